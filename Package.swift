@@ -182,6 +182,8 @@ let output: [Target] = [
     [
       "CSQLite", "HTTPClient", "HealthExports", "HealthModel", "HealthStreams", "ObjectStore",
     ], house),
+  // What a program or an app did, and which notifications a person gets of it.
+  .library("HealthEvents", in: "Output", ["HealthModel", "ObjectStore"], house),
   // What an app sends to: a hub, a bucket, a Pushgateway.
   .library(
     "SyncClients", in: "Output",
@@ -189,6 +191,20 @@ let output: [Target] = [
       "Gzip", "HTTPClient", "HealthExports", "HealthLedger", "HealthModel", "HealthStreams",
       "ObjectStore", "Outbox", "Secrets", "URLSessionTransport",
     ], house),
+]
+
+/// Phone: the behaviour of a phone's app, without Apple's frameworks.
+let phoneRoom: [Target] = [
+  .library(
+    "PhoneKit", in: "Phone",
+    [
+      "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthCollector",
+      "HealthEvents", "Outbox", "S3Session", "S3Store", "Secrets", "SyncClients",
+    ], house),
+  // Prints the screens of the app, as a person would see them.
+  .program(
+    "PhonePreview", in: "Phone",
+    ["HealthCollector", "HealthModel", "HealthStreams", "PhoneKit", "Secrets"], house),
 ]
 
 /// Programs: the command lines.
@@ -204,7 +220,7 @@ let programs: [Target] = [
     "CommandLineKit", in: "Programs",
     [
       "AWSCredentials", "CMemory", "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger",
-      "HealthStreams",
+      "HealthStreams", "HealthEvents",
       "HealthCollector", "HealthSources", "StreamDays", "HealthExports", "Gzip", "HTTPClient",
       "CurlTransport", "S3Store", .subprocess, .argumentParser, .logging,
     ] + (isPhone ? ["URLSessionTransport"] : []), houseSmall + parts),
@@ -214,7 +230,7 @@ let programs: [Target] = [
       "CommandLineKit", "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger",
       "AppleExport", "HealthSources", "S3Store", "CurlTransport", "MCPServer", "HealthReport",
       "HealthExports", "HealthStreams", "HealthCollector", "StreamDays", "Outbox", "HTTPClient",
-      .subprocess, .argumentParser, .logging,
+      "HealthEvents", .subprocess, .argumentParser, .logging,
     ], resources: [.embedInCode("Rules")], houseSmall),
 ]
 
@@ -392,12 +408,15 @@ let tests: [Target] = [
   .tests("S3SessionTests", ["S3Session", "ObjectStore", "S3Store", "Secrets", "TestSupport"]),
   .tests(
     "CommandLineKitTests",
-    ["CommandLineKit", "HealthLedger", "HealthModel", "ObjectStore", "S3Store", "TestSupport"]),
+    [
+      "CommandLineKit", "HealthEvents", "HealthLedger", "HealthModel", "ObjectStore", "S3Store",
+      "TestSupport",
+    ]),
   .tests(
     "CommandTests",
     [
-      "s3health", "s3healthd", "s3race", "CommandLineKit", "FaultProxy", "HealthLedger",
-      "HealthModel", "ObjectStore", "StoreTesting", "TestSupport", .subprocess,
+      "s3health", "s3healthd", "s3race", "CommandLineKit", "FaultProxy", "HealthEvents",
+      "HealthLedger", "HealthModel", "ObjectStore", "StoreTesting", "TestSupport", .subprocess,
     ]),
   .tests(
     "PostgresTablesTests",
@@ -415,6 +434,11 @@ let tests: [Target] = [
       "CurlTransport", "Gzip", "HealthLedger", "HealthModel", "HealthStreams", "ObjectStore",
       "S3Session", "S3Store", "Secrets", "SigV4", "StoreTesting", "SyncClients", "TestSupport",
     ], running: ["PhoneTrial", "s3healthd"]),
+  .tests(
+    "PhoneKitTests",
+    [
+      "PhoneKit", "HealthModel", "HealthStreams", "Outbox", "Secrets", "TestSupport",
+    ], running: ["PhonePreview"]),
   .tests("RaceTests", ["Race", "StoreTesting", "TestSupport"]),
   .tests(
     "FaultProxyTests",
@@ -429,6 +453,7 @@ let tests: [Target] = [
 let phone = Set((system + core).map(\.name)).union([
   "Digests", "Gzip", "HTTPClient", "URLSessionTransport", "Secrets", "XMLTree",
   "FoundationXMLReader", "SigV4", "S3Store", "S3Session", "HealthExports", "Outbox", "SyncClients",
+  "HealthEvents", "PhoneKit", "PhonePreview", "PhoneKitTests",
   "StoreTesting", "TestSupport", "ObjectStoreConformance", "OutboxWriter", "DigestsTests",
   "SecretsTests", "SigV4Tests", "HTTPTransportTests", "XMLReaderTests", "S3StoreTests",
   "HealthExportsTests", "S3SessionTests", "OutboxTests", "SyncClientsTests",
@@ -474,12 +499,14 @@ let package = Package(
     .library(name: "Outbox", targets: ["Outbox"]),
     .library(name: "S3Store", targets: ["S3Store", "S3Session", "Secrets"]),
     .library(name: "SyncClients", targets: ["SyncClients", "Secrets"]),
+    .library(name: "PhoneKit", targets: ["PhoneKit"]),
   ] + (isQuick || isPhone ? [] : programProducts),
   dependencies: [
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ] + (hasPrograms ? programPackages : []) + (isQuick || isPhone ? [] : hubPackages),
-  targets: (system + core + bucket + input + output + programs + hub + race + benchmarks + tests)
+  targets: (system + core + bucket + input + output + phoneRoom + programs + hub + race + benchmarks
+    + tests)
     .filter { isPhone ? phone.contains($0.name) : !(isQuick && notQuick.contains($0.name)) },
   swiftLanguageModes: [.v6]
 )

@@ -214,7 +214,7 @@ struct ProductDependencies: Equatable {
   private static let inPhones: Set = ["zlib", "sqlite3"]
   private static let appProducts = [
     "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthCollector", "Outbox",
-    "S3Store", "SyncClients",
+    "S3Store", "SyncClients", "PhoneKit",
   ]
 
   @Test(arguments: appProducts)

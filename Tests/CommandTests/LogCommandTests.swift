@@ -1,5 +1,6 @@
 import CommandLineKit
 import Foundation
+import HealthEvents
 import HealthModel
 import TestSupport
 import Testing

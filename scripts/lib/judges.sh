@@ -45,7 +45,7 @@ library_documentation() {
     Sources/Core/HealthCollector/HealthCollector.docc/PhoneCollector.md \
     Examples/PhoneCollector/Sources/PhoneCollector/PhoneCollector.swift
   for product in HealthModel ObjectStore HealthLedger HealthStreams HealthCollector Secrets S3Store \
-    S3Session Outbox SyncClients; do
+    S3Session Outbox SyncClients PhoneKit; do
     mkdir -p "$folder/$product"
     swift symbolgraph-extract -module-name "$product" -I "$modules" "${system[@]}" \
       -target "$(uname -m)-unknown-linux-gnu" -minimum-access-level public -skip-inherited-docs \

@@ -120,6 +120,22 @@ public actor GatewayClient {
     if let failure { throw ClientError(failure) }
   }
 
+  /// Pushes one number, which says nothing of the person, under the instance of a test, and takes it
+  /// away again.
+  ///
+  /// - Throws: `ClientError`, with what the gateway or the network said.
+  public func test() async throws(ClientError) {
+    let place = address.forTest
+    let requests = [
+      PushRequest.push(
+        PushRequest.testBody, to: place, by: .replace, as: credentials, timeout: timeout),
+      PushRequest.delete(place, as: credentials, timeout: timeout),
+    ]
+    for request in requests {
+      if let failure = await send(request) { throw ClientError(failure) }
+    }
+  }
+
   /// Waits until nobody else pushes: an actor lets others in while it waits for an answer.
   private func begin() async {
     guard isBusy else {

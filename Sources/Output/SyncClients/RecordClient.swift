@@ -67,6 +67,23 @@ public struct RecordClient: Sendable {
     try await post(.metrics(days.flatMap(MetricRecord.records(of:))))
   }
 
+  /// Posts workouts, a row each.
+  ///
+  /// - Parameter timeZoneName: the zone of the days on which they begin.
+  /// - Throws: `ClientError` of the first batch that was not stored.
+  public func post(
+    _ workouts: [Workout], timeZoneName: String
+  ) async throws(ClientError) -> Counts {
+    try await post(.workouts(workouts.map { WorkoutRecord($0, timeZoneName: timeZoneName) }))
+  }
+
+  /// Posts periods of sleep, a row each.
+  ///
+  /// - Throws: `ClientError` of the first batch that was not stored.
+  public func post(_ sleep: [SleepSegment]) async throws(ClientError) -> Counts {
+    try await post(.sleep(sleep.map(SleepRecord.init)))
+  }
+
   /// Posts records as the protocol spells them, such as
   /// `{"healthkit_uuid": ..., "type": ..., "start_time": ..., "end_time": ..., "metrics": {...}}`.
   ///

@@ -3,7 +3,7 @@ import HealthModel
 import TestSupport
 import Testing
 
-@testable import CommandLineKit
+@testable import HealthEvents
 
 /// A folder of a test, under the system's temporary one.
 struct LogFolder {

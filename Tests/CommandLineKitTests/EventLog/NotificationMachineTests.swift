@@ -1,7 +1,7 @@
 import HealthModel
 import Testing
 
-@testable import CommandLineKit
+@testable import HealthEvents
 
 @Suite(.tags(.unit)) struct NotificationMachineTests {
   private func moment(_ seconds: Int) -> Timestamp {

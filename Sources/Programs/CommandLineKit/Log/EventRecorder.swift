@@ -1,4 +1,5 @@
 import Foundation
+package import HealthEvents
 package import HealthModel
 import Subprocess
 

@@ -1,3 +1,4 @@
+import HealthEvents
 import HealthExports
 import HealthLedger
 import HealthModel

@@ -1,4 +1,5 @@
 import CommandLineKit
+import HealthEvents
 import HealthLedger
 import HealthModel
 

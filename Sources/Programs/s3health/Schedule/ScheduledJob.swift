@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineKit
+import HealthEvents
 
 /// What runs by itself: a command of this program that ends.
 enum ScheduledJob: String, CaseIterable, ExpressibleByArgument {

@@ -35,7 +35,14 @@ package struct LogEvent: Hashable, Sendable {
   package init(
     _ kind: Kind, at timestamp: Timestamp, _ message: String, details: [String: JSONValue] = [:]
   ) {
-    (self.timestamp, type, self.details) = (timestamp, kind.rawValue, details)
+    self.init(type: kind.rawValue, at: timestamp, message, details: details)
+  }
+
+  /// An event of a type that no program writes, such as those of an app.
+  package init(
+    type: String, at timestamp: Timestamp, _ message: String, details: [String: JSONValue] = [:]
+  ) {
+    (self.timestamp, self.type, self.details) = (timestamp, type, details)
     self.message = message.count > 500 ? message.prefix(499) + "…" : message
   }
 

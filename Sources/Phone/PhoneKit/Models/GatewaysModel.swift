@@ -1,0 +1,65 @@
+public import HealthModel
+public import Observation
+import Secrets
+
+/// The screen of the Pushgateways, for a view. It carries out what `GatewaysMachine` says.
+@MainActor @Observable
+public final class GatewaysModel {
+  /// What the screen shows.
+  public private(set) var machine: GatewaysMachine
+  /// What could not be kept or taken away; nil if all is well.
+  public private(set) var errorMessage: String?
+
+  @ObservationIgnored private let service: PhoneService
+
+  /// The screen of what was kept.
+  public init(_ service: PhoneService, settings: PhoneSettings) {
+    self.service = service
+    machine = GatewaysMachine(settings)
+  }
+
+  /// The person adds a gateway or changes one.
+  ///
+  /// - Parameter password: for basic authentication; nil to leave what is kept.
+  public func save(_ gateway: PhoneGateway, password: String? = nil) async {
+    if let password {
+      await keep { try await self.service.keep(password: Secret(password), of: gateway) }
+    }
+    await send(.saved(gateway))
+  }
+
+  /// The person removes a gateway.
+  public func remove(id: String) async { await send(.removed(id: id)) }
+  /// The person taps "Test". Returns with the gateway's answer.
+  public func test(id: String) async { await send(.test(id: id)) }
+  /// The person turns a metric on or off.
+  public func choose(_ metric: DailyMetric, isOn: Bool) async {
+    await send(.chose(metric, isOn: isOn))
+  }
+  /// The person chooses all metrics.
+  public func chooseAll() async { await send(.choseAll) }
+
+  private func send(_ event: GatewaysMachine.Event) async {
+    for action in machine.handle(event) {
+      switch action {
+      case .keep:
+        let (gateways, metrics) = (machine.gateways, machine.metrics)
+        await keep {
+          try await self.service.change { ($0.gateways, $0.pushedMetrics) = (gateways, metrics) }
+        }
+      case .test(let gateway):
+        await send(.tested(gateway, failure: await service.test(gateway)))
+      case .clear(let gateway):
+        errorMessage = await service.clear(gateway).map {
+          "What was pushed is still in \(gateway.url): \($0)"
+        }
+      case .forgetPassword(let gateway):
+        await keep { try await self.service.keep(password: nil, of: gateway) }
+      }
+    }
+  }
+
+  private func keep(_ work: @escaping () async throws -> Void) async {
+    do { try await work() } catch { errorMessage = "\(error)" }
+  }
+}

@@ -1,0 +1,78 @@
+import HealthCollector
+import HealthStreams
+public import Observation
+
+/// The whole app, for its views: every screen, over one service.
+@MainActor @Observable
+public final class PhoneModel {
+  /// The first steps.
+  public let onboarding: OnboardingModel
+  /// The screen of today.
+  public let today: TodayModel
+  /// The screen of the sync.
+  public let sync: SyncModel
+  /// The screen of the Pushgateways.
+  public let gateways: GatewaysModel
+  /// The screen of the records.
+  public let records: RecordsModel
+  /// The log viewer.
+  public let log: LogModel
+  /// The screen of the settings.
+  public let settings: SettingsModel
+  /// What works without a screen.
+  @ObservationIgnored public let service: PhoneService
+
+  /// The app as it was left.
+  ///
+  /// - Throws: where the app's folder or its secrets can't be used.
+  public init(
+    _ environment: PhoneEnvironment, timer: any PhoneTimer, collecting: any StreamCollecting
+  ) async throws {
+    let service = try PhoneService(environment)
+    let kept = await service.settings
+    self.service = service
+    let clock = LiveClock(now: environment.now, timeZoneName: environment.timeZoneName)
+    let dashboard = HealthDashboardViewModel(
+      service: HealthKitLiveTrackingService(source: environment.health, clock: clock) { line in
+        Task { await service.log(type: "live", line) }
+      },
+      authorization: environment.health, clock: clock, storage: TodayStorage(environment))
+    dashboard.updateStepGoal(kept.stepGoal)
+    today = TodayModel(service, dashboard: dashboard)
+    let sync = SyncModel(service, settings: kept, timer: timer)
+    self.sync = sync
+    gateways = GatewaysModel(service, settings: kept)
+    records = RecordsModel(service, settings: kept, permissions: environment.permissions)
+    log = LogModel(service)
+    let settings = SettingsModel(
+      service, settings: kept, collecting: collecting, sync: sync,
+      showGoal: { dashboard.updateStepGoal($0) })
+    self.settings = settings
+    onboarding = OnboardingModel(
+      service, settings: kept, permissions: environment.permissions,
+      start: {
+        do {
+          try await service.setRunning(true)
+        } catch {
+          await service.log(type: "service_failed", "\(error)")
+        }
+        await settings.resume()
+      })
+  }
+
+  /// The app was launched: what ran before runs again.
+  public func launched() async { await settings.resume() }
+
+  /// The app came to the foreground: permissions, counts and records are looked at again.
+  public func returned() async {
+    await onboarding.returned()
+    await sync.returned()
+    await records.returned()
+  }
+
+  /// The app goes to the background.
+  public func left() async {
+    await onboarding.left()
+    today.dashboard.stopLiveTracking()
+  }
+}

@@ -1,0 +1,74 @@
+public import Observation
+
+/// The screen of the records, for a view. It carries out what `RecordsMachine` says.
+@MainActor @Observable
+public final class RecordsModel {
+  /// What the screen shows.
+  public private(set) var machine: RecordsMachine
+  /// What could not be kept; nil if all is well.
+  public private(set) var errorMessage: String?
+
+  @ObservationIgnored private let service: PhoneService
+  @ObservationIgnored private let permissions: any PermissionAsking
+  @ObservationIgnored private var work: Task<Void, Never>?
+
+  /// The screen of what was kept.
+  public init(
+    _ service: PhoneService, settings: PhoneSettings, permissions: any PermissionAsking
+  ) {
+    (self.service, self.permissions) = (service, permissions)
+    machine = RecordsMachine(isConnected: settings.sendsRecords, isFilled: settings.isFilled)
+  }
+
+  /// The person taps "Connect": all of Health is asked for at once, and the past is sent.
+  public func connect() async { await send(.connect) }
+  /// The person taps "Open Settings".
+  public func openSettings() async { await send(.openSettings) }
+  /// The app came to the foreground.
+  public func returned() async { await send(.returned(await permissions.state(of: .health))) }
+  /// The person taps "Sync now" or "Try again".
+  public func syncNow() async { await send(.syncNow) }
+  /// New data came, or it is time.
+  public func news() async { await send(.news) }
+  /// The person taps "Disconnect".
+  public func disconnect() async { await send(.disconnect) }
+
+  private func send(_ event: RecordsMachine.Event) async {
+    for action in machine.handle(event) {
+      switch action {
+      case .ask: await send(.answered(await permissions.ask(.health)))
+      case .openSettings: await permissions.openSettings()
+      case .backfill: await run { try await $0.backfillRecords(progress: $1) }
+      case .sync: await run { try await $0.syncRecords(progress: $1) }
+      case .keep(let isConnected):
+        await keep { try await self.service.change { $0.sendsRecords = isConnected } }
+      case .cancel: work?.cancel()
+      }
+    }
+  }
+
+  private func run(
+    _ body:
+      @escaping @Sendable (PhoneService, @escaping @Sendable (Int, Int) async -> Void)
+      async throws -> Void
+  ) async {
+    let service = service
+    let task = Task {
+      do {
+        try await body(service) { [weak self] days, all in
+          await self?.send(.progressed(days: days, of: all))
+        }
+        await keep { try await service.change { $0.isFilled = true } }
+        await send(.ended(at: service.environment.now()))
+      } catch {
+        await send(.failed("\(error)"))
+      }
+    }
+    work = task
+    await task.value
+  }
+
+  private func keep(_ work: @escaping () async throws -> Void) async {
+    do { try await work() } catch { errorMessage = "\(error)" }
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+public import HealthCollector
+public import HealthModel
+import ObjectStore
+public import Observation
+
+/// The screen of today, for a view: the live numbers, and what they are compared with.
+@MainActor @Observable
+public final class TodayModel {
+  /// Steps, distance and energy as they change.
+  public let dashboard: HealthDashboardViewModel
+  /// The numbers of the days before today.
+  public private(set) var days: [CalendarDate: [DailyMetric: Double]] = [:]
+  /// The date of the summary; nil before the first refresh.
+  public private(set) var date: CalendarDate?
+  /// What could not be read; nil if all is well.
+  public private(set) var errorMessage: String?
+
+  @ObservationIgnored private let service: PhoneService
+
+  /// A screen that follows nothing yet.
+  public init(_ service: PhoneService, dashboard: HealthDashboardViewModel) {
+    (self.service, self.dashboard) = (service, dashboard)
+  }
+
+  /// Today beside yesterday and the week; nil before the first refresh.
+  public var summary: TodaySummary? {
+    date.map {
+      TodaySummary($0, steps: dashboard.dailySteps, goal: dashboard.stepGoal, days: days)
+    }
+  }
+
+  /// Reads the numbers of now, and the days before.
+  public func refresh() async {
+    await dashboard.refreshMetrics()
+    do {
+      date = try await service.today()
+      days = try await service.daysBeforeToday()
+      errorMessage = nil
+    } catch {
+      errorMessage = "\(error)"
+    }
+  }
+}
+
+/// Keeps the numbers of today between runs of the app, in a file of its folder.
+@MainActor
+public final class TodayStorage: DashboardStorage {
+  private let path: String
+
+  /// The storage in the app's folder.
+  public init(_ environment: PhoneEnvironment) {
+    path = environment.folder.appending(path: "today.json").path
+  }
+
+  /// What was kept last; nil if there is nothing, or nothing readable.
+  public func load() -> DashboardState? {
+    guard let bytes = try? SmallFile.read(path, maximumBytes: 4096) else { return nil }
+    return try? JSONDecoder().decode(DashboardState.self, from: Data(bytes))
+  }
+
+  /// Keeps a state. What can't be kept is read again from Health.
+  public func save(_ state: DashboardState) {
+    guard let bytes = try? JSONEncoder().encode(state) else { return }
+    try? SmallFile.replace(path, with: [UInt8](bytes))
+  }
+}

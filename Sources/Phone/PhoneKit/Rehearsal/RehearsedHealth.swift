@@ -1,0 +1,111 @@
+package import HealthCollector
+package import HealthModel
+package import HealthStreams
+import Synchronization
+
+/// HealthKit for previews and tests: samples that somebody adds, with anchors, late ones too, and a
+/// permission that can be taken back.
+package final class RehearsedHealth: PhoneHealthSource {
+  private struct State {
+    var samples: [(entry: StreamEntry, kind: SampleKind)] = []
+    var workouts: [Workout] = []
+    var status: HealthAuthorizationStatus
+  }
+
+  private let state: Mutex<State>
+  /// How many samples come at once; there may be more.
+  private let limit: Int
+
+  package init(_ status: HealthAuthorizationStatus = .authorized, limit: Int = 50) {
+    state = Mutex(State(status: status))
+    self.limit = limit
+  }
+
+  package var status: HealthAuthorizationStatus { state.withLock(\.status) }
+
+  /// Gives the permission, or takes it back.
+  package func allow(_ status: HealthAuthorizationStatus) {
+    state.withLock { $0.status = status }
+  }
+
+  package func request() async throws -> HealthAuthorizationStatus {
+    state.withLock { state in
+      if state.status == .notDetermined { state.status = .authorized }
+      return state.status
+    }
+  }
+
+  /// Adds a sample, as by a watch.
+  ///
+  /// - Parameter number: makes its UUID, so that the same number is the same sample.
+  package func add(
+    _ kind: SampleKind, _ value: Double, at start: Timestamp, lasting seconds: Int = 60,
+    number: Int
+  ) throws {
+    let digits = String(number)
+    let id = "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+    let entry = try StreamEntry(
+      .object([
+        "sample_type": .string(kind.identifier), "uuid": .string(id),
+        "timestamp": .string(start.description),
+        "end_timestamp": .string(start.adding(seconds: seconds).description),
+        "value": .number(value), "unit": .string(kind.isCategory ? "" : kind.unit.rawValue),
+        "source": .string("Watch"),
+      ]), of: .healthKit)
+    state.withLock { $0.samples.append((entry, kind)) }
+  }
+
+  /// Adds a workout.
+  package func add(_ workout: Workout) { state.withLock { $0.workouts.append(workout) } }
+
+  /// The ids of all samples of the kinds that are collected.
+  package var collectedIDs: Set<String> {
+    state.withLock { state in
+      Set(
+        state.samples.filter { HealthKitSampling.types.contains($0.kind.identifier) }
+          .map(\.entry.id))
+    }
+  }
+
+  package func changes(of feed: String, since anchor: [UInt8]?) async throws -> SampleChanges {
+    let known = anchor.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+    return try state.withLock { state in
+      guard state.status == .authorized else { throw Denied() }
+      let page = state.samples.dropFirst(known).prefix(limit)
+      return SampleChanges(
+        added: page.filter { $0.kind.identifier == feed }.map(\.entry), deleted: [],
+        newAnchor: Array("\(known + page.count)".utf8),
+        isComplete: known + page.count == state.samples.count)
+    }
+  }
+
+  package func announcements(of feed: String) -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+
+  package func samples(
+    of kind: SampleKind, from start: Timestamp, to end: Timestamp
+  ) async throws -> [StreamEntry] {
+    state.withLock { state in
+      guard state.status == .authorized else { return [] }
+      return state.samples.filter {
+        $0.kind == kind && start <= $0.entry.end && $0.entry.start < end
+      }
+      .map(\.entry)
+    }
+  }
+
+  package func workouts(from start: Timestamp, to end: Timestamp) async throws -> [Workout] {
+    state.withLock { state in
+      state.workouts.filter {
+        start.secondsSince1970 <= $0.start && $0.start < end.secondsSince1970
+      }
+    }
+  }
+
+  package func earliest() async throws -> Timestamp? {
+    state.withLock { $0.samples.map(\.entry.start).min() }
+  }
+
+  private struct Denied: Error, CustomStringConvertible {
+    let description = "E005: Health access is denied"
+  }
+}

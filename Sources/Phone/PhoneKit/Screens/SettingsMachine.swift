@@ -1,0 +1,95 @@
+public import HealthStreams
+
+/// The screen of the settings. Pure: it changes what is kept, and says what follows.
+public struct SettingsMachine: Hashable, Sendable {
+  /// What happened.
+  public enum Event: Hashable, Sendable {
+    /// The person turns a stream on or off.
+    case turned(StreamName, isOn: Bool)
+    /// The person chooses a microphone; nil for the phone's own.
+    case choseInput(String?)
+    /// The microphones that are connected have changed.
+    case inputsChanged([AudioInput])
+    /// The person changes the goal.
+    case setGoal(Int)
+    /// The person changes how often the regular notification comes.
+    case setNotifyHours(Int)
+    /// The person changes the time between two syncs.
+    case setInterval(minutes: Int)
+    /// The person starts the services.
+    case start
+    /// The person stops the services.
+    case stop
+  }
+
+  /// What to do.
+  public enum Action: Hashable, Sendable {
+    /// Keep the settings.
+    case keep
+    /// Begin to collect a stream.
+    case startStream(StreamName)
+    /// End collecting a stream.
+    case stopStream(StreamName)
+    /// Record with this microphone from now on.
+    case useInput(AudioInput)
+    /// Show the goal.
+    case showGoal(Int)
+    /// Sync and push after so many minutes from now on.
+    case useInterval(minutes: Int)
+    /// Start the services, and tell the person.
+    case startServices
+    /// Stop the services, and tell the person.
+    case stopServices
+  }
+
+  /// What is kept.
+  public private(set) var settings: PhoneSettings
+  /// The microphones that are connected.
+  public private(set) var inputs: [AudioInput] = []
+
+  /// The screen of what was kept.
+  public init(_ settings: PhoneSettings) { self.settings = settings }
+
+  /// The microphone that is used.
+  public var usedInput: AudioInput? { AudioInput.used(of: inputs, chosen: settings.audioInput) }
+
+  /// Whether the chosen microphone is away, so that the phone's own is used.
+  public var fellBack: Bool { settings.audioInput != nil && usedInput?.id != settings.audioInput }
+
+  /// Whether services can be started: the first steps are finished.
+  public var mayStart: Bool { settings.onboarding == .finished && !settings.isRunning }
+
+  /// What to do about an event. An event that changes nothing does nothing.
+  public mutating func handle(_ event: Event) -> [Action] {
+    let (old, input) = (settings, usedInput)
+    var actions: [Action] = []
+    switch event {
+    case .turned(let stream, let isOn):
+      if isOn { settings.streams.insert(stream) } else { settings.streams.remove(stream) }
+      if settings.streams != old.streams, settings.mayCollect {
+        actions = [isOn ? .startStream(stream) : .stopStream(stream)]
+      }
+    case .choseInput(let id): settings.audioInput = id
+    case .inputsChanged(let found): inputs = found
+    case .setGoal(let goal):
+      settings.stepGoal = max(1, goal)
+      if settings.stepGoal != old.stepGoal { actions = [.showGoal(settings.stepGoal)] }
+    case .setNotifyHours(let hours): settings.notifyHours = PhoneSettings.notifyRange.clamp(hours)
+    case .setInterval(let minutes):
+      settings.intervalMinutes = PhoneSettings.intervalRange.clamp(minutes)
+      if settings.intervalMinutes != old.intervalMinutes {
+        actions = [.useInterval(minutes: settings.intervalMinutes)]
+      }
+    case .start:
+      guard mayStart else { return [] }
+      settings.isRunning = true
+      actions = [.startServices]
+    case .stop:
+      guard settings.isRunning else { return [] }
+      settings.isRunning = false
+      actions = [.stopServices]
+    }
+    if let used = usedInput, used != input { actions.append(.useInput(used)) }
+    return (settings == old ? [] : [.keep]) + actions
+  }
+}

@@ -1,0 +1,50 @@
+public import Foundation
+public import HealthModel
+public import Secrets
+
+/// What the app has around it: a phone's parts, or those of a test.
+public struct PhoneEnvironment: Sendable {
+  /// Where the app keeps its queue, log and settings: in Application Support, with a protection class
+  /// that lets them be read while the phone is locked.
+  public var folder: URL
+  /// Keys, tokens and the collector's ids: the Keychain.
+  public var secrets: any SecretStore
+  /// HealthKit.
+  public var health: any PhoneHealthSource
+  /// Who asks for permissions.
+  public var permissions: any PermissionAsking
+  /// Shows a notification with a title and a text.
+  public var notify: @Sendable (_ title: String, _ text: String) async -> Void
+  /// The clock on the wall.
+  public var now: @Sendable () -> Timestamp = { .now }
+  /// The zone of the person's days, an IANA name.
+  public var timeZoneName: @Sendable () -> String
+  /// Where days are published if no bucket is set: a folder in iCloud Drive; nil for one in `folder`.
+  public var cloudFolder: URL?
+  /// The app's version, for the metadata of batches.
+  public var appVersion = "1.0"
+  /// Bytes that are free where a path is; nil to ask the system.
+  package var freeSpace: (@Sendable (_ path: String) -> Int?)?
+
+  /// The title of every notification.
+  public static let notificationTitle = "Health data"
+
+  /// The surroundings of an app.
+  public init(
+    folder: URL, secrets: any SecretStore, health: any PhoneHealthSource,
+    permissions: any PermissionAsking,
+    notify: @escaping @Sendable (_ title: String, _ text: String) async -> Void,
+    timeZoneName: @escaping @Sendable () -> String
+  ) {
+    (self.folder, self.secrets, self.health) = (folder, secrets, health)
+    (self.permissions, self.notify, self.timeZoneName) = (permissions, notify, timeZoneName)
+  }
+}
+
+/// Why the app can't do something, for the person.
+public struct PhoneFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// One sentence without a secret.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import HealthLedger
+import HealthModel
+import ObjectStore
+import Secrets
+
+/// The files of the app's folder.
+struct PhoneFiles: Sendable {
+  let folder: URL
+
+  var log: String { folder.path }
+  var settings: String { folder.appending(path: "settings.json").path }
+  var days: URL { folder.appending(path: "days") }
+  var caches: URL { folder.appending(path: "caches") }
+
+  /// What is left of a run.
+  func budget(_ name: String) -> String { folder.appending(path: "\(name).budget").path }
+  func queue(_ receiver: PhoneReceiver) -> String {
+    folder.appending(path: "\(receiver.queueName).sqlite").path
+  }
+  /// What a gateway was sent.
+  func pushed(_ gateway: PhoneGateway) -> String {
+    folder.appending(path: "push-\(gateway.id).json").path
+  }
+
+  static let maximumSettings = 262_144
+
+  /// What was kept last; as at the beginning if there is nothing, or nothing readable.
+  func loadSettings() -> PhoneSettings {
+    guard let bytes = try? SmallFile.read(settings, maximumBytes: Self.maximumSettings) else {
+      return PhoneSettings()
+    }
+    return (try? JSONDecoder().decode(PhoneSettings.self, from: Data(bytes))) ?? PhoneSettings()
+  }
+
+  func keep(_ kept: PhoneSettings) throws {
+    do {
+      try PrivateFolder.create(folder.path)
+      try SmallFile.replace(settings, with: [UInt8](try JSONEncoder().encode(kept)))
+    } catch let failure as SystemFailure {
+      throw PhoneFailure("the settings can't be kept: \(failure.reason)")
+    }
+  }
+
+  func budgetBytes(_ name: String) -> [UInt8]? {
+    try? SmallFile.read(budget(name), maximumBytes: 4096)
+  }
+
+  func keepBudget(_ bytes: [UInt8], _ name: String) throws {
+    do {
+      try SmallFile.replace(budget(name), with: bytes)
+    } catch let failure {
+      throw PhoneFailure("what is left of a run can't be kept: \(failure.reason)")
+    }
+  }
+}
+
+extension Collector {
+  /// The ids of this phone (R12). They are secrets' neighbours, because the Keychain outlasts the app:
+  /// after a reinstallation they are the same.
+  static func kept(in secrets: any SecretStore) throws -> Collector {
+    func id(_ name: String) throws -> UUID {
+      if let kept = try secrets.secret(named: name), let id = UUID(uuidString: kept.revealed) {
+        return id
+      }
+      try secrets.keep(Secret(UUID().uuidString), named: name)
+      // What is kept counts: another process may have kept its own meanwhile.
+      guard let id = try secrets.secret(named: name).flatMap({ UUID(uuidString: $0.revealed) })
+      else { throw PhoneFailure("the collector's ids can't be kept") }
+      return id
+    }
+    return Collector(
+      collectorID: try id("collector.collector_id"), deviceID: try id("collector.device_id"))
+  }
+}

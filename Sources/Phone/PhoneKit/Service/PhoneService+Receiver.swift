@@ -1,0 +1,119 @@
+import HealthEvents
+import HealthLedger
+import HealthModel
+import HealthStreams
+import ObjectStore
+import Outbox
+import S3Session
+import S3Store
+public import Secrets
+import SyncClients
+
+extension PhoneService {
+  /// Keeps a hub's token.
+  public func keep(token: Secret) throws {
+    try environment.secrets.keep(token, named: PhoneReceiver.tokenName)
+  }
+
+  /// Keeps a bucket's keys.
+  public func keep(accessKeyID: Secret, secretAccessKey: Secret) throws {
+    try environment.secrets.keep(accessKeyID, named: S3Store.KeyName.accessKeyID)
+    try environment.secrets.keep(secretAccessKey, named: S3Store.KeyName.secretAccessKey)
+  }
+
+  /// Asks a receiver whether it can be used. No data is sent.
+  ///
+  /// - Returns: why not, for the person; nil if it can be used.
+  public func verify(_ receiver: PhoneReceiver) async -> String? {
+    do {
+      switch receiver {
+      case .hub(let url): try await IngestClient(url, token: try token()).verify()
+      case .bucket:
+        // A read shows that the keys count, and the probe that the bucket can be written to.
+        _ = try await Self.store(receiver, environment, files).conditionalWrites()
+      }
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  func token() throws -> Secret {
+    guard let token = try environment.secrets.secret(named: PhoneReceiver.tokenName) else {
+      throw PhoneFailure("the endpoint's token was not entered")
+    }
+    return token
+  }
+
+  /// The receiver that is set, as a sync needs it.
+  func receiver() throws -> any BatchReceiver {
+    switch settings.receiver {
+    case nil: throw PhoneFailure("no receiver was verified")
+    case .hub(let url)?: return try IngestClient(url, token: try token())
+    case .bucket(_, _, _, let prefix)?:
+      guard let receiver = settings.receiver, let layout = StreamLayout(prefix: prefix) else {
+        throw PhoneFailure("no store could hold the prefix")
+      }
+      return BucketClient(
+        try Self.store(receiver, environment, files), layout: layout, feed: "phone")
+    }
+  }
+
+  /// Where days are published: the person's bucket, else a folder, which may be one of iCloud Drive.
+  func ledger() throws -> HealthLedger {
+    guard case .bucket(_, _, _, let prefix)? = settings.receiver, let receiver = settings.receiver
+    else {
+      return HealthLedger(
+        store: try DirectoryStore(
+          root: environment.cloudFolder ?? files.days, createsRoot: true))
+    }
+    return HealthLedger(
+      store: try Self.store(receiver, environment, files),
+      layout: try LedgerLayout(prefix: prefix))
+  }
+
+  private static func store(
+    _ receiver: PhoneReceiver, _ environment: PhoneEnvironment, _ files: PhoneFiles
+  ) throws -> S3Store {
+    guard case .bucket(let name, let endpoint, let region, _) = receiver else {
+      throw PhoneFailure("this is no bucket")
+    }
+    return try S3Store(
+      bucket: name, endpoint: endpoint, region: region, secrets: environment.secrets,
+      cacheFolder: files.caches)
+  }
+
+  /// Logs what a sync did, a line for each stream that sent something, and tells what is news.
+  func took(_ report: SyncReport) async {
+    for outcome in report.streams where outcome.requests > 0 {
+      var details: [String: JSONValue] = [
+        "stream": .string(outcome.stream.rawValue), "entries": .number(Double(outcome.entries)),
+        "bytes": .number(Double(outcome.bytes)),
+      ]
+      details["code"] = outcome.failure.map { .string($0.code) }
+      log(
+        outcome.succeeded ? .syncSucceeded : .syncFailed,
+        outcome.failure.map { "\($0.code): \($0.message)" } ?? "the batch was confirmed", details)
+    }
+    let dropped = report.droppedForSpace.failed + report.droppedForSpace.pending
+    if dropped > 0 {
+      log(
+        .entriesDropped, "the phone is nearly full: entries not uploaded were dropped",
+        ["entries": .number(Double(dropped))])
+    }
+    let free = report.status.space.usable
+    if report.status.needsSpace {
+      log(.storageLow, "E004: \(free / 1_000_000) MB are left on the phone")
+    }
+    var happened: [NotificationMachine.Event] = [.freeSpace(free)]
+    if let failure = report.failures.first {
+      happened.append(
+        .failed(
+          .sync, reason: "\(failure.code): \(failure.message)",
+          isOffline: failure.kind == .offline))
+    } else if report.requests > 0 {
+      happened.append(.succeeded(.sync))
+    }
+    await tell(happened)
+  }
+}

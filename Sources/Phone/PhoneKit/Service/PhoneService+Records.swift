@@ -1,0 +1,101 @@
+import Foundation
+import HealthCollector
+import HealthLedger
+import HealthModel
+import HealthStreams
+import Secrets
+import SyncClients
+
+extension PhoneService {
+  /// Sends the days of the catch-up window as records, with their sleep and workouts. Sent again, they
+  /// are the same rows.
+  ///
+  /// - Parameter progress: called with the days that are sent and those that there are.
+  public func syncRecords(
+    progress: @escaping @Sendable (_ days: Int, _ all: Int) async -> Void = { _, _ in }
+  ) async throws {
+    let dates = CollectorRun(today: try today()).dates
+    try await send(dates.reversed(), startingAt: 0, progress)
+  }
+
+  /// Sends all days that HealthKit has, the newest first. A backfill that was ended goes on where it
+  /// stopped, after a restart too.
+  ///
+  /// - Parameter progress: called with the days that are sent and those that there are.
+  public func backfillRecords(
+    progress: @escaping @Sendable (_ days: Int, _ all: Int) async -> Void = { _, _ in }
+  ) async throws {
+    guard let earliest = try await environment.health.earliest() else {
+      return await progress(0, 0)
+    }
+    let zone = environment.timeZoneName()
+    let first = try ReportingDay.date(at: earliest, timeZoneName: zone)
+    let today = try today()
+    var dates: [CalendarDate] = []
+    var date: CalendarDate? = today
+    while let next = date, next >= first {
+      dates.append(next)
+      date = next.adding(days: -1)
+    }
+    // The days since the checkpoint was made are new, and are sent first.
+    let kept = settings.recordsReach
+    let done = kept.flatMap { dates.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    if done > 0 { try await syncRecords() }
+    try await send(dates, startingAt: done, progress) { date in
+      try self.change { $0.recordsReach = date }
+    }
+    try change { $0.recordsReach = nil }
+  }
+
+  private func send(
+    _ dates: [CalendarDate], startingAt done: Int,
+    _ progress: @Sendable (_ days: Int, _ all: Int) async -> Void,
+    sent: (CalendarDate) throws -> Void = { _ in }
+  ) async throws {
+    guard case .hub(let url)? = settings.receiver else {
+      throw PhoneFailure("records need an endpoint: a bucket has daily documents instead")
+    }
+    let client = try RecordClient(url, token: try token(), attempts: 2)
+    let zone = environment.timeZoneName()
+    await progress(done, dates.count)
+    for (number, date) in dates.enumerated().dropFirst(done) {
+      try Task.checkCancellation()
+      // The zone may have skipped the date.
+      if let day = try? ReportingDay(date: date, timeZoneName: zone) {
+        try await send(day, to: client)
+      }
+      try sent(date)
+      await progress(number + 1, dates.count)
+    }
+  }
+
+  private func send(_ day: ReportingDay, to client: RecordClient) async throws {
+    let (start, end) = (day.start.timestamp, day.end.timestamp)
+    let readings = try await readings(of: day)
+    if !readings.isEmpty {
+      let revision = DailyRevision(
+        day: day, generatedAt: environment.now(), collector: identity, readings: readings)
+      _ = try await client.post([revision])
+    }
+    let sleep = try await environment.health.samples(of: .sleepAnalysis, from: start, to: end)
+      .filter { start <= $0.start && $0.start < end }.compactMap(SleepSegment.init)
+    if !sleep.isEmpty { _ = try await client.post(sleep) }
+    let workouts = try await environment.health.workouts(from: start, to: end)
+    if !workouts.isEmpty {
+      _ = try await client.post(workouts, timeZoneName: day.timeZoneName)
+    }
+  }
+}
+
+extension SleepSegment {
+  /// A sample of sleep as a period; nil for a value that nobody knows.
+  fileprivate init?(_ entry: StreamEntry) {
+    guard let members = try? JSONValue(parsing: entry.bytes),
+      let value = members["value"]?.numberValue.flatMap({ Int(exactly: $0) })
+        .flatMap(SleepValue.init)
+    else { return nil }
+    self.init(
+      id: entry.id, value: value, start: Int64(entry.start.secondsSince1970),
+      end: Int64(entry.end.secondsSince1970), source: members["source"]?.stringValue ?? "")
+  }
+}

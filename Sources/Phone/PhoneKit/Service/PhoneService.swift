@@ -1,0 +1,269 @@
+import Foundation
+public import HealthCollector
+import HealthEvents
+import HealthLedger
+import HealthModel
+public import HealthStreams
+import ObjectStore
+public import Outbox
+import S3Session
+import S3Store
+import Secrets
+import SyncClients
+
+/// All that the app does without a screen: it queues what is new, uploads, publishes days, pushes
+/// values, and tells the person. Kill it whenever you like: what it has is on the disk.
+///
+/// ```swift
+/// func onTimer(_ service: PhoneService) async {
+///   let report = await service.run(.processing)
+///   print(report.messages)
+/// }
+/// ```
+public actor PhoneService {
+  /// What a piece of a run did.
+  public struct Report: Sendable {
+    /// Whether the run has nothing more to do.
+    public internal(set) var isComplete = false
+    /// The failures of the sync, one for each stream that has one.
+    public internal(set) var failures: [DeliveryFailure] = []
+    /// What failed, for people.
+    public internal(set) var messages: [String] = []
+  }
+
+  let environment: PhoneEnvironment
+  let files: PhoneFiles
+  let identity: Collector
+  /// What the person has set.
+  public private(set) var settings: PhoneSettings
+  private let events: EventLog
+  private let notices: NotificationState
+  private var open: (receiver: PhoneReceiver, outbox: Outbox)?
+  private var current: Task<Report, Never>?
+  private var failuresOfSync: [DeliveryFailure] = []
+
+  /// The service of an app's folder, which is made if it is not there.
+  ///
+  /// - Throws: where the folder can't be made, or the ids can't be kept.
+  public init(_ environment: PhoneEnvironment) throws {
+    self.environment = environment
+    files = PhoneFiles(folder: environment.folder)
+    try PrivateFolder.create(environment.folder.path)
+    identity = try Collector.kept(in: environment.secrets)
+    settings = files.loadSettings()
+    events = EventLog(folder: files.log)
+    notices = NotificationState(folder: files.log)
+  }
+
+  /// The id of the device that batches name, for whoever makes its token.
+  public nonisolated var deviceID: String { identity.deviceID.uuidString.lowercased() }
+
+  /// Changes the settings, and keeps them.
+  public func change(_ change: @Sendable (inout PhoneSettings) -> Void) throws {
+    var next = settings
+    change(&next)
+    guard next != settings else { return }
+    try files.keep(next)
+    settings = next
+  }
+
+  /// Starts or stops the services, and tells the person.
+  public func setRunning(_ isRunning: Bool) async throws {
+    guard settings.isRunning != isRunning else { return }
+    try change { $0.isRunning = isRunning }
+    log(isRunning ? .serviceStarted : .serviceStopped, isRunning ? "started" : "stopped")
+    await tell([isRunning ? .started(.sync) : .stopped(.sync)])
+  }
+
+  // MARK: - The queue
+
+  /// The queue of the receiver that is set.
+  ///
+  /// - Throws: `PhoneFailure` before there is one; `OutboxError`.
+  public func outbox() throws -> Outbox {
+    guard let receiver = settings.receiver else {
+      throw PhoneFailure("nothing is collected before a receiver was verified")
+    }
+    if let open, open.receiver == receiver { return open.outbox }
+    var file = OutboxFile(
+      path: files.queue(receiver), deviceID: deviceID, appVersion: environment.appVersion)
+    file.now = environment.now
+    if let freeSpace = environment.freeSpace { file.freeSpace = freeSpace }
+    let outbox = try Outbox(file)
+    open = (receiver, outbox)
+    return outbox
+  }
+
+  /// What is queued and how the last syncs went, counted in the tables; nil before a receiver is set.
+  public func status() throws -> SyncStatus? {
+    settings.receiver == nil ? nil : try outbox().status()
+  }
+
+  /// Queues what a sensor gave: a point, a piece of sound. Durable when it returns.
+  ///
+  /// - Returns: how many were taken. None while nothing may be collected, and none of a stream that
+  ///   is off.
+  @discardableResult
+  public func take(_ entries: [StreamEntry]) async throws -> Int {
+    let wanted = settings.mayCollect ? entries.filter { settings.streams.contains($0.stream) } : []
+    guard !wanted.isEmpty else { return 0 }
+    do {
+      try await outbox().add(wanted)
+    } catch {
+      await failed(.collect, .collectFailed, "\(error)")
+      throw error
+    }
+    return wanted.count
+  }
+
+  /// Makes entries that failed pending again.
+  ///
+  /// - Returns: how many.
+  @discardableResult
+  public func retry() throws -> Int { try outbox().retry() }
+
+  // MARK: - Runs
+
+  /// Does a piece of a background task, of 30 s at most. The next call goes on with what is left.
+  /// One run is under way at a time: who comes later waits for the same one.
+  ///
+  /// If the caller's task is cancelled, as by the system's expiration handler, the piece ends.
+  public func run(
+    _ task: BackgroundTask, within limit: Duration = RunBudget.longestPiece
+  ) async -> Report {
+    guard settings.mayCollect else {
+      return Report(isComplete: true, messages: ["the services are stopped"])
+    }
+    return await alone { await self.piece(task.rawValue, task.steps, limit) }
+  }
+
+  /// Collects and uploads at once, as "Sync now" does.
+  public func syncNow() async -> Report {
+    guard settings.onboarding == .finished else {
+      return Report(isComplete: true, messages: ["the first steps are not finished"])
+    }
+    return await alone { await self.piece("now", [.collect, .sync], RunBudget.longestPiece) }
+  }
+
+  /// What HealthKit's observer wakes the app for: collects, uploads, publishes today and pushes.
+  public func newsArrived() async -> Report { await run(.processing) }
+
+  func alone(_ work: @escaping @Sendable () async -> Report) async -> Report {
+    if let current { return await current.value }
+    let task = Task { await work() }
+    current = task
+    defer { current = nil }
+    return await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// One piece of the run of this name.
+  func piece(_ name: String, _ steps: [RunBudget.Step], _ limit: Duration) async -> Report {
+    var report = Report()
+    var budget = RunBudget(steps, resuming: files.budgetBytes(name))
+    failuresOfSync = []
+    do {
+      let files = files
+      let done = try await budget.perform(within: limit) { saved in
+        try files.keepBudget(saved, name)
+      } _: { step in
+        try await self.perform(step)
+      }
+      report.isComplete = done.isComplete
+      for (step, error) in done.failures { report.messages.append("\(step): \(error)") }
+    } catch {
+      report.messages.append("\(error)")
+    }
+    report.failures = failuresOfSync
+    return report
+  }
+
+  private func perform(_ step: RunBudget.Step) async throws -> Bool {
+    switch step {
+    case .collect: try await collect()
+    case .sync: try await sync()
+    case .recompute: try await recompute()
+    case .push: try await push()
+    }
+    return false
+  }
+
+  /// Moves what is new in each feed into the queue, together with the feed's anchor. A feed that fails
+  /// does not stop the others.
+  func collect() async throws {
+    guard settings.streams.contains(.healthKit) else { return }
+    let source = RecentSource(
+      source: environment.health,
+      since: settings.collectsSince ?? environment.now().adding(seconds: -Self.firstSyncSeconds))
+    let mover = ChangeMover(from: source, to: try outbox())
+    var failure: (any Error)?
+    for feed in HealthKitSampling.types {
+      do {
+        _ = try await mover.move(feed: feed) { _ in
+          // The time is over. What was moved stays moved.
+          try Task.checkCancellation()
+        }
+      } catch is CancellationError {
+        throw CancellationError()
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    guard let failure else { return await tell([.succeeded(.collect)]) }
+    await failed(.collect, .collectFailed, "\(failure)")
+    throw failure
+  }
+
+  /// Uploads what is queued, one request for each stream that has something.
+  func sync() async throws {
+    let report = try await outbox().sync(to: try receiver())
+    failuresOfSync = report.failures
+    await took(report)
+  }
+
+  static let firstSyncSeconds = PhoneSettings.firstSyncDays * 86_400
+
+  // MARK: - Words
+
+  /// Writes a line to the log. A log that can't be written stops nothing.
+  func log(
+    _ kind: LogEvent.Kind, _ message: String, _ details: [String: JSONValue] = [:]
+  ) {
+    try? events.append(LogEvent(kind, at: environment.now(), message, details: details))
+  }
+
+  /// Writes what a sensor's adapter says, such as "Audio interruption began".
+  public func log(type: String, _ message: String) {
+    try? events.append(LogEvent(type: type, at: environment.now(), message))
+  }
+
+  /// All lines of the log that can be read, the oldest first.
+  public func logLines() throws -> [LogLine] {
+    var reader = EventLogReader(events)
+    defer { reader.end() }
+    var lines: [LogLine] = []
+    while case let more = try reader.next(), !more.isEmpty { lines += more.map(LogLine.init) }
+    return lines
+  }
+
+  /// Shows what is news to the person.
+  func tell(_ happened: [NotificationMachine.Event]) async {
+    let shown =
+      (try? notices.take(
+        happened, at: environment.now(), every: settings.notifyHours * 3600)) ?? []
+    for notice in shown {
+      await environment.notify(PhoneEnvironment.notificationTitle, notice.message)
+    }
+  }
+
+  func failed(
+    _ service: NotificationMachine.Service, _ kind: LogEvent.Kind, _ reason: String,
+    isOffline: Bool = false, _ details: [String: JSONValue] = [:]
+  ) async {
+    log(kind, reason, details)
+    await tell([.failed(service, reason: reason, isOffline: isOffline)])
+  }
+}

@@ -1,0 +1,80 @@
+public import HealthStreams
+
+/// What the app asks a person for.
+public enum PhonePermission: String, CaseIterable, Codable, Hashable, Sendable {
+  /// To read HealthKit.
+  case health
+  /// To know the place, always and not only while the app is used.
+  case location
+  /// To record.
+  case microphone
+
+  /// Whether the person lets the app.
+  public enum State: String, CaseIterable, Codable, Hashable, Sendable {
+    /// The person was not asked yet.
+    case notDetermined
+    /// The app may.
+    case granted
+    /// The place may be read only while the app is used, which is not enough.
+    case whileInUse
+    /// The person refused, or has taken the permission back.
+    case denied
+    /// The device has no such thing, or nobody may allow it.
+    case unavailable
+  }
+
+  /// The stream that needs it.
+  public var stream: StreamName {
+    switch self {
+    case .health: .healthKit
+    case .location: .location
+    case .microphone: .audio
+    }
+  }
+
+  /// What it is called on the screen.
+  public var title: String {
+    switch self {
+    case .health: "Health"
+    case .location: "Location: Always"
+    case .microphone: "Microphone"
+    }
+  }
+
+  /// Why the app needs it, for the person.
+  public var why: String {
+    switch self {
+    case .health:
+      "Steps, heart rate, energy, distance and sleep are read from Health, and sent only where you "
+        + "say."
+    case .location:
+      "A point is stored every 10 seconds, also while the app is in the background. With \"While "
+        + "Using\" there would be gaps."
+    case .microphone:
+      "Sound is recorded in pieces of 30 seconds, and pauses during calls. It is sent only where you "
+        + "say."
+    }
+  }
+
+  /// What to do about a refusal.
+  public var remedy: String {
+    switch self {
+    case .health:
+      "Open Settings > Health > Data Access & Devices, choose this app, and turn on all categories."
+    case .location: "Open Settings, choose Location, and then Always."
+    case .microphone: "Open Settings and turn on Microphone."
+    }
+  }
+}
+
+/// Who asks a person: HealthKit, Core Location and the audio session on a phone.
+public protocol PermissionAsking: Sendable {
+  /// The state at the moment. It changes while the app does not run, and while it does.
+  func state(of permission: PhonePermission) async -> PhonePermission.State
+
+  /// Asks, if the person was not asked yet, and returns after their answer.
+  func ask(_ permission: PhonePermission) async -> PhonePermission.State
+
+  /// Shows the app's page in Settings.
+  func openSettings() async
+}

@@ -1,0 +1,175 @@
+public import HealthModel
+public import HealthStreams
+
+/// Where the app sends to: a hub, or a bucket of the person's own. Its secrets are in a `SecretStore`.
+public enum PhoneReceiver: Codable, Hashable, Sendable {
+  /// A server with `/api/ingest`; its token is the secret `hub.token`.
+  case hub(url: String)
+  /// A bucket; its keys are the secrets of `S3Store.KeyName`.
+  case bucket(name: String, endpoint: String?, region: String, prefix: String)
+
+  /// The name of the token's secret.
+  public static let tokenName = "hub.token"
+
+  /// What the screens call it.
+  public var title: String {
+    switch self {
+    case .hub(let url): url
+    case .bucket(let name, let endpoint, _, _): "\(name) at \(endpoint ?? "AWS")"
+    }
+  }
+
+  /// The queue's file: one queue has one receiver.
+  var queueName: String {
+    switch self {
+    case .hub: "hub"
+    case .bucket: "bucket"
+    }
+  }
+}
+
+/// A Prometheus Pushgateway that gets the newest values. Its password is a secret.
+public struct PhoneGateway: Codable, Hashable, Sendable, Identifiable {
+  /// Tells gateways apart; part of the names of its secret and its file.
+  public let id: String
+  /// Such as `https://gateway.example:9091`.
+  public var url: String
+  /// The group's instance: the device's name.
+  public var instance: String
+  /// The user of basic authentication; empty for none.
+  public var user: String
+  /// Whether it is pushed to.
+  public var isOn: Bool
+
+  /// The group's job, which is the same for everybody.
+  public static let job = "my_health_data"
+
+  /// A gateway.
+  public init(id: String, url: String, instance: String, user: String = "", isOn: Bool = true) {
+    (self.id, self.url, self.instance) = (id, url, instance)
+    (self.user, self.isOn) = (user, isOn)
+  }
+
+  /// The name of the password's secret.
+  public var passwordName: String { "gateway.\(id).password" }
+}
+
+/// What a person has set, as it is kept between runs of the app.
+public struct PhoneSettings: Hashable, Sendable {
+  /// How far the person came with the first steps.
+  public var onboarding: OnboardingStep = .consent
+  /// Where raw data goes, once it was verified.
+  public var receiver: PhoneReceiver?
+  /// The streams that are collected.
+  public var streams: Set<StreamName> = Set(StreamName.collected)
+  /// Samples that ended before this are not collected: seven days before the first sync.
+  public var collectsSince: Timestamp?
+  /// Whether the services run.
+  public var isRunning = false
+  /// The id of the microphone; nil for the phone's own.
+  public var audioInput: String?
+  /// The steps to reach in a day.
+  public var stepGoal = 10_000
+  /// Hours between regular notifications: 6 to 12.
+  public var notifyHours = 12
+  /// Minutes between two syncs, and two pushes: 5 to 60.
+  public var intervalMinutes = HealthKitSampling.interval / 60
+  /// Where the newest values are pushed.
+  public var gateways: [PhoneGateway] = []
+  /// The metrics that are pushed; nil for all.
+  public var pushedMetrics: Set<DailyMetric>?
+  /// Whether days and sleep are sent as records.
+  public var sendsRecords = false
+  /// The oldest day that a backfill has sent, while it is not complete.
+  public var recordsReach: CalendarDate?
+  /// Whether the past was filled in.
+  public var isFilled = false
+
+  /// Hours that a person may choose.
+  public static let notifyRange = 6...12
+  /// Minutes that a person may choose.
+  public static let intervalRange = 5...60
+  /// How many days of the past the first sync has.
+  public static let firstSyncDays = 7
+
+  /// As the app begins.
+  public init() {}
+
+  /// The permissions that the streams need.
+  public var permissions: [PhonePermission] {
+    PhonePermission.allCases.filter { streams.contains($0.stream) }
+  }
+
+  /// Whether anything may be collected: after the first steps, and while the services run.
+  public var mayCollect: Bool { onboarding == .finished && isRunning }
+}
+
+/// Members that are missing or damaged are as at the beginning, so that settings of another version
+/// can be read.
+extension PhoneSettings: Codable {
+  private enum Member: String, CodingKey {
+    case onboarding, receiver, streams, gateways
+    case collectsSince = "collects_since"
+    case isRunning = "is_running"
+    case audioInput = "audio_input"
+    case stepGoal = "step_goal"
+    case notifyHours = "notify_hours"
+    case intervalMinutes = "interval_minutes"
+    case pushedMetrics = "pushed_metrics"
+    case sendsRecords = "sends_records"
+    case recordsReach = "records_reach"
+    case isFilled = "is_filled"
+  }
+
+  /// Reads what `encode` wrote.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: Member.self)
+    func read<Value: Decodable>(_ member: Member, _ type: Value.Type) -> Value? {
+      try? members.decodeIfPresent(type, forKey: member)
+    }
+    onboarding = read(.onboarding, OnboardingStep.self) ?? onboarding
+    receiver = read(.receiver, PhoneReceiver.self)
+    streams =
+      read(.streams, [String].self).map { Set($0.compactMap { StreamName(rawValue: $0) }) }
+      ?? streams
+    collectsSince = read(.collectsSince, Int.self).map(Timestamp.init(secondsSince1970:))
+    isRunning = read(.isRunning, Bool.self) ?? isRunning
+    audioInput = read(.audioInput, String.self)
+    stepGoal = max(1, read(.stepGoal, Int.self) ?? stepGoal)
+    notifyHours = Self.notifyRange.clamp(read(.notifyHours, Int.self) ?? notifyHours)
+    intervalMinutes = Self.intervalRange.clamp(
+      read(.intervalMinutes, Int.self) ?? intervalMinutes)
+    gateways = read(.gateways, [PhoneGateway].self) ?? []
+    pushedMetrics = read(.pushedMetrics, [String].self).map {
+      Set($0.compactMap { DailyMetric(rawValue: $0) })
+    }
+    sendsRecords = read(.sendsRecords, Bool.self) ?? sendsRecords
+    recordsReach = read(.recordsReach, String.self).flatMap { CalendarDate($0) }
+    isFilled = read(.isFilled, Bool.self) ?? isFilled
+  }
+
+  /// Writes all members.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: Member.self)
+    try members.encode(onboarding, forKey: .onboarding)
+    try members.encodeIfPresent(receiver, forKey: .receiver)
+    try members.encode(streams.map(\.rawValue).sorted(), forKey: .streams)
+    try members.encodeIfPresent(collectsSince?.secondsSince1970, forKey: .collectsSince)
+    try members.encode(isRunning, forKey: .isRunning)
+    try members.encodeIfPresent(audioInput, forKey: .audioInput)
+    try members.encode(stepGoal, forKey: .stepGoal)
+    try members.encode(notifyHours, forKey: .notifyHours)
+    try members.encode(intervalMinutes, forKey: .intervalMinutes)
+    try members.encode(gateways, forKey: .gateways)
+    try members.encodeIfPresent(
+      pushedMetrics?.map(\.rawValue).sorted(), forKey: .pushedMetrics)
+    try members.encode(sendsRecords, forKey: .sendsRecords)
+    try members.encodeIfPresent(recordsReach?.description, forKey: .recordsReach)
+    try members.encode(isFilled, forKey: .isFilled)
+  }
+}
+
+extension ClosedRange {
+  /// The nearest number within the range.
+  func clamp(_ number: Bound) -> Bound { Swift.min(Swift.max(number, lowerBound), upperBound) }
+}

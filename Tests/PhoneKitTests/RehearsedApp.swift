@@ -1,0 +1,53 @@
+import Foundation
+import HealthModel
+import PhoneKit
+import Secrets
+import Synchronization
+
+/// The app in a folder of its own, over a real queue, with sensors and a clock of the test.
+final class RehearsedApp: Sendable {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "phone-\(UUID())")
+  let health = RehearsedHealth()
+  let permissions: RehearsedPermissions
+  private let clock: Mutex<Timestamp>
+  private let shown = Mutex<[String]>([])
+  private let free = Mutex(1_000_000_000)
+
+  init(
+    now: Timestamp = .now, answers: [PhonePermission: PhonePermission.State] = [:]
+  ) throws {
+    clock = Mutex(now)
+    permissions = RehearsedPermissions(answers: answers)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  var now: Timestamp { clock.withLock { $0 } }
+  func pass(_ seconds: Int) { clock.withLock { $0 = $0.adding(seconds: seconds) } }
+  func setFreeSpace(_ bytes: Int) { free.withLock { $0 = bytes } }
+
+  /// The texts of the notifications so far.
+  var notifications: [String] { shown.withLock { $0 } }
+
+  var secrets: SecretFolder { SecretFolder(path: folder.appending(path: "secrets").path) }
+
+  var environment: PhoneEnvironment {
+    var environment = PhoneEnvironment(
+      folder: folder, secrets: secrets, health: health, permissions: permissions,
+      notify: { [self] _, text in shown.withLock { $0.append(text) } },
+      timeZoneName: { "Europe/Berlin" })
+    environment.now = { [self] in now }
+    environment.freeSpace = { [self] _ in free.withLock { $0 } }
+    return environment
+  }
+
+  /// A service after the first steps, whose hub does not answer.
+  func service() async throws -> PhoneService {
+    let service = try PhoneService(environment)
+    try await service.keep(token: Secret("token"))
+    try await service.change {
+      ($0.receiver, $0.onboarding) = (.hub(url: "http://127.0.0.1:9"), .finished)
+    }
+    return service
+  }
+}
