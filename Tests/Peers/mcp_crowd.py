@@ -45,7 +45,8 @@ async def one(number, gate):
                 {"jsonrpc": "2.0", "id": number, "method": method, "params": parameters}).encode()
             while True:
                 status, answer = await post(
-                    reader, writer, "/mcp", body, [f"Authorization: Bearer {TOKEN}"])
+                    reader, writer, "/mcp", body,
+                    [f"Authorization: Bearer {TOKEN}", "MCP-Protocol-Version: 2025-11-25"])
                 if status not in (429, 503):
                     break
                 report["waits"] += 1
