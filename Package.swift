@@ -434,6 +434,8 @@ let tests: [Target] = [
     [
       "PhoneKit", "HealthModel", "HealthStreams", "Outbox", "Secrets", "TestSupport",
     ], running: ["PhonePreview"]),
+  .tests(
+    "AppTypeCheckTests", ["HealthCollector", "TestSupport", .subprocess], exclude: ["Stubs"]),
   .tests("RaceTests", ["Race", "StoreTesting", "TestSupport"]),
   .tests(
     "FaultProxyTests",
