@@ -319,6 +319,11 @@ let tests: [Target] = [
       "S3Session", "S3Store", "Secrets", "SyncClients",
     ], path: "Examples/PhoneCollector/Sources/PhoneCollector", swiftSettings: house),
 
+  // Lives through a phone's day until it is killed.
+  .executableTarget(
+    name: "PhoneDay", dependencies: ["HealthModel", "HealthStreams", "PhoneKit", "Secrets"],
+    path: "Tests/PhoneDay", swiftSettings: house),
+
   .tests("HealthModelTests", ["HealthModel", "StoreTesting", "TestSupport"]),
   .tests(
     "ObjectStoreTests",
@@ -427,8 +432,9 @@ let tests: [Target] = [
     "PhoneTrialTests",
     [
       "CurlTransport", "Gzip", "HealthLedger", "HealthModel", "HealthStreams", "ObjectStore",
-      "S3Session", "S3Store", "Secrets", "SigV4", "StoreTesting", "SyncClients", "TestSupport",
-    ], running: ["PhoneTrial", "s3healthd"]),
+      "PhoneKit", "S3Session", "S3Store", "Secrets", "SigV4", "StoreTesting", "SyncClients",
+      "TestSupport",
+    ], running: ["PhoneTrial", "PhoneDay", "s3healthd"]),
   .tests(
     "PhoneKitTests",
     [
@@ -460,7 +466,8 @@ let phone = Set((system + core).map(\.name)).union([
 /// What a quick build leaves out, and the tests of it.
 let notQuick = Set((programs + hub + race + benchmarks).map(\.name)).subtracting(["StoreTesting"])
   .union([
-    "CPostgres", "StoreWriter", "OutboxWriter", "PhoneTrial", "PhoneTrialTests",
+    "CPostgres", "StoreWriter", "OutboxWriter", "PhoneTrial", "PhoneTrialTests", "PhoneDay",
+    "AppTypeCheckTests",
     "AWSCredentialsTests", "CommandLineKitTests",
     "CommandTests", "FaultProxyTests", "IngestServerTests", "PostgresTablesTests", "RaceTests",
   ])
