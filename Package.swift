@@ -324,6 +324,11 @@ let tests: [Target] = [
       "S3Session", "S3Store", "Secrets", "SyncClients",
     ], path: "Examples/PhoneCollector/Sources/PhoneCollector", swiftSettings: house),
 
+  // Lives through a phone's day until it is killed.
+  .executableTarget(
+    name: "PhoneDay", dependencies: ["HealthModel", "HealthStreams", "PhoneKit", "Secrets"],
+    path: "Tests/PhoneDay", swiftSettings: house),
+
   .tests("HealthModelTests", ["HealthModel", "StoreTesting", "TestSupport"]),
   .tests(
     "ObjectStoreTests",
@@ -432,13 +437,16 @@ let tests: [Target] = [
     "PhoneTrialTests",
     [
       "CurlTransport", "Gzip", "HealthLedger", "HealthModel", "HealthStreams", "ObjectStore",
-      "S3Session", "S3Store", "Secrets", "SigV4", "StoreTesting", "SyncClients", "TestSupport",
-    ], running: ["PhoneTrial", "s3healthd"]),
+      "PhoneKit", "S3Session", "S3Store", "Secrets", "SigV4", "StoreTesting", "SyncClients",
+      "TestSupport",
+    ], running: ["PhoneTrial", "PhoneDay", "s3healthd"]),
   .tests(
     "PhoneKitTests",
     [
       "PhoneKit", "HealthModel", "HealthStreams", "Outbox", "Secrets", "TestSupport",
     ], running: ["PhonePreview"]),
+  .tests(
+    "AppTypeCheckTests", ["HealthCollector", "TestSupport", .subprocess], exclude: ["Stubs"]),
   .tests("RaceTests", ["Race", "StoreTesting", "TestSupport"]),
   .tests(
     "FaultProxyTests",
@@ -463,7 +471,8 @@ let phone = Set((system + core).map(\.name)).union([
 /// What a quick build leaves out, and the tests of it.
 let notQuick = Set((programs + hub + race + benchmarks).map(\.name)).subtracting(["StoreTesting"])
   .union([
-    "CPostgres", "StoreWriter", "OutboxWriter", "PhoneTrial", "PhoneTrialTests",
+    "CPostgres", "StoreWriter", "OutboxWriter", "PhoneTrial", "PhoneTrialTests", "PhoneDay",
+    "AppTypeCheckTests",
     "AWSCredentialsTests", "CommandLineKitTests",
     "CommandTests", "FaultProxyTests", "IngestServerTests", "PostgresTablesTests", "RaceTests",
   ])

@@ -1,6 +1,9 @@
 import PhoneKit
-import TestSupport
 import Testing
+
+#if canImport(TestSupport)
+  import TestSupport
+#endif
 
 /// `OnboardingMachine`, on every edge.
 @Suite(.tags(.unit)) struct OnboardingMachineTests {

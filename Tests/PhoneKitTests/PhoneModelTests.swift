@@ -4,8 +4,11 @@ import Observation
 import PhoneKit
 import Secrets
 import Synchronization
-import TestSupport
 import Testing
+
+#if canImport(TestSupport)
+  import TestSupport
+#endif
 
 /// The observable models, over a real queue.
 @MainActor @Suite(.tags(.unit)) struct PhoneModelTests {

@@ -3,8 +3,11 @@ import HealthModel
 import HealthStreams
 import PhoneKit
 import Secrets
-import TestSupport
 import Testing
+
+#if canImport(TestSupport)
+  import TestSupport
+#endif
 
 /// `PhoneService` over a real queue, with a hub that does not answer.
 @Suite(.tags(.unit)) struct PhoneServiceTests {

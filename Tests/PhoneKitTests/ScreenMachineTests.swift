@@ -2,8 +2,11 @@ import HealthModel
 import HealthStreams
 import Outbox
 import PhoneKit
-import TestSupport
 import Testing
+
+#if canImport(TestSupport)
+  import TestSupport
+#endif
 
 /// The machines of the other screens, on every edge.
 @Suite(.tags(.unit)) struct ScreenMachineTests {

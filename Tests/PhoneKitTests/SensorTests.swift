@@ -1,6 +1,9 @@
 import PhoneKit
-import TestSupport
 import Testing
+
+#if canImport(TestSupport)
+  import TestSupport
+#endif
 
 /// What decides for the sensors.
 @Suite(.tags(.unit)) struct SensorTests {

@@ -55,7 +55,10 @@ struct Phone {
 
   /// Finds over libcurl whether the bucket's conditional writes can be trusted, and keeps the verdict
   /// where the phone looks: over `URLSession` a probe may find none, and what is tested here is not it.
-  func probe(_ server: TestServer) async throws {
+  func probe(_ server: TestServer) async throws { try await Self.probe(server, in: home) }
+
+  /// The same, for the app in a folder.
+  static func probe(_ server: TestServer, in home: URL) async throws {
     var configuration = S3Configuration(bucket: server.bucket, region: server.region)
     configuration.endpoint = try S3Endpoint(parsing: server.endpoint, origin: "the test")
     var options = S3Store.Options()

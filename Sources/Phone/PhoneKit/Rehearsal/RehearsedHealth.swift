@@ -1,11 +1,11 @@
-package import HealthCollector
-package import HealthModel
-package import HealthStreams
+public import HealthCollector
+public import HealthModel
+public import HealthStreams
 import Synchronization
 
 /// HealthKit for previews and tests: samples that somebody adds, with anchors, late ones too, and a
 /// permission that can be taken back.
-package final class RehearsedHealth: PhoneHealthSource {
+public final class RehearsedHealth: PhoneHealthSource {
   private struct State {
     var samples: [(entry: StreamEntry, kind: SampleKind)] = []
     var workouts: [Workout] = []
@@ -16,19 +16,26 @@ package final class RehearsedHealth: PhoneHealthSource {
   /// How many samples come at once; there may be more.
   private let limit: Int
 
-  package init(_ status: HealthAuthorizationStatus = .authorized, limit: Int = 50) {
+  /// A source without samples.
+  ///
+  /// - Parameters:
+  ///   - status: whether it may be read.
+  ///   - limit: how many samples come at once.
+  public init(_ status: HealthAuthorizationStatus = .authorized, limit: Int = 50) {
     state = Mutex(State(status: status))
     self.limit = limit
   }
 
-  package var status: HealthAuthorizationStatus { state.withLock(\.status) }
+  /// Whether it may be read.
+  public var status: HealthAuthorizationStatus { state.withLock(\.status) }
 
   /// Gives the permission, or takes it back.
-  package func allow(_ status: HealthAuthorizationStatus) {
+  public func allow(_ status: HealthAuthorizationStatus) {
     state.withLock { $0.status = status }
   }
 
-  package func request() async throws -> HealthAuthorizationStatus {
+  /// The person allows what they were not asked for yet.
+  public func request() async throws -> HealthAuthorizationStatus {
     state.withLock { state in
       if state.status == .notDetermined { state.status = .authorized }
       return state.status
@@ -38,7 +45,7 @@ package final class RehearsedHealth: PhoneHealthSource {
   /// Adds a sample, as by a watch.
   ///
   /// - Parameter number: makes its UUID, so that the same number is the same sample.
-  package func add(
+  public func add(
     _ kind: SampleKind, _ value: Double, at start: Timestamp, lasting seconds: Int = 60,
     number: Int
   ) throws {
@@ -56,10 +63,10 @@ package final class RehearsedHealth: PhoneHealthSource {
   }
 
   /// Adds a workout.
-  package func add(_ workout: Workout) { state.withLock { $0.workouts.append(workout) } }
+  public func add(_ workout: Workout) { state.withLock { $0.workouts.append(workout) } }
 
   /// The ids of all samples of the kinds that are collected.
-  package var collectedIDs: Set<String> {
+  public var collectedIDs: Set<String> {
     state.withLock { state in
       Set(
         state.samples.filter { HealthKitSampling.types.contains($0.kind.identifier) }
@@ -67,7 +74,8 @@ package final class RehearsedHealth: PhoneHealthSource {
     }
   }
 
-  package func changes(of feed: String, since anchor: [UInt8]?) async throws -> SampleChanges {
+  /// A part of what was added since an anchor.
+  public func changes(of feed: String, since anchor: [UInt8]?) async throws -> SampleChanges {
     let known = anchor.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
     return try state.withLock { state in
       guard state.status == .authorized else { throw Denied() }
@@ -79,9 +87,11 @@ package final class RehearsedHealth: PhoneHealthSource {
     }
   }
 
-  package func announcements(of feed: String) -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+  /// No announcement: who wants news asks.
+  public func announcements(of feed: String) -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 
-  package func samples(
+  /// The samples of a kind that touch a stretch of time.
+  public func samples(
     of kind: SampleKind, from start: Timestamp, to end: Timestamp
   ) async throws -> [StreamEntry] {
     state.withLock { state in
@@ -93,7 +103,8 @@ package final class RehearsedHealth: PhoneHealthSource {
     }
   }
 
-  package func workouts(from start: Timestamp, to end: Timestamp) async throws -> [Workout] {
+  /// The workouts that begin in a stretch of time.
+  public func workouts(from start: Timestamp, to end: Timestamp) async throws -> [Workout] {
     state.withLock { state in
       state.workouts.filter {
         start.secondsSince1970 <= $0.start && $0.start < end.secondsSince1970
@@ -101,7 +112,8 @@ package final class RehearsedHealth: PhoneHealthSource {
     }
   }
 
-  package func earliest() async throws -> Timestamp? {
+  /// When the oldest sample begins.
+  public func earliest() async throws -> Timestamp? {
     state.withLock { $0.samples.map(\.entry.start).min() }
   }
 

@@ -24,7 +24,7 @@ public struct PhoneEnvironment: Sendable {
   /// The app's version, for the metadata of batches.
   public var appVersion = "1.0"
   /// Bytes that are free where a path is; nil to ask the system.
-  package var freeSpace: (@Sendable (_ path: String) -> Int?)?
+  public var freeSpace: (@Sendable (_ path: String) -> Int?)?
 
   /// The title of every notification.
   public static let notificationTitle = "Health data"

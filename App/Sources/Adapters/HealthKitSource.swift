@@ -1,0 +1,129 @@
+import Foundation
+import HealthCollector
+import HealthKit
+import HealthModel
+import HealthStreams
+import PhoneKit
+
+/// HealthKit as the app's source: what is new since an anchor, what lies in a stretch of time, and a
+/// bell for news. It decides nothing.
+final class HealthKitSource: PhoneHealthSource {
+  private let store = HKHealthStore()
+  /// Makes the predicate of anchored queries; today's samples alone for live totals.
+  private let predicate: @Sendable () -> NSPredicate?
+  private static let limit = 1000
+
+  init(_ predicate: @escaping @Sendable () -> NSPredicate? = { nil }) {
+    self.predicate = predicate
+  }
+
+  /// A source that sees only the samples of today.
+  static func today() -> HealthKitSource {
+    HealthKitSource {
+      HKQuery.predicateForSamples(
+        withStart: Calendar.current.startOfDay(for: .now), end: nil, options: .strictEndDate)
+    }
+  }
+
+  // MARK: - Samples
+
+  func changes(of feed: String, since anchor: [UInt8]?) async throws -> SampleChanges {
+    let kind = try HealthKitTypes.kind(feed)
+    let type = try HealthKitTypes.sampleType(kind)
+    let old = try anchor.flatMap {
+      try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: Data($0))
+    }
+    let predicate = predicate()
+    return try await withCheckedThrowingContinuation { continuation in
+      store.execute(
+        HKAnchoredObjectQuery(type: type, predicate: predicate, anchor: old, limit: Self.limit) {
+          _, added, deleted, anchor, error in
+          continuation.resume(
+            with: Result {
+              try HealthKitTypes.changes(kind, added, deleted, anchor, error, Self.limit)
+            })
+        })
+    }
+  }
+
+  func announcements(of feed: String) -> AsyncStream<Void> {
+    AsyncStream { [store] continuation in
+      guard let kind = try? HealthKitTypes.kind(feed),
+        let type = try? HealthKitTypes.sampleType(kind)
+      else { return continuation.finish() }
+      let query = HKAnchoredObjectQuery(
+        type: type, predicate: predicate(), anchor: nil, limit: 1
+      ) { _, _, _, _, _ in continuation.yield() }
+      query.updateHandler = { _, _, _, _, _ in continuation.yield() }
+      continuation.onTermination = { _ in store.stop(query) }
+      store.execute(query)
+    }
+  }
+
+  func samples(
+    of kind: SampleKind, from start: Timestamp, to end: Timestamp
+  ) async throws -> [StreamEntry] {
+    let type = try HealthKitTypes.sampleType(kind)
+    return try await all(type, from: start, to: end).map {
+      try HealthKitTypes.entry($0, kind)
+    }
+  }
+
+  func workouts(from start: Timestamp, to end: Timestamp) async throws -> [Workout] {
+    try await all(.workoutType(), from: start, to: end, options: .strictStartDate)
+      .compactMap { $0 as? HKWorkout }.map(HealthKitTypes.workout)
+  }
+
+  func earliest() async throws -> Timestamp? {
+    let date = store.earliestPermittedSampleDate()
+    return Timestamp(secondsSince1970: Int(date.timeIntervalSince1970))
+  }
+
+  private func all(
+    _ type: HKSampleType, from start: Timestamp, to end: Timestamp, options: HKQueryOptions = []
+  ) async throws -> [HKSample] {
+    let predicate = HKQuery.predicateForSamples(
+      withStart: Date(start), end: Date(end), options: options)
+    return try await withCheckedThrowingContinuation { continuation in
+      store.execute(
+        HKSampleQuery(
+          sampleType: type, predicate: predicate, limit: HKObjectQueryNoLimit, sortDescriptors: nil
+        ) { _, samples, error in
+          continuation.resume(with: Result { try HealthKitTypes.found(samples, error) })
+        })
+    }
+  }
+
+  // MARK: - Background delivery
+
+  /// Wakes the app when a type of the stream changes. HealthKit waits for `done` before it wakes the
+  /// app again.
+  func deliverInBackground(_ news: @escaping @Sendable (_ done: @escaping () -> Void) -> Void)
+    async throws
+  {
+    for feed in HealthKitSampling.types {
+      let type = try HealthKitTypes.sampleType(HealthKitTypes.kind(feed))
+      store.execute(
+        HKObserverQuery(sampleType: type, predicate: nil) { _, done, _ in news(done) })
+      try await store.enableBackgroundDelivery(for: type, frequency: .immediate)
+    }
+  }
+
+  // MARK: - Permission
+
+  var status: HealthAuthorizationStatus {
+    HealthKitTypes.status(isAvailable: HKHealthStore.isHealthDataAvailable())
+  }
+
+  func request() async throws -> HealthAuthorizationStatus {
+    try await store.requestAuthorization(toShare: [], read: HealthKitTypes.all)
+    HealthKitTypes.wasAsked()
+    return status
+  }
+}
+
+extension Date {
+  init(_ moment: Timestamp) {
+    self.init(timeIntervalSince1970: TimeInterval(moment.secondsSince1970))
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import HealthCollector
+import Observation
+import PhoneKit
+import SwiftUI
+
+/// Makes the app's model once, whoever asks first: a view, a background task, or HealthKit.
+@MainActor @Observable
+final class AppStart {
+  private(set) var model: PhoneModel?
+  private(set) var errorMessage: String?
+  @ObservationIgnored private let sensors = PhoneSensors()
+  @ObservationIgnored private let health = HealthKitSource()
+  @ObservationIgnored private var launching: Task<Void, Never>?
+
+  func launch() async {
+    let task = launching ?? Task { await make() }
+    launching = task
+    await task.value
+  }
+
+  func run(_ task: BackgroundTask) async {
+    await launch()
+    _ = await model?.service.run(task)
+  }
+
+  func moved(to phase: ScenePhase) async {
+    await launch()
+    switch phase {
+    case .active:
+      sensors.audio?.returned()
+      if model?.onboarding.isFinished == true { await Notifications.ask() }
+      await model?.returned()
+    case .background:
+      BackgroundTasks.schedule()
+      await model?.left()
+    default: break
+    }
+  }
+
+  private func make() async {
+    do {
+      let model = try await PhoneModel(environment(), timer: SyncTimer(), collecting: sensors)
+      sensors.model = model
+      self.model = model
+      await model.launched()
+      let service = model.service
+      try await health.deliverInBackground { done in
+        nonisolated(unsafe) let done = done
+        Task {
+          _ = await service.newsArrived()
+          done()
+        }
+      }
+    } catch {
+      errorMessage = "\(error)"
+    }
+  }
+
+  private func environment() throws -> PhoneEnvironment {
+    let folder = try FileManager.default.url(
+      for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+    guard let location = sensors.location else { throw CocoaError(.featureUnsupported) }
+    var environment = PhoneEnvironment(
+      folder: folder.appending(path: "health"), secrets: KeychainSecrets.store(), health: health,
+      permissions: Permissions(health: health, location: location), notify: Notifications.show,
+      timeZoneName: { TimeZone.current.identifier })
+    environment.cloudFolder = FileManager.default.url(forUbiquityContainerIdentifier: nil)?
+      .appending(path: "Documents")
+    return environment
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import HealthModel
+import HealthStreams
+import PhoneKit
+import SwiftUI
+import UIKit
+
+private let zone = TimeZone.current.identifier
+
+/// The screen of the sync.
+struct SyncView: View {
+  let model: SyncModel
+
+  var body: some View {
+    List {
+      Section("Queue") {
+        ForEach(StreamName.collected, id: \.self) { stream in
+          let counts = model.machine.status?.streamCounts[stream]
+          LabeledContent(stream.shortName, value: "\(counts?.pending ?? 0)")
+            .accessibilityLabel("\(counts?.pending ?? 0) entries of \(stream.shortName) wait")
+        }
+      }
+      StatusLines(lines: model.machine.text(timeZoneName: zone))
+      Button("Sync now") { Task { await model.syncNow() } }.disabled(!model.machine.maySync)
+      Button("Retry failed") { Task { await model.retryFailed() } }
+        .disabled(!model.machine.mayRetry)
+      if let message = model.errorMessage { Text(message).foregroundStyle(.red) }
+    }
+    .task { await model.returned() }
+  }
+}
+
+/// The screen of the Pushgateways.
+struct GatewaysView: View {
+  let model: GatewaysModel
+  @State private var url = ""
+  @State private var user = ""
+  @State private var password = ""
+
+  var body: some View {
+    List {
+      ForEach(model.machine.gateways) { gateway in
+        Section(gateway.url) {
+          Button("Test") { Task { await model.test(id: gateway.id) } }
+          switch model.machine.tests[gateway.id] {
+          case .running: ProgressView()
+          case .succeeded: Label("The test was taken", systemImage: "checkmark.circle.fill")
+          case .failed(let reason): Text(reason).foregroundStyle(.red)
+          case nil: Text(gateway.instance)
+          }
+          Button("Remove") { Task { await model.remove(id: gateway.id) } }
+        }
+      }
+      Section("Add") {
+        TextField("https://gateway.example:9091", text: $url)
+        TextField("User; empty for none", text: $user)
+        SecureField("Password", text: $password)
+        Button("Add") { add() }.disabled(!model.machine.mayAdd)
+        Link("About pushing", destination: Self.about)
+      }
+      NavigationLink("Metrics") { MetricsView(model: model) }
+      if let message = model.errorMessage { Text(message).foregroundStyle(.red) }
+    }
+  }
+
+  private func add() {
+    let gateway = PhoneGateway(
+      id: UUID().uuidString, url: url, instance: UIDevice.current.name, user: user)
+    let secret = password
+    Task { await model.save(gateway, password: secret) }
+  }
+
+  private static let about =
+    URL(string: "https://prometheus.io/docs/instrumenting/pushing/") ?? URL(filePath: "/")
+}
+
+/// The metrics that are pushed.
+struct MetricsView: View {
+  let model: GatewaysModel
+
+  var body: some View {
+    List {
+      Button("All") { Task { await model.chooseAll() } }
+      ForEach(GatewaysMachine.allMetrics, id: \.self) { metric in
+        Toggle(
+          metric.rawValue,
+          isOn: Binding(
+            get: { @MainActor in model.machine.isPushed(metric) },
+            set: { @MainActor isOn in Task { await model.choose(metric, isOn: isOn) } }))
+      }
+    }
+  }
+}
+
+/// The screen of the records.
+struct RecordsView: View {
+  let model: RecordsModel
+
+  var body: some View {
+    List {
+      StatusLines(lines: model.machine.text(timeZoneName: zone))
+      switch model.machine.phase {
+      case .disconnected, .asking: Button("Connect") { Task { await model.connect() } }
+      case .denied: Button("Open Settings") { Task { await model.openSettings() } }
+      case .backfilling, .syncing: ProgressView(value: model.machine.part)
+      case .upToDate, .failed: Button("Sync now") { Task { await model.syncNow() } }
+      }
+      Button("Disconnect") { Task { await model.disconnect() } }
+        .disabled(!model.machine.isConnected)
+    }
+  }
+}
+
+/// The log viewer.
+struct LogView: View {
+  @Bindable var model: LogModel
+
+  var body: some View {
+    List {
+      Toggle("Only errors", isOn: $model.filter.onlyErrors)
+      TextField("Search", text: $model.filter.text)
+      ForEach(model.shown, id: \.self) { line in
+        VStack(alignment: .leading) {
+          Text("\(line.timestamp) \(line.type)").font(.caption)
+          Text(line.message)
+        }
+        .accessibilityElement(children: .combine)
+      }
+    }
+    .navigationTitle("Log")
+    .task { await model.refresh() }
+    .refreshable { await model.refresh() }
+  }
+}
+
+/// The screen of the settings.
+struct SettingsView: View {
+  let model: SettingsModel
+  let log: LogModel
+
+  var body: some View {
+    NavigationStack {
+      Form {
+        Section("Streams") {
+          ForEach(StreamName.collected, id: \.self) { stream in
+            Toggle(stream.shortName, isOn: binding(stream))
+          }
+        }
+        Section("Audio Input") {
+          ForEach(model.machine.inputs) { input in
+            Button(input.name) { send(.choseInput(input.id)) }
+              .disabled(input == model.machine.usedInput)
+          }
+        }
+        Stepper(
+          "Goal: \(model.machine.settings.stepGoal)", onIncrement: { goal(500) },
+          onDecrement: { goal(-500) })
+        Stepper(
+          "Sync and push: every \(model.machine.settings.intervalMinutes) min",
+          onIncrement: { interval(5) }, onDecrement: { interval(-5) })
+        Stepper(
+          "Notifications: every \(model.machine.settings.notifyHours) h",
+          onIncrement: { notify(1) }, onDecrement: { notify(-1) })
+        Button(model.machine.settings.isRunning ? "Stop" : "Start") {
+          send(model.machine.settings.isRunning ? .stop : .start)
+        }
+        NavigationLink("Log") { LogView(model: log) }
+        NavigationLink("Privacy") { PrivacyView() }
+        if let message = model.errorMessage { Text(message).foregroundStyle(.red) }
+      }
+      .navigationTitle("Settings")
+    }
+  }
+
+  private func send(_ event: SettingsMachine.Event) { Task { await model.send(event) } }
+  private func goal(_ more: Int) { send(.setGoal(model.machine.settings.stepGoal + more)) }
+  private func interval(_ more: Int) {
+    send(.setInterval(minutes: model.machine.settings.intervalMinutes + more))
+  }
+  private func notify(_ more: Int) {
+    send(.setNotifyHours(model.machine.settings.notifyHours + more))
+  }
+
+  private func binding(_ stream: StreamName) -> Binding<Bool> {
+    Binding(
+      get: { @MainActor in model.machine.settings.streams.contains(stream) },
+      set: { @MainActor isOn in send(.turned(stream, isOn: isOn)) })
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import HealthLedger
+import HealthModel
+import HealthStreams
+import ObjectStore
+import PhoneKit
+import S3Session
+import S3Store
+import Secrets
+import TestSupport
+import Testing
+
+/// The app's models on real servers: a hub, a bucket, a Pushgateway, PostgreSQL.
+@MainActor @Suite(.tags(.server)) struct PhoneOnServersTests {
+  private nonisolated static let zone = "Europe/Berlin"
+
+  private static func environment(
+    _ program: Program, _ health: RehearsedHealth, _ permissions: RehearsedPermissions
+  ) -> PhoneEnvironment {
+    let home = program.home.appending(path: "phone")
+    return PhoneEnvironment(
+      folder: home, secrets: SecretFolder(path: home.appending(path: "secrets").path),
+      health: health, permissions: permissions, notify: { _, _ in },
+      timeZoneName: { Self.zone })
+  }
+
+  private static func model(_ environment: PhoneEnvironment) async throws -> PhoneModel {
+    try await PhoneModel(environment, timer: RehearsedTimer(), collecting: RehearsedSensors())
+  }
+
+  @Test func `the first steps end with a real hub, and the records and a gateway follow`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    let database = try await PostgresServer.shared().database()
+    program.environment["S3HEALTH_POSTGRES"] = database.url
+    try await HubProgram.run(program, ["db", "create"])
+    let store = program.home.appending(path: "store")
+    try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
+    let (health, permissions) = (RehearsedHealth(), RehearsedPermissions())
+    let environment = Self.environment(program, health, permissions)
+    let model = try await Self.model(environment)
+    let token = try await HubProgram.token(
+      "phone", program, arguments: ["--device", model.service.deviceID])
+    let hub = try await HubProgram(program, store: store.path)
+    let now = Timestamp.now
+    for number in 1...1200 {
+      try health.add(.heartRate, 60, at: now.adding(seconds: -number * 400), number: number)
+    }
+    try health.add(.bodyMass, 70.25, at: now.adding(seconds: -90), number: 2000)
+    let night = now.adding(seconds: -86_400)
+    try health.add(.sleepAnalysis, 3, at: night, lasting: 3600, number: 2001)
+    health.add(
+      Workout(
+        id: "0d0a5c1e-0000-4000-8000-100000000001", activity: "Running",
+        start: Int64(night.secondsSince1970), end: Int64(night.secondsSince1970 + 1800),
+        duration: 1800, source: "Watch", figures: [.distance: 5000]))
+
+    let steps = model.onboarding
+    await steps.consent()
+    await steps.enter(hub: hub.url, token: "not-the-token")
+    await steps.verify()
+    #expect(steps.machine.receiverLines.last?.contains("token") == true)
+    #expect(!steps.machine.mayProceed)
+    await steps.enter(hub: hub.url, token: token)
+    await steps.verify()
+    #expect(steps.machine.verification == .verified)
+    await steps.proceed()
+    for permission in PhonePermission.allCases { await steps.ask(permission) }
+    await steps.proceed()
+    await steps.startFirstSync()
+    #expect(steps.isFinished, "\(steps.machine.text)")
+    // All heartbeats and the night; weight is of no stream.
+    #expect(steps.machine.uploaded == 1201 && steps.machine.found == 1201)
+    #expect(model.settings.machine.settings.isRunning)
+    await model.sync.syncNow()
+    #expect(model.sync.machine.status?.streamCounts[.healthKit]?.uploaded == 1201)
+    #expect(model.sync.machine.lastSuccessfulSyncDate != nil)
+
+    // Records: the past, twice, and nothing is doubled.
+    await model.records.connect()
+    #expect(model.records.machine.phase == .upToDate, "\(model.records.machine.phase)")
+    #expect(model.records.machine.days == model.records.machine.allDays)
+    await model.records.syncNow()
+    #expect(model.records.machine.phase == .upToDate)
+    let rows = try await database.sql(
+      "SELECT count(*) FROM ios_apple_health_metrics WHERE type LIKE 'Weight%'",
+      "SELECT count(*) FROM ios_apple_health_sleep",
+      "SELECT count(*) FROM ios_apple_health_workouts")
+    #expect(rows == [[["1"]], [["1"]], [["1"]]])
+
+    // A gateway: its test leaves nothing, and the chosen metric alone is pushed.
+    let servers = try PrometheusServers.shared()
+    let name = "phone \(UUID())"
+    let gateway = PhoneGateway(id: "a", url: servers.gateway, instance: name)
+    await model.gateways.save(gateway)
+    await model.gateways.save(.init(id: "b", url: "http://127.0.0.1:9", instance: name))
+    await model.gateways.test(id: "a")
+    await model.gateways.test(id: "b")
+    #expect(model.gateways.machine.tests["a"] == .succeeded)
+    guard case .failed = model.gateways.machine.tests["b"] else {
+      Issue.record("a gateway that is not there was tested well")
+      return
+    }
+    for metric in DailyMetric.allCases where metric != .weight {
+      await model.gateways.choose(metric, isOn: false)
+    }
+    _ = await model.service.run(.processing)
+    var pushed = try await servers.pushed(instance: name)
+    #expect(pushed.contains { $0.hasPrefix("healthkit_body_weight_kg{") }, "\(pushed)")
+    #expect(!pushed.contains { $0.hasPrefix("healthkit_heart_rate") })
+    await model.gateways.remove(id: "a")
+    pushed = try await servers.pushed(instance: name)
+    #expect(pushed.isEmpty)
+
+    // Killed and started again, the app is where it was.
+    let again = try await Self.model(environment)
+    #expect(again.onboarding.isFinished && again.records.machine.isFilled)
+    #expect(again.gateways.machine.gateways.map(\.id) == ["b"])
+    try await hub.end(by: SIGTERM)
+  }
+
+  @Test(arguments: TestServer.all.filter { !$0.speaksTLS })
+  func `a bucket of the person's own gets raw data and daily revisions`(
+    server: TestServer
+  ) async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let (health, permissions) = (RehearsedHealth(), RehearsedPermissions())
+    let environment = Self.environment(program, health, permissions)
+    try await Phone.probe(server, in: environment.folder)
+    for number in 1...30 {
+      try health.add(
+        .stepCount, 100, at: Timestamp.now.adding(seconds: -number), lasting: 1, number: number)
+    }
+    let model = try await Self.model(environment)
+    let steps = model.onboarding
+    let prefix = "app-\(UUID().uuidString.lowercased())"
+    let bucket = PhoneReceiver.bucket(
+      name: server.bucket, endpoint: server.endpoint, region: server.region, prefix: prefix)
+    await steps.consent()
+    await steps.enter(bucket, accessKeyID: server.accessKey, secretAccessKey: server.secretKey)
+    await steps.verify()
+    #expect(steps.machine.verification == .verified, "\(steps.machine.receiverLines)")
+    await steps.proceed()
+    for permission in PhonePermission.allCases { await steps.ask(permission) }
+    await steps.proceed()
+    await steps.startFirstSync()
+    #expect(steps.isFinished && steps.machine.uploaded == 30, "\(steps.machine.text)")
+    let report = await model.service.run(.processing)
+    #expect(report.messages == [])
+    let store = try S3Store(
+      bucket: server.bucket, endpoint: server.endpoint, region: server.region,
+      secrets: environment.secrets)
+    let ledger = HealthLedger(store: store, layout: try LedgerLayout(prefix: prefix))
+    let day = try await ledger.resolve(try await model.service.today())
+    let yesterday = try await model.service.daysBeforeToday().values.compactMap { $0[.steps] }
+    let today = day.latest?.revision.reading(of: .steps).number ?? 0
+    #expect(today + yesterday.reduce(0, +) == 3000)
+    #expect(
+      day.latest?.revision.collector?.deviceID.uuidString.lowercased() == model.service.deviceID)
+  }
+}
