@@ -29,23 +29,29 @@ import Testing
     let today = try sample.date(Self.today)
     var verdicts: [CalendarDate: DayVerdict] = [:]
     try await sample.ledger.verify(DashboardContent.range(upTo: today)) { verdicts[$0.date] = $0 }
+    var wishes = DashboardWishes(storeName: storeName)
+    wishes.goals = [.steps: Double(goal)]
+    wishes.title = storeName
     return try DashboardContent(
-      storeName: storeName, today: today, stepGoal: goal, madeAt: SampleRange.madeAt,
-      verdicts: verdicts)
+      wishes, today: today, madeAt: SampleRange.madeAt, verdicts: verdicts)
   }
 
   private func text(_ part: HTMLPart) -> String { String(decoding: part.bytes, as: UTF8.self) }
 
+  /// The page of today and that of the status, one after the other.
   private func page(
     _ content: DashboardContent, _ status: DashboardStatus, visitor: String = "me"
   ) throws -> [UInt8] {
-    DashboardPage(
-      storeName: content.storeName, span: .month,
-      parts: .init(
-        today: TodayPart(content).part, trends: try #require(TrendsPart(content, .month)).part,
-        coverage: try #require(CoveragePart(content)).part, status: StatusPart(status).part),
-      visitor: .init(name: visitor, formKey: "0123"), event: "a-1", paths: .init()
-    ).bytes
+    let frame = PageFrame(
+      visitor: .init(name: visitor, formKey: "0123"), title: content.wishes.title, event: "a-1")
+    return DashboardPage(
+      span: .month, today: TodayPart(content).part,
+      trends: try #require(TrendsPart(content, .month)).part
+    ).bytes(in: frame)
+      + StatusPage(
+        storeName: content.wishes.storeName, coverage: try #require(CoveragePart(content)).part,
+        status: StatusPart(status).part
+      ).bytes(in: frame)
   }
 
   private func status(_ word: String = "phone") -> DashboardStatus {
@@ -113,9 +119,9 @@ import Testing
     try await sample.publish(
       Self.today, SampleRange.all(), optional: [.weight: 71.5, .distance: 5240])
     let part = text(TodayPart(try await content(sample)).part)
-    #expect(part.contains("<dt>Weight</dt><dd>71.5 kg</dd>"), "\(part)")
+    #expect(part.contains("Weight</a></dt><dd>71.5 kg</dd>"), "\(part)")
     #expect(part.contains("<b>5.24</b> <small>km</small>"))
-    #expect(!part.contains("<dt>Distance"))
+    #expect(!part.contains("Distance on foot</a></dt>"))
   }
 
   @Test func `R59, R60: a day that is not what was written says so wherever its numbers stand`()
@@ -149,7 +155,7 @@ import Testing
     let today = try #require(CalendarDate(Self.today))
     #expect(throws: LedgerError.self) {
       try DashboardContent(
-        storeName: "s", today: today, stepGoal: 1, madeAt: SampleRange.madeAt, verdicts: [:])
+        DashboardWishes(storeName: "s"), today: today, madeAt: SampleRange.madeAt, verdicts: [:])
     }
     #expect(try DashboardContent.range(upTo: today).count == 732)
   }
@@ -166,7 +172,7 @@ import Testing
     let content = try await content(sample)
     let week = text(try #require(TrendsPart(content, .week)).part)
     // The last seven days are 5 to 11, of which the last is not over.
-    #expect(week.contains("<h3>Steps</h3><p class=\"last\"><b>7.5</b>"), "\(week)")
+    #expect(week.contains("Steps</a></h3><p class=\"last\"><b>7.5</b>"), "\(week)")
     #expect(week.contains("2026-02-05 to 2026-02-11"))
     #expect(week.contains("<summary>1 other metric</summary>"))
     let read = try await markup([page(content, status())])
@@ -178,8 +184,8 @@ import Testing
             + ($0.hasSuffix("aria") ? "month#trends-title aria-current" : "\($0)#trends-title")
         })
     #expect(read[0].tags.contains("script src=/dashboard.js defer"))
-    #expect(read[0].tags.count { $0.hasPrefix("script") || $0.hasPrefix("style") } == 1)
-    #expect(read[0].tags.count { $0.hasPrefix("h1") } == 1)
+    #expect(read[0].tags.count { $0.hasPrefix("script") || $0.hasPrefix("style") } == 2)
+    #expect(read[0].tags.count { $0.hasPrefix("h1") } == 2)
   }
 
   @Test func `R59: hostile names are text in the pages, and their markup stays the same`()
@@ -207,7 +213,7 @@ import Testing
     let notices: [SignInPage.Notice?] = [
       nil, .unknownToken, .wrongScope, .tooManyAttempts(seconds: 1), .unavailable, .signedOut,
     ]
-    let read = try await markup(notices.map { SignInPage($0, paths: .init()).bytes })
+    let read = try await markup(notices.map { SignInPage($0).bytes })
     #expect(read.allSatisfy { $0.tags.allSatisfy { !$0.hasPrefix("script") } })
     #expect(read[0].tags.allSatisfy { !$0.contains("notice") })
     #expect(read.dropFirst().allSatisfy { $0.tags.contains { $0.contains(" role") } })

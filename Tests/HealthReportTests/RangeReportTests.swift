@@ -155,7 +155,9 @@ import Testing
     let first = try sample.date("2016-01-01")
     var drafts: [DayDraft] = []
     for place in 0..<3653 where place % 11 != 3 {
-      let numbers = SampleRange.all(Double(1000 + place * 7919 % 9000))
+      let numbers = SampleRange.all(
+        Double(1000 + place * 7919 % 9000),
+        except: [.restingHeartRate: .value(Double(50 + place % 40))])
       drafts.append(
         DayDraft(
           day: try ReportingDay(
@@ -175,9 +177,11 @@ import Testing
     let foreign = try #require(page.findings.first { $0.code == "foreign_object" })
     #expect(foreign.count == "2,000 times" && foreign.items.count == 51)
     #expect(foreign.items.last?.hasPrefix("and 1,950 more") == true)
-    #expect(page.sparks["Steps"]?.drawn.count == 3321)
-    #expect(page.sparks["Steps"]?.week.count == 1 && page.sparks["Steps"]?.month == [])
+    let heart = try #require(page.sparks["Resting heart rate"])
+    #expect(heart.drawn.count == 3321)
+    #expect(heart.week.count == 1 && heart.month == [])
     // 2016-01-04 is the first gap, and every eleventh day from there.
-    #expect(page.sparks["Steps"]?.joined.contains(2) == false)
+    #expect(!heart.joined.contains(2))
+    #expect(page.sparks["Steps"]?.lines == 1 && page.sparks["Steps"]?.week == [], "months as bars")
   }
 }

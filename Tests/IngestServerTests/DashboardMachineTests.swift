@@ -12,12 +12,20 @@ import Testing
 
   private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 
-  private func content(_ today: CalendarDate) async throws -> DashboardContent {
+  private func content(
+    _ today: CalendarDate, isEmpty: Bool = false
+  ) async throws -> DashboardContent {
     let ledger = HealthLedger(store: MemoryStore(now: { Self.now.secondsSince1970 }))
+    if !isEmpty {
+      _ = try await ledger.publish(
+        DayDraft(
+          day: ReportingDay(date: today, timeZoneName: "UTC"), collector: .derivation,
+          readings: [.steps: .value(1)], capturedAt: Self.now))
+    }
     var verdicts: [CalendarDate: DayVerdict] = [:]
     try await ledger.verify(DashboardContent.range(upTo: today)) { verdicts[$0.date] = $0 }
     return try DashboardContent(
-      storeName: "s", today: today, stepGoal: 1, madeAt: Self.now, verdicts: verdicts)
+      DashboardWishes(storeName: "s"), today: today, madeAt: Self.now, verdicts: verdicts)
   }
 
   @Test func `R59: a changed day is read alone, many with one listing, and all after midnight`()
@@ -42,6 +50,15 @@ import Testing
     #expect(take(tomorrow, at: 6) == .everything, "the days of the page have moved")
     #expect(take(today, at: 601) == nil)
     #expect(take(today, at: 602) == .everything, "what others publish for other days")
+  }
+
+  @Test func `R59: a store without data is read again within seconds`() async throws {
+    let today = try date("2026-02-11")
+    var state = DashboardMachine(since: Self.now)
+    _ = state.takeReading(today, at: 0)
+    _ = state.done(.everything, try await content(today, isEmpty: true), at: Self.now, 1)
+    #expect(state.takeReading(today, at: 8) == nil)
+    #expect(state.takeReading(today, at: 10) == .everything)
   }
 
   @Test func `R59: what could not be read is read later, and the page says so until then`()

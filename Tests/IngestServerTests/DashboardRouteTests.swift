@@ -56,7 +56,10 @@ import Testing
     let head = try await trial.ask("/", arguments: held + ["--head"])
     #expect((head.status, head.body) == (200, ""))
     #expect(head.headers["content-length"] != "0")
-    for path in ["/dashboard.css", "/dashboard.js", "/dashboard.svg"] {
+    for path in [
+      "/dashboard.css", "/dashboard.js", "/dashboard.svg", "/dashboard.png",
+      "/dashboard.webmanifest",
+    ] {
       let file = try await trial.ask(path)
       #expect((file.status, file.headers["cache-control"]) == (200, "public, max-age=3600"))
     }
@@ -79,6 +82,44 @@ import Testing
     #expect(large.status == 413)
     #expect(!trial.hub.log.contains(cookie.suffix(32)) && !trial.hub.log.contains(token))
     #expect(trial.hub.log.contains("GET / 200 device=me"))
+    try await trial.clear()
+  }
+
+  @Test func `R59: signing in leads to the page that was asked for, or to today`() async throws {
+    let trial = try await HubTrial()
+    let token = try await HubProgram.token(
+      "me", trial.program, arguments: ["--endpoint", "dashboard"])
+    try #require(try await signInSoon(trial.hub.url, token).answer.status == 303)
+    let asked = try await trial.ask("/metric/steps?span=year&to=2026-02-08")
+    #expect(
+      asked.headers["location"]
+        == "/sign-in?to=%2Fmetric%2Fsteps%3Fspan%3Dyear%26to%3D2026-02-08")
+    #expect(
+      try await trial.ask(asked.headers["location"] ?? "").body
+        .contains(#"name="to" value="/metric/steps?span=year&amp;to=2026-02-08""#))
+    for (to, expected) in [
+      ("%2Fday%2F2026-02-08", "/day/2026-02-08"), ("%2Fstatus", "/status"),
+      ("https%3A%2F%2Fevil.example%2F", "/"), ("%2F%2Fevil.example", "/"),
+      ("%2Fday%2F2026-02-08%0D%0ASet-Cookie%3A%20a", "/"), ("%5Cevil.example", "/"),
+    ] {
+      let answer = try await CurlAnswer(
+        trial.hub.url + "/sign-in", body: Array("token=\(token)&to=\(to)".utf8),
+        ["--header", Self.form])
+      #expect((answer.status, answer.headers["location"]) == (303, expected), "\(to)")
+    }
+    let cookie = try await signIn(trial.hub.url, token).cookie
+    for (path, status) in [
+      ("/day/2026-02-08", 200), ("/metric/weight?span=all", 200), ("/status", 200),
+      ("/day/2026-02-30", 404), ("/metric/nothing", 404), ("/day/2026-02-08/more", 404),
+    ] {
+      let answer = try await trial.ask(path, arguments: ["--cookie", cookie])
+      #expect(answer.status == status, "\(path)")
+      #expect(status != 200 || answer.headers["cache-control"] == "no-store")
+    }
+    #expect(
+      try await trial.ask("/day?date=2026-02-08", arguments: ["--cookie", cookie])
+        .headers["location"] == "/day/2026-02-08")
+    #expect(!trial.hub.log.contains("2026-02-08 ") && trial.hub.log.contains("GET /day/ 200"))
     try await trial.clear()
   }
 

@@ -3,7 +3,7 @@
 import faulthandler
 
 # A browser that hangs is waited for without a limit by some calls: say where, and end.
-faulthandler.dump_traceback_later(420, exit=True)
+faulthandler.dump_traceback_later(560, exit=True)
 
 CONTRAST = """() => {
   const channels = text => text.match(/[\\d.]+/g).map(Number);

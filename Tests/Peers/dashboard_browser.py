@@ -23,7 +23,9 @@ from browser_looks import CONTRAST, WIDER
 from hub_server import HubServer
 
 DEVICE = "7a1e6b0c-2f7d-4c54-9d0b-3c7a1f2e8d90"
-SIZES = {"phone": (360, 740), "desk": (1280, 800), "wall": (3840, 2160)}
+SIZES = {"small": (320, 640), "phone": (390, 844), "tablet": (768, 1024), "desk": (1280, 800),
+         "wall": (2560, 1440)}
+PAGES = {"status": "/status", "metric": "/metric/steps", "all": "/metric/resting_hr_avg?span=all"}
 
 
 def fill(ask, server):
@@ -146,9 +148,11 @@ class Trial:
         page.evaluate("window.stays = 1")
         post(self.address, self.token, 1234, "first")
         told["posted"] = self.shows(page, "1,234")
-        self.shows(page, "posted", ".log")
-        told["log"] = page.inner_text(".log")
-        told["sender"] = page.inner_text("#status .origins li")
+        status = context.new_page()
+        status.goto(self.address.geturl() + "/status")
+        self.shows(status, "posted", ".log")
+        told["log"] = status.inner_text(".log")
+        told["sender"] = status.inner_text("#status .origins li")
         told["news"] = page.inner_text("#news")
         # Published by another program straight into the store.
         subprocess.run(
@@ -159,8 +163,10 @@ class Trial:
         told["elsewhere_published"] = self.shows(page, "10,500")
         told["goal"] = page.inner_text(".goal")
         told["stayed"] = page.evaluate("window.stays") == 1
-        self.push(page)
-        self.restart(page)
+        self.push(status)
+        self.restart(page, status)
+        status.close()
+        self.open_things(context)
         self.revoke(context, page)
         context.close()
 
@@ -187,7 +193,46 @@ class Trial:
              "--store", str(self.server.folder), "--timezone", "UTC"],
             check=False, env=self.server.environment, capture_output=True).returncode
 
-    def restart(self, page):
+    def open_things(self, context):
+        """From a card to its metric, along the chart by keys, and on to a day."""
+        told, page = self.told, context.new_page()
+        page.goto(self.address.geturl() + "/?span=week")
+        page.focus(".figure.steps h3 a")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".readout")
+        told["metric"] = page.url.removeprefix(self.address.geturl())
+        page.focus(".chart")
+        newest = page.inner_text(".readout")
+        page.keyboard.press("ArrowLeft")
+        told["read_out"] = page.inner_text(".readout") != newest
+        page.locator(".chart").hover(position={"x": 60, "y": 60})
+        told["hovered"] = page.locator("tr.read").count() == 1
+        page.focus(".chart")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/day/*")
+        told["day_heading"] = page.inner_text("h1") != ""
+        page.close()
+
+    def begin(self):
+        """An empty store says how to begin, and changes by itself."""
+        server = HubServer(self.ask["program"], self.ask["root"] + "-empty")
+        token = server.token("ann", "--endpoint", "dashboard")["token"]
+        address = server.start()
+        page = self.browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+        page.goto(address.geturl() + "/metric/steps")
+        page.fill("#token", token)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("h1")
+        self.told["came_back"] = page.url.removeprefix(address.geturl())
+        page.goto(address.geturl() + "/")
+        self.told["start"] = page.inner_text(".start .origin") == address.geturl()
+        fill(self.ask, server)
+        page.wait_for_selector("#trends .chart", timeout=60_000)
+        self.told["begun"] = page.locator(".start").count() == 0
+        page.context.close()
+        server.stop()
+
+    def restart(self, page, status):
         """The server ends and comes back on the same port; the page says so and goes on."""
         told = self.told
         kept = list(told["console"])
@@ -201,7 +246,7 @@ class Trial:
         told["console"] = kept + [
             text for text in told["console"][len(kept):] if "net::ERR_" not in text]
         post(self.address, self.token, 9000, "second")
-        self.shows(page, "1 received", ".log")
+        self.shows(status, "1 received", ".log")
         told["reconnected"] = page.evaluate("window.stays") == 1
 
     def revoke(self, context, page):
@@ -209,6 +254,8 @@ class Trial:
         told = self.told
         other_context, other = self.open()
         self.sign_in(other)
+        self.live(other)
+        other.goto(self.address.geturl() + "/status")
         self.live(other)
         other.focus("#sync button")
         other.keyboard.press("Enter")
@@ -255,13 +302,16 @@ class Trial:
                     folder.mkdir(parents=True, exist_ok=True)
                     page.screenshot(
                         path=folder / f"dashboard-{name}-{scheme}.png", full_page=True)
-                if scheme == "light":
-                    page.goto(self.address.geturl() + "/?span=year")
-                    self.live(page)
-                    look["year"] = page.evaluate(WIDER)
-                    look["year_contrast"] = page.evaluate(CONTRAST)
                 if scheme == "light" and name == "desk":
                     look["tree"] = self.tree(context, page)
+                yesterday = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 86400))
+                pages = PAGES | {"year": "/?span=year", "day": f"/day/{yesterday}"}
+                for kind, path in pages.items():
+                    page.goto(self.address.geturl() + path)
+                    page.wait_for_selector("h1")
+                    look[kind] = page.evaluate(WIDER)
+                    look[kind + "_contrast"] = page.evaluate(CONTRAST)
+                    look["refused"] += page.evaluate("window.refused")
                 looks[f"{name} {scheme}"] = look
                 context.close()
         self.told["looks"] = looks
@@ -298,6 +348,7 @@ def main():
         trial = Trial(ask, browser)
         try:
             trial.story()
+            trial.begin()
             trial.looks()
         finally:
             if trial.server.process.poll() is None:

@@ -126,6 +126,13 @@ def days_of(line, dots):
     return drawn, joined
 
 
+def bars_of(path):
+    """The same of bars, which stand beside one another where days do."""
+    drawn = {int(x): int(foot) - int(height)
+             for x, foot, height in re.findall(r"M(\d+) (\d+)v-(\d+)", path)}
+    return drawn, [x for x in drawn if x + 1 in drawn]
+
+
 def cells(page, table):
     """The column heads and the rows of a table."""
     head = [node["text"] for head in page.of("thead", root=table)
@@ -191,6 +198,10 @@ def read(html, expect):
         lines = [node["attributes"]["d"] for node in page.of("path", "line", card)]
         dots = [node["attributes"]["d"] for node in page.of("path", "dots", card)]
         drawn, joined = days_of(lines[0], dots[0]) if lines else ({}, [])
+        bars = [node["attributes"]["d"] for node in page.of("path", "bar", card)]
+        if len(bars) == 1:
+            drawn, joined = bars_of(bars[0])
+            lines = bars
         def heights(kind):
             return [{str(x): y for x, y in days_of(d, d)[0].items()} for d in
                     (node["attributes"]["d"] for node in page.of("path", kind, card))]

@@ -176,7 +176,11 @@ package struct HubServer: Sendable {
     func run() async throws { await cancelWhenGracefulShutdown { await dashboard.run(server) } }
   }
 
-  private var surroundings: Dashboard.Surroundings { .init(tokens: hub.tokens, days: hub.days) }
+  private var surroundings: Dashboard.Surroundings {
+    .init(
+      tokens: hub.tokens, days: hub.days,
+      records: RecordArchive(hub.streams, compression: hub.compression))
+  }
 
   private func plain(isSecure: Bool) -> HTTPServerBuilder {
     let table = ConnectionTable(hub.limits)

@@ -172,6 +172,17 @@ package struct DayDeriver: Sendable {
     }
   }
 
+  /// The samples of some kinds that bear on a day and the night before it, of one feed for each kind
+  /// (R49). Nothing is written.
+  package func samples(
+    of kinds: [SampleKind], on day: ReportingDay
+  ) async throws(LedgerError) -> [TypedSample] {
+    let batches = try await listed(day.date).batches.filter { $0.place.stream == .healthKit }
+    guard !batches.isEmpty else { return [] }
+    let found = FiledSamples(of: try await samples(of: batches), on: day)
+    return kinds.flatMap { found.best(of: $0)?.samples.samples ?? [] }
+  }
+
   private func derive(
     _ date: CalendarDate, _ inputs: DerivationInputs, _ batches: [ListedBatch],
     into result: inout Result

@@ -23,6 +23,13 @@ package struct FiledSamples: Sendable {
   /// The feeds of a kind.
   func feeds(of kind: SampleKind) -> [Feed] { kinds[Int(kind.rawValue)] }
 
+  /// The feed of a kind that counts: two may have the same samples under other ids (R49).
+  func best(of kind: SampleKind) -> Feed? {
+    feeds(of: kind).filter(\.samples.isNear).min { a, b in
+      a.samples.isBetter(than: b.samples, named: a.name, b.name, after: own.upperBound)
+    }
+  }
+
   /// - Parameters:
   ///   - batches: those that are filed for the date (`TouchedDates.filed`).
   ///   - day: the day, in its zone.

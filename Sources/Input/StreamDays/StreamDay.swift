@@ -24,14 +24,9 @@ package struct StreamDay: Hashable, Sendable {
   ) throws(SampleDay.Failure) {
     let (day, end) = (found.day, found.own.upperBound)
     leftOut = found.leftOut
-    // One feed for each kind: two may have the same samples under other ids (R49).
     var samples: [TypedSample] = []
     for kind in SampleKind.allCases {
-      let feeds = found.feeds(of: kind).filter(\.samples.isNear)
-      let best = feeds.min { a, b in
-        a.samples.isBetter(than: b.samples, named: a.name, b.name, after: end)
-      }
-      guard let best else { continue }
+      guard let best = found.best(of: kind) else { continue }
       samples += best.samples.samples
       if best.samples.isComplete(best.name, after: end) {
         whole.formUnion(DailyMetric.allCases.filter { $0.kind.family == kind })

@@ -59,6 +59,14 @@ package struct SleepStages {
     }
   }
 
+  /// When a value counts, in seconds since 1970; asleep in no stage where only that is known.
+  package func spans(of value: SleepValue) -> [Range<Int>] {
+    guard value == .asleepUnspecified else { return parts[value]?.spans ?? [] }
+    return [SleepValue.asleepCore, .asleepDeep, .asleepREM].reduce(asleep) { rest, stage in
+      rest.subtracting(parts[stage] ?? IntervalSet())
+    }.spans
+  }
+
   /// When which value counts: of the time in bed the union, of stages and waking what the best
   /// source reports for each moment, sources with stages first. So stages never add up to more than
   /// the time asleep.

@@ -11,11 +11,12 @@ package final class Dashboard: Sendable {
     let tokens: TokenKeeper
     /// Nil if another program makes the days.
     let days: DayRecompute?
+    /// Where posted workouts lie.
+    var records: RecordArchive?
   }
 
   private let verdicts: DayVerdicts
-  /// As a person names the store.
-  let storeName: String
+  let wishes: DashboardWishes
   private let date: @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate
   private let now: @Sendable () -> Timestamp
   private let pushes: @Sendable () -> [DashboardStatus.Push]
@@ -24,6 +25,7 @@ package final class Dashboard: Sendable {
   private let signal = WakeSignal()
   private let begun = ContinuousClock.now
   private let state: Mutex<DashboardMachine>
+  private let workouts = StoredWorkouts()
 
   /// How often today's pointer is read and a sign of life is sent while a page is open, in seconds.
   private static let (pollSeconds, beatSeconds) = (10.0, 20.0)
@@ -31,21 +33,21 @@ package final class Dashboard: Sendable {
   private static let (joinSeconds, restSeconds) = (0.25, 0.75)
 
   /// - Parameters:
-  ///   - stepGoal: the steps to reach in a day.
+  ///   - wishes: goals, units and names.
   ///   - date: the local date of a moment.
   ///   - now: this machine's clock.
   ///   - pushes: how this user's pushes to Prometheus go, which another program makes; read every
   ///     few seconds while a page is open.
   ///   - ended: the sessions that people have ended.
   package init(
-    _ ledger: HealthLedger, storeName: String, stepGoal: Int,
+    _ ledger: HealthLedger, _ wishes: DashboardWishes,
     ended: EndedSessions = EndedSessions(),
     date: @escaping @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate,
     now: @escaping @Sendable () -> Timestamp,
     pushes: @escaping @Sendable () -> [DashboardStatus.Push] = { [] }
   ) {
-    verdicts = DayVerdicts(ledger, storeName: storeName, stepGoal: stepGoal)
-    (self.storeName, self.date, self.now, self.pushes) = (storeName, date, now, pushes)
+    verdicts = DayVerdicts(ledger, wishes)
+    (self.wishes, self.date, self.now, self.pushes) = (wishes, date, now, pushes)
     self.ended = ended
     state = Mutex(DashboardMachine(since: now()))
   }
@@ -80,21 +82,109 @@ package final class Dashboard: Sendable {
     return subscription
   }
 
-  /// The parts of the page now.
+  /// Today and the trends now.
   ///
   /// - Throws: `RequestFailure` if nothing was ever read and the store can't be read.
-  func parts(
-    _ span: DashboardSpan, _ server: Surroundings
-  ) async throws(RequestFailure) -> DashboardPage.Parts {
-    _ = await refresh()
+  func today(_ span: DashboardSpan, _ server: Surroundings) async throws(RequestFailure)
+    -> DashboardPage
+  {
+    _ = await refresh(server)
+    guard
+      let (today, trends) = state.withLock({ state in
+        state.trends(span).flatMap { trends in state.parts.map { ($0.today, trends) } }
+      })
+    else { throw Self.unread }
+    return DashboardPage(span: span, today: today, trends: trends)
+  }
+
+  /// Coverage and status now.
+  func status(_ server: Surroundings) async throws(RequestFailure) -> StatusPage {
+    _ = await refresh(server)
     lookAtPushes()
-    let (parts, trends) = state.withLock { ($0.parts, $0.trends(span)) }
-    guard let parts, let trends else {
-      throw .unavailable(
-        "the store can't be read at the moment", cause: "the dashboard has no days")
+    guard let coverage = state.withLock({ $0.parts?.coverage }) else { throw Self.unread }
+    return StatusPage(
+      storeName: wishes.storeName, coverage: coverage, status: statusPart(server))
+  }
+
+  private static let unread = RequestFailure.unavailable(
+    "the store can't be read at the moment", cause: "the dashboard has no days")
+
+  /// A metric over a span of days up to one.
+  func metric(
+    _ metric: DailyMetric, _ span: MetricSpan, to: CalendarDate?, _ server: Surroundings
+  ) async throws(RequestFailure) -> MetricPage {
+    _ = await refresh(server)
+    return try await reading { [self] () async throws(LedgerError) in
+      let today = try localDate()
+      let last = min(to ?? today, today)
+      let from = span.days.map { last.adding(days: 1 - $0) ?? last }
+      var report = try await verdicts.report(from: from, to: last, today: today, at: now())
+      // A year that begins before the first day would be mostly empty.
+      if span == .year, let first = state.withLock({ $0.parts?.content.first }), let from,
+        first > from, last >= first
+      {
+        report = try await verdicts.report(from: first, to: last, today: today, at: now())
+      }
+      return try MetricPage(metric, span, to: to, report: report)
     }
-    return DashboardPage.Parts(
-      today: parts.today, trends: trends, coverage: parts.coverage, status: statusPart(server))
+  }
+
+  /// A day with its samples and revisions.
+  func day(_ date: CalendarDate, _ server: Surroundings) async throws(RequestFailure) -> DayPage {
+    _ = await refresh(server)
+    return try await reading { [self] () async throws(LedgerError) in
+      let (today, ledger) = (try localDate(), verdicts.ledger)
+      var content = DayContent(
+        try await ledger.verify(date, known: nil), today: today, madeAt: now(), wishes: wishes)
+      if let before = date.adding(days: -1) {
+        let month = try await verdicts.report(
+          from: before.adding(days: -29) ?? before, to: before, today: today, at: now())
+        content.before = month.days
+      }
+      let ids = try await ledger.history(date)
+      content.revisionCount = ids.count
+      var older: JSONValue?
+      for id in ids.suffix(DayContent.mostRevisions) {
+        let (body, decoded) = try await ledger.revision(date, id)
+        let value = try? JSONValue(parsing: body)
+        let difference = older.flatMap { older in
+          value.map { RevisionDifference(from: older, to: $0) }
+        }
+        content.revisions.insert(
+          .init(
+            id: id, madeAt: decoded.revision.map { "made \($0.generatedAt)" } ?? "not readable",
+            difference: difference), at: 0)
+        older = value
+      }
+      if let day = content.verdict.latest?.revision.day {
+        content.course = try await course(day, server)
+      }
+      return DayPage(content)
+    }
+  }
+
+  /// What samples and workouts say of a day; nil where there is nothing.
+  private func course(
+    _ day: ReportingDay, _ server: Surroundings
+  ) async throws(LedgerError) -> DayCourse? {
+    var course = DayCourse(day)
+    if let days = server.days {
+      course.add(try await days.samples(of: [.heartRate, .sleepAnalysis], on: day))
+    }
+    if let archive = server.records {
+      course.workouts = try await workouts.of(day, in: archive)
+    }
+    return course.isEmpty ? nil : course
+  }
+
+  private func reading<Page>(
+    _ work: () async throws(LedgerError) -> Page
+  ) async throws(RequestFailure) -> Page {
+    do throws(LedgerError) {
+      return try await work()
+    } catch {
+      throw .unavailable("the store can't be read at the moment", cause: error.message)
+    }
   }
 
   private func statusPart(_ server: Surroundings) -> HTMLPart {
@@ -116,7 +206,7 @@ package final class Dashboard: Sendable {
   ///
   /// - Parameter polls: whether to look at today's pointer before.
   /// - Returns: whether anything was read.
-  private func refresh(polls: Bool = false) async -> Bool {
+  private func refresh(_ server: Surroundings, polls: Bool = false) async -> Bool {
     var reading: DashboardMachine.Reading?
     do throws(LedgerError) {
       let today = try localDate()
@@ -134,7 +224,10 @@ package final class Dashboard: Sendable {
       case .everything: try await verdicts.readAll(upTo: today)
       case .days(let days): try await verdicts.read(days)
       }
-      let (content, now, end) = (try await verdicts.content(today, at: now()), now(), elapsed)
+      let pulse = await pulse(today, server)
+      let (content, now, end) = (
+        try await verdicts.content(today, at: now(), pulse), now(), elapsed
+      )
       let part = state.withLock { state in
         state.done(reading, content, at: now, end) ? state.parts?.today : nil
       }
@@ -144,6 +237,21 @@ package final class Dashboard: Sendable {
     } catch {
       state.withLock { $0.failed(reading, error) }
       return false
+    }
+  }
+
+  /// The newest heart rate of today. Without it the page says the mean of the day.
+  private func pulse(_ today: CalendarDate, _ server: Surroundings) async -> Pulse? {
+    guard let days = server.days, let zone = await verdicts.zone(of: today),
+      let day = try? ReportingDay(date: today, timeZoneName: zone),
+      let samples = try? await days.samples(of: [.heartRate], on: day)
+    else { return nil }
+    let newest = samples.filter { $0.start >= day.start.timestamp.secondsSince1970 }
+      .max { ($0.end, $0.start) < ($1.end, $1.start) }
+    return newest.flatMap { sample in
+      sample.unit.convert(sample.value, to: DailyMetric.heartRateMean.unit).map {
+        Pulse(value: $0, at: Timestamp(secondsSince1970: sample.end))
+      }
     }
   }
 
@@ -166,7 +274,7 @@ package final class Dashboard: Sendable {
           nextBeat = elapsed + Self.beatSeconds
         }
         let polls = elapsed >= nextPoll
-        let hasRead = await refresh(polls: polls)
+        let hasRead = await refresh(server, polls: polls)
         if polls { lookAtPushes() }
         if polls { nextPoll = elapsed + Self.pollSeconds }
         if state.withLock({ $0.takeStatusChange() }) || hasRead {

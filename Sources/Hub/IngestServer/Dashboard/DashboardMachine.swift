@@ -6,6 +6,8 @@ import HealthReport
 struct DashboardMachine: Sendable {
   /// After how many seconds everything is read again.
   static let rereadSeconds = 600.0
+  /// The same of a store without data: somebody waits for the first.
+  static let emptySeconds = 8.0
   /// More changed days than so many are read with one listing.
   static let maximumSingleDays = 10
 
@@ -87,8 +89,9 @@ struct DashboardMachine: Sendable {
 
   /// What is to be read now; nil for nothing. Whoever takes it reads it.
   mutating func takeReading(_ today: CalendarDate, at elapsed: Double) -> Reading? {
-    let isOld =
-      parts?.date != today || (readElapsed.map { elapsed - $0 > Self.rereadSeconds } ?? true)
+    let limit =
+      parts.map { $0.content.first == nil } == true ? Self.emptySeconds : Self.rereadSeconds
+    let isOld = parts?.date != today || (readElapsed.map { elapsed - $0 > limit } ?? true)
     guard isOld || wantsAll || !changed.isEmpty else { return nil }
     defer { (changed, wantsAll) = ([], false) }
     return isOld || wantsAll || changed.count > Self.maximumSingleDays

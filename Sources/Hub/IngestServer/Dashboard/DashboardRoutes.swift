@@ -1,3 +1,4 @@
+import HTTPClient
 import HealthModel
 import HealthReport
 import Synchronization
@@ -10,10 +11,13 @@ struct DashboardRoutes: Sendable {
   let visitors: Visitors
   private let doors = Doors()
 
-  static let paths = DashboardPage.Paths()
+  static let paths = PageFrame.Paths()
 
   /// The paths of the pages: their requests are not what the log of the page is about.
-  static let own: Set<String> = [paths.page, paths.signIn, paths.signOut, paths.sync, paths.events]
+  static let own: Set<String> = [
+    paths.page, paths.signIn, paths.signOut, paths.sync, paths.events, paths.day,
+    PagePlace.dayFolder, PagePlace.metricFolder, PagePlace.statusPath,
+  ]
 
   /// What is kept of visitors, in this instance alone.
   private final class Doors: Sendable {
@@ -24,15 +28,22 @@ struct DashboardRoutes: Sendable {
     _ dashboard: Dashboard, _ server: Dashboard.Surroundings, _ visitors: Visitors
   ) -> [Route] {
     let pages = DashboardRoutes(server: server, dashboard: dashboard, visitors: visitors)
-    return [
-      Route(page: .get, paths.page) { (request) async throws(RequestFailure) in
+    let places = [paths.page, PagePlace.statusPath, PagePlace.dayFolder, PagePlace.metricFolder]
+    return places.map { path in
+      Route(page: .get, path) { (request) async throws(RequestFailure) in
         try await pages.page(request)
+      }
+    } + [
+      Route(page: .get, paths.day) { request in
+        // A form asks so: the day has an address of its own.
+        let date = request.query["date"].flatMap { CalendarDate($0) }
+        return pages.redirect(date.map(PagePlace.day) ?? .status)
       },
       Route(page: .get, paths.events) { (request) async throws(RequestFailure) in
         try pages.events(request)
       },
       Route(page: .get, paths.signIn) { request in
-        pages.html(200, SignInPage(span: Self.span(request.query), paths: paths).bytes)
+        pages.html(200, SignInPage(place: Self.place(request.query), paths: paths).bytes)
       },
       Route(page: .post, paths.signIn) { pages.signIn($0) },
       Route(page: .post, paths.signOut) { (request) async throws(RequestFailure) in
@@ -43,24 +54,36 @@ struct DashboardRoutes: Sendable {
       },
       file(paths.styles, DashboardStylesheet.text, "text/css; charset=utf-8"),
       file(paths.script, DashboardScript.text, "text/javascript; charset=utf-8"),
-      file(paths.icon, DashboardStylesheet.icon, "image/svg+xml"),
+      file(paths.icon, DashboardIcons.drawing, "image/svg+xml"),
+      file(paths.picture, DashboardIcons.picture, "image/png"),
+      file(paths.manifest, DashboardIcons.manifest(paths), "application/manifest+json"),
     ]
   }
 
   // MARK: - The pages
 
   private func page(_ request: PageRequest) async throws(RequestFailure) -> Answer {
-    let asked = Self.span(request.query)
-    guard let visit = try visitors.visit(request) else { return redirect(Self.paths.signIn, asked) }
-    let span = asked ?? .month
+    guard let place = PagePlace(request.path, request.query) else {
+      throw RequestFailure(404, "not_found", "there is nothing at this path")
+    }
+    guard let visit = try visitors.visit(request) else { return signInFirst(for: place) }
     // Taken before the parts: an event that comes in between is sent again.
     let event = dashboard.feed.last
-    let parts = try await dashboard.parts(span, server)
-    let page = DashboardPage(
-      storeName: dashboard.storeName, span: span, parts: parts,
-      visitor: .init(name: visit.session.name, formKey: visit.session.formKey(visit.token)),
-      event: event, paths: Self.paths)
-    var answer = html(200, page.bytes)
+    func frame(_ event: String? = nil) -> PageFrame {
+      PageFrame(
+        visitor: .init(name: visit.session.name, formKey: visit.session.formKey(visit.token)),
+        title: dashboard.wishes.title, event: event, paths: Self.paths)
+    }
+    let bytes =
+      switch place {
+      case .today(let span):
+        try await dashboard.today(span ?? .month, server).bytes(in: frame(event))
+      case .status: try await dashboard.status(server).bytes(in: frame(event))
+      case .day(let date): try await dashboard.day(date, server).bytes(in: frame())
+      case .metric(let metric, let span, let to):
+        try await dashboard.metric(metric, span, to: to, server).bytes(in: frame())
+      }
+    var answer = html(200, bytes)
     answer.device = visit.session.name
     return answer
   }
@@ -79,12 +102,12 @@ struct DashboardRoutes: Sendable {
   }
 
   private func signIn(_ request: PageRequest) -> Answer {
-    let span = Self.span(request.form)
+    let place = Self.place(request.form)
     switch visitors.signIn(request) {
-    case .foreign: return redirect(Self.paths.signIn, span)
-    case .refused(let status, let notice): return signInPage(status, notice, span)
+    case .foreign: return signInFirst(for: place)
+    case .refused(let status, let notice): return signInPage(status, notice, place)
     case .signedIn(let session, let token):
-      var answer = redirect(Self.paths.page, span)
+      var answer = redirect(place ?? .today())
       answer.device = token.name
       answer.headers.append(
         SessionCookie.setting(session.cookie(token), isSecure: request.isSecure))
@@ -93,7 +116,7 @@ struct DashboardRoutes: Sendable {
   }
 
   private func signOut(_ request: PageRequest) throws(RequestFailure) -> Answer {
-    guard let visit = try visitors.sender(request) else { return redirect(Self.paths.signIn) }
+    guard let visit = try visitors.sender(request) else { return signInFirst() }
     dashboard.ended.end(visit.session, at: request.at)
     dashboard.feed.end(visit.cookie)
     var answer = signInPage(200, .signedOut)
@@ -104,13 +127,13 @@ struct DashboardRoutes: Sendable {
 
   /// Makes today and yesterday again, and all that waits in the store, and reads everything.
   private func sync(_ request: PageRequest) throws(RequestFailure) -> Answer {
-    guard let visit = try visitors.sender(request) else { return redirect(Self.paths.signIn) }
+    guard let visit = try visitors.sender(request) else { return signInFirst() }
     let isTooSoon = doors.syncedAt.withLock { syncedAt in
       if let syncedAt, ContinuousClock.now - syncedAt < .seconds(2) { return true }
       syncedAt = .now
       return false
     }
-    var answer = redirect(Self.paths.page)
+    var answer = redirect(PagePlace.today())
     answer.device = visit.session.name
     guard !isTooSoon else { return answer }
     server.days?.workNow()
@@ -120,15 +143,19 @@ struct DashboardRoutes: Sendable {
 
   // MARK: - Answers
 
-  /// What a visitor asks to see; nil if it is nothing that there is.
-  private static func span(_ members: [String: String]) -> DashboardSpan? {
-    members["span"].flatMap(DashboardSpan.init(rawValue:))
+  /// What a visitor asked to see before signing in; nil if it is nothing that there is.
+  private static func place(_ members: [String: String]) -> PagePlace? {
+    members["to"].flatMap { text in
+      let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+      return PagePlace(
+        String(parts[0]), parts.count > 1 ? FormText.fields(parts[1].utf8) : [:])
+    }
   }
 
   private func signInPage(
-    _ status: Int, _ notice: SignInPage.Notice, _ span: DashboardSpan? = nil
+    _ status: Int, _ notice: SignInPage.Notice, _ place: PagePlace? = nil
   ) -> Answer {
-    var answer = html(status, SignInPage(notice, span: span, paths: Self.paths).bytes)
+    var answer = html(status, SignInPage(notice, place: place, paths: Self.paths).bytes)
     answer.headers += Visitors.waiting(notice)
     return answer
   }
@@ -139,21 +166,29 @@ struct DashboardRoutes: Sendable {
     return answer
   }
 
-  private func redirect(_ path: String, _ span: DashboardSpan? = nil) -> Answer {
+  private func redirect(_ place: PagePlace) -> Answer { redirect(place.address) }
+
+  /// The way in, which leads back to what was asked for.
+  private func signInFirst(for place: PagePlace? = nil) -> Answer {
+    guard let place, place != .today() else { return redirect(Self.paths.signIn) }
+    return redirect("\(Self.paths.signIn)?to=\(PercentCoding.encode(place.address))")
+  }
+
+  private func redirect(_ address: String) -> Answer {
     var answer = Answer(303, bytes: [], type: "text/plain")
-    let query = span.map { "?span=\($0.rawValue)" } ?? ""
-    answer.headers.append(HeaderField("Location", path + query))
+    answer.headers.append(HeaderField("Location", address))
     return answer
   }
 
   private static let safety =
-    [
-      HeaderField("Content-Security-Policy", DashboardPage.policy)
-    ] + Visitors.safety
+    [HeaderField("Content-Security-Policy", PageFrame.policy)] + Visitors.safety
 
   /// A file of the page.
   private static func file(_ path: String, _ text: String, _ type: String) -> Route {
-    let bytes = Array(text.utf8)
-    return Route(open: path) { Answer(file: bytes, type: type) }
+    file(path, Array(text.utf8), type)
+  }
+
+  private static func file(_ path: String, _ bytes: [UInt8], _ type: String) -> Route {
+    Route(open: path) { Answer(file: bytes, type: type) }
   }
 }

@@ -30,7 +30,7 @@ struct ConsentPage {
   var bytes: [UInt8] {
     var html = HTMLWriter()
     html.element("html", ["lang": "en"]) { html in
-      html.dashboardHead("Let an agent in?", DashboardPage.Paths(), hasScript: false)
+      html.dashboardHead("Let an agent in?", PageFrame.Paths(), hasScript: false)
       html.element("body", ["class": "sign-in"]) { html in
         html.element("main") { html in
           switch content {

@@ -87,7 +87,8 @@ struct HubResponder: HTTPResponder {
     case .page(let handle):
       let body = try await body(head, source, context, &record, limit: PageRequest.maximumBytes)
       let request = PageRequest(
-        host: head.host, query: head.query, fields: head.fields, body: body, isSecure: isSecure,
+        path: head.path, host: head.host, query: head.query, fields: head.fields, body: body,
+        isSecure: isSecure,
         peer: context.channel.remoteAddress?.ipAddress, at: hub.now())
       return try await bounded { () async throws(RequestFailure) in try await handle(request) }
     case .token(let endpoint, let handle):

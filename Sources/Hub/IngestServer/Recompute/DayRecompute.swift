@@ -39,6 +39,13 @@ package final class DayRecompute: Sendable {
     (self.deriver, self.date, self.now, self.report) = (deriver, date, now, report)
   }
 
+  /// The samples of some kinds that bear on a day, of one feed each.
+  func samples(
+    of kinds: [SampleKind], on day: ReportingDay
+  ) async throws(LedgerError) -> [TypedSample] {
+    try await deriver.samples(of: kinds, on: day)
+  }
+
   /// How many days wait.
   package var count: Int { queue.withLock(\.count) }
 

@@ -8,6 +8,7 @@ package struct PageRequest: Sendable {
   /// The most bytes of a form.
   static let maximumBytes = 8192
 
+  let path: String
   /// What stands after `?`, by name; the first of each name.
   let query: [String: String]
   /// The fields of the form that was sent; empty if there was none.
@@ -34,10 +35,11 @@ package struct PageRequest: Sendable {
   ///   - host: the server's name as the browser knows it.
   ///   - query: what stands after `?`.
   init(
-    host: String, query: String?, fields: HTTPFields, body: [UInt8], isSecure: Bool, peer: String?,
+    path: String = "/", host: String, query: String?, fields: HTTPFields, body: [UInt8],
+    isSecure: Bool, peer: String?,
     at: Timestamp
   ) {
-    (self.body, queryText) = (body, query ?? "")
+    (self.path, self.body, queryText) = (path, body, query ?? "")
     self.query = FormText.fields(queryText.utf8)
     let type = fields[.contentType]?.lowercased() ?? ""
     form = type.hasPrefix("application/x-www-form-urlencoded") ? FormText.fields(body) : [:]

@@ -11,7 +11,7 @@ package struct Route: Sendable {
 
   let method: Method
   /// The whole path, such as `/api/ingest`. Nothing else is answered, but for one slash more where a
-  /// token is needed.
+  /// token is needed; of a folder of pages, which ends with a slash, the names in it.
   let path: String
   let access: Access
   /// The most bytes of a body, if that is not the usual.

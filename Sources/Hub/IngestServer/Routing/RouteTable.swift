@@ -22,9 +22,18 @@ struct RouteTable: Sendable {
     case otherMethods([String])
   }
 
+  /// The routes of the folder of pages that a path's last part is a name in.
+  private func folder(of path: String) -> [Route.Method: Route]? {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.utf8.startIndex
+    else { return nil }
+    return routes[String(path[...slash])]?.filter {
+      if case .page = $0.value.access { true } else { false }
+    }
+  }
+
   /// Only these paths are found: nothing is decoded, joined or resolved.
   func find(_ method: String, _ path: String) -> Finding {
-    guard let methods = routes[path] else { return .noSuchPath }
+    guard let methods = routes[path] ?? folder(of: path) else { return .noSuchPath }
     if let method = Route.Method(rawValue: method), let route = methods[method] {
       return .found(route, withoutBody: false)
     }

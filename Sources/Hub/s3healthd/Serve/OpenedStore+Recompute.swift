@@ -78,9 +78,13 @@ extension OpenedStore {
   func dashboard(_ settings: Settings) throws(LedgerError) -> Dashboard {
     let zones = try worded(try settings.zone.usable)
     let path = settings.store.directories.data + "/" + PushMemory.fileName
+    let person = settings.store.person
+    var wishes = DashboardWishes(storeName: name)
+    wishes.goals = person.goals
+    wishes.goals[.steps] = Double(settings.store.stepGoal?.number ?? NumberSetting.usualStepGoal)
+    (wishes.units, wishes.title) = (person.units, person.displayName)
     return Dashboard(
-      ledger, storeName: name,
-      stepGoal: settings.store.stepGoal?.number ?? NumberSetting.usualStepGoal,
+      ledger, wishes,
       ended: Self.endedSessions(settings.store.directories.data),
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
       now: LedgerEnvironment.system.now,

@@ -1,12 +1,35 @@
 package import HealthLedger
 package import HealthModel
 
-/// What the dashboard shows of a store (R59); its parts are functions of this value alone.
-package struct DashboardContent: Sendable {
+/// What a person wants of the hub's pages.
+package struct DashboardWishes: Hashable, Sendable {
   /// As a person names the store; no secret.
   package let storeName: String
+  /// What stands above the pages; nil for a plain word.
+  package var title: String?
+  /// What to reach in a day, in the units of documents.
+  package var goals: [DailyMetric: Double] = [:]
+  package var units = PersonalUnits.stored
+
+  package init(storeName: String) { self.storeName = storeName }
+}
+
+/// The newest sample of the heart rate.
+package struct Pulse: Hashable, Sendable {
+  package let value: Double
+  package let at: Timestamp
+
+  package init(value: Double, at: Timestamp) { (self.value, self.at) = (value, at) }
+}
+
+/// What the dashboard shows of a store (R59); its parts are functions of this value alone.
+package struct DashboardContent: Sendable {
+  package let wishes: DashboardWishes
   package let today: CalendarDate
-  package let stepGoal: Int
+  /// Nil where no sample of today is known.
+  package let pulse: Pulse?
+  /// The first of the dates that has anything; nil where none has.
+  package let first: CalendarDate?
   /// The ranges up to today, each a report of its own.
   package let reports: [DashboardSpan: RangeReport]
 
@@ -14,15 +37,22 @@ package struct DashboardContent: Sendable {
   /// - Throws: `LedgerError` if a range can't be made, or a date is not among the verdicts: a part is
   ///   never shown as the whole (R33).
   package init(
-    storeName: String, today: CalendarDate, stepGoal: Int, madeAt: Timestamp,
-    verdicts: [CalendarDate: DayVerdict]
+    _ wishes: DashboardWishes, today: CalendarDate, madeAt: Timestamp,
+    verdicts: [CalendarDate: DayVerdict], pulse: Pulse? = nil
   ) throws(LedgerError) {
-    (self.storeName, self.today, self.stepGoal) = (storeName, today, stepGoal)
+    (self.wishes, self.today, self.pulse) = (wishes, today, pulse)
+    first = verdicts.lazy.filter { $0.value.status != .missing }.map(\.key).min()
     var reports: [DashboardSpan: RangeReport] = [:]
     for span in DashboardSpan.allCases {
-      let range = try span.range(upTo: today)
+      var range = try span.range(upTo: today)
+      // A year that begins before the first day would be mostly empty.
+      if span == .year, let first, let week = today.adding(days: -6) {
+        range = try DateRange(from: max(range.from, min(first, week)), to: today)
+      }
       var report = RangeReport(
-        storeName: storeName, range: range, madeAt: madeAt, today: today, maker: "s3healthd")
+        storeName: wishes.storeName, range: range, madeAt: madeAt, today: today,
+        maker: "s3healthd")
+      report.units = wishes.units
       let lead = range.from.adding(days: -Self.leadDays(span)) ?? range.from
       for date in try DateRange(from: lead, to: today, maximumDays: .max).dates {
         if let verdict = verdicts[date] { report.add(verdict) }

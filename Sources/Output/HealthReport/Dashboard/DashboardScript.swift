@@ -1,10 +1,94 @@
-/// The script of the dashboard (R59): takes the server's events into the page, says whether it is
-/// connected, and puts moments as ages. Without it the page is whole, and stands still.
+/// The script of the hub's pages (R59): reads charts out, puts moments as ages, takes the server's
+/// events into the page, and says whether it is connected. Without it the pages are whole, and stand
+/// still.
 package enum DashboardScript {
   package static let text = #"""
     "use strict";
     (() => {
       const main = document.getElementById("main");
+
+      // --- Charts, read out by pointer, tap and arrow keys from the table beside them.
+
+      const draw = (chart, name) =>
+        chart.appendChild(document.createElementNS("http://www.w3.org/2000/svg", name));
+
+      for (const box of document.querySelectorAll(".readable")) {
+        const chart = box.querySelector(".chart");
+        const table = box.querySelector("[data-places]") ?? document.querySelector("[data-places]");
+        const rows = [...table?.querySelectorAll("[data-place]") ?? []]
+          .sort((a, b) => a.dataset.place - b.dataset.place);
+        if (!chart || !rows.length) continue;
+        const count = Number(table.dataset.places);
+        const names = [...table.querySelectorAll("thead th")].map(item => item.textContent);
+        const told = box.insertBefore(document.createElement("p"), chart);
+        told.className = "readout";
+        const cursor = draw(chart, "line");
+        cursor.setAttribute("class", "cursor");
+        let at = rows.length - 1;
+        const show = place => {
+          rows[at].classList.remove("read");
+          at = Math.max(0, Math.min(rows.length - 1, place));
+          const row = rows[at];
+          row.classList.add("read");
+          const x = `${(Number(row.dataset.place) + 0.5) / count * 100}%`;
+          for (const [name, value] of [["x1", x], ["x2", x], ["y1", "0"], ["y2", "100%"]]) {
+            cursor.setAttribute(name, value);
+          }
+          const cells = [...row.cells].map(item => item.textContent);
+          const name = place => cells.length > 2 ? `${names[place].replace(/ \(.*/, "")} ` : "";
+          const words = cells.map((text, place) => place ? name(place) + text : text);
+          told.textContent = `${words.join(", ")} ${table.dataset.unit ?? ""}`;
+          chart.setAttribute("aria-valuenow", at);
+          chart.setAttribute("aria-valuetext", told.textContent);
+        };
+        const point = event => {
+          const area = chart.getBoundingClientRect();
+          const place = (event.clientX - area.left) / area.width * count - 0.5;
+          let best = 0;
+          rows.forEach((row, index) => {
+            const far = item => Math.abs(item.dataset.place - place);
+            if (far(row) < far(rows[best])) best = index;
+          });
+          show(best);
+        };
+        chart.addEventListener("pointermove", point);
+        chart.addEventListener("pointerdown", point);
+        chart.addEventListener("keydown", event => {
+          const steps = {ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1,
+            ArrowUp: at + 1, PageDown: at - 7, PageUp: at + 7, Home: 0, End: rows.length - 1};
+          if (event.key in steps) {
+            event.preventDefault();
+            show(steps[event.key]);
+          } else if (event.key === "Enter") {
+            rows[at].querySelector("a")?.click();
+          }
+        });
+        for (const [name, value] of [["role", "slider"], ["tabindex", "0"],
+          ["aria-valuemin", "0"], ["aria-valuemax", rows.length - 1]]) {
+          chart.setAttribute(name, value);
+        }
+        show(at);
+      }
+
+      // --- Moments as ages, and the address of this server.
+
+      const ages = [[86_400, "day"], [3_600, "hour"], [60, "minute"]];
+      const words = new Intl.RelativeTimeFormat("en", {numeric: "always"});
+      const age = () => {
+        for (const item of document.querySelectorAll("time")) {
+          const moment = new Date(item.dateTime);
+          const seconds = (Date.now() - moment) / 1000;
+          const [unit, name] = ages.find(([unit]) => seconds >= unit) ?? [0, ""];
+          item.textContent = name ? words.format(-Math.floor(seconds / unit), name) : "just now";
+          item.title = moment.toLocaleString();
+        }
+        for (const item of document.querySelectorAll(".origin")) {
+          item.textContent = location.origin;
+        }
+      };
+      age();
+      if (!main.dataset.events) return;
+
       const sign = document.getElementById("live");
       const word = document.getElementById("live-word");
       const news = document.getElementById("news");
@@ -18,14 +102,17 @@ package enum DashboardScript {
 
       const replace = (id, nodes) => {
         const box = document.getElementById(id);
+        if (!box) return;
         const open = [...box.querySelectorAll("details[open]")].map(item => item.id);
-        const focused = box.contains(document.activeElement) ? document.activeElement.id : "";
+        const active = box.contains(document.activeElement) ? document.activeElement : null;
         box.replaceChildren(...nodes);
         for (const name of open) {
           const item = name && document.getElementById(name);
           if (item) item.open = true;
         }
-        if (focused) document.getElementById(focused)?.focus();
+        const same = item => active.id ? item.id === active.id
+          : item.getAttribute("href") === active.getAttribute("href");
+        if (active) [...box.querySelectorAll("a, summary, [tabindex]")].find(same)?.focus();
         age();
       };
 
@@ -81,20 +168,6 @@ package enum DashboardScript {
           }
           asked = 0;
         }, 500 + Math.random() * 2000);
-      };
-
-      // --- Moments as ages.
-
-      const ages = [[86_400, "day"], [3_600, "hour"], [60, "minute"]];
-      const words = new Intl.RelativeTimeFormat("en", {numeric: "always"});
-      const age = () => {
-        for (const item of document.querySelectorAll("time")) {
-          const moment = new Date(item.dateTime);
-          const seconds = (Date.now() - moment) / 1000;
-          const [unit, name] = ages.find(([unit]) => seconds >= unit) ?? [0, ""];
-          item.textContent = name ? words.format(-Math.floor(seconds / unit), name) : "just now";
-          item.title = moment.toLocaleString();
-        }
       };
 
       // --- The stream.
@@ -183,7 +256,6 @@ package enum DashboardScript {
         setTimeout(() => { button.disabled = false; button.textContent = "Sync now"; }, 5000);
       });
 
-      age();
       connect();
     })();
 

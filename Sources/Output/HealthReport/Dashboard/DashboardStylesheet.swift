@@ -9,7 +9,7 @@ package enum DashboardStylesheet {
     .bar{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center}
     .bar h1{margin-right:auto}
     button{font:inherit;font-size:14px;color:var(--ink);background:var(--card);\
-    border:1px solid var(--soft);border-radius:8px;padding:6px 14px;min-height:36px;cursor:pointer}
+    border:1px solid var(--soft);border-radius:8px;padding:6px 14px;min-height:44px;cursor:pointer}
     button:hover{border-color:var(--ink)}
     button[disabled]{color:var(--soft);cursor:default}
     .skip{position:absolute;left:-999px}
@@ -22,7 +22,48 @@ package enum DashboardStylesheet {
     .live.lost{color:var(--bad)}
     .live.lost::before{border-color:var(--bad);border-radius:0}
     @keyframes breathe{50%{opacity:.35}}
-    .date{font-weight:600}
+    .pages,.turns,.dashboard .spans{display:flex;flex-wrap:wrap;gap:0 18px;margin:0}
+    .pages a,.turns a,.spans a,.date a,summary{display:inline-flex;align-items:center;\
+    min-height:44px}
+    .pages a[aria-current]{color:var(--ink);font-weight:650;text-decoration:none}
+    .turns a:last-child:not(:first-child){margin-left:auto}
+    .date{font-weight:600;display:flex;justify-content:space-between;gap:0 18px}
+    .card h3 a,.few th a,.rest dt a,.data th a{color:inherit;text-decoration-color:var(--rule);\
+    text-underline-offset:3px}
+    .figure,#trends .card{position:relative}
+    .figure h3 a::after,#trends h3 a::after{content:"";position:absolute;inset:0;border-radius:10px}
+    .figure.rest dt a{display:inline-flex;align-items:center;min-height:44px}
+    .few th a{display:inline-flex;align-items:center;min-height:44px}
+    .dashboard .few td{padding-left:12px;white-space:nowrap}
+    .card>h3{border-left:4px solid var(--accent);padding-left:8px;margin-left:-16px;\
+    padding-left:12px}
+    .last time{white-space:nowrap}
+    .card:has(.bar) .key .week.s0{stroke:var(--ink)}
+    .log li li{border:0;padding:0 0 0 12px}
+    .start{max-width:72ch}
+    .start h3{margin-top:20px}
+    .start li{margin-top:10px}
+    .command{margin-top:4px}
+    .command code{display:inline-block;background:var(--card);padding:8px 12px;border-radius:8px}
+    .metric{display:grid;gap:12px;margin-top:12px}
+    .metric section,.dashboard .metric section{margin-top:0}
+    .metric h2{margin-bottom:4px}
+    .metric .chart{height:288px}
+    .tall{max-height:560px;overflow:auto}
+    .tall thead th{position:sticky;top:0;background:var(--page)}
+    .big{height:210px}
+    .night{margin-left:64px;width:calc(100% - 64px)}
+    .n1{height:54px}.n2{height:84px}.n3{height:114px}.n4{height:144px}.n5{height:174px}
+    .awake{fill:var(--awake)}.asleepREM{fill:var(--rem)}.asleepCore{fill:var(--core)}
+    .asleepDeep,.asleepUnspecified{fill:var(--sleep)}.inBed{fill:var(--soft)}
+    .chart .range{stroke-width:.8;vector-effect:none;stroke-linecap:butt;opacity:.3}
+    .workout{fill:var(--activity);opacity:.18}
+    .readable .chart{touch-action:pan-y;cursor:crosshair}
+    .readout{font-weight:600;min-height:24px}
+    .cursor{stroke:var(--ink);stroke-width:1}
+    .read{background:var(--rule)}
+    .dashboard input[type=date]{font:inherit;color:var(--ink);background:var(--page);\
+    border:1px solid var(--soft);border-radius:8px;padding:6px 10px;min-height:44px}
     .published{font-size:13px;color:var(--soft)}
     .figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,200px),1fr));\
     gap:12px;margin-top:12px}
@@ -32,10 +73,11 @@ package enum DashboardStylesheet {
     .figure .days{margin-top:auto}
     .days{display:block;width:100%;max-width:176px;height:36px}
     .days rect,.days circle{fill:var(--soft);opacity:.6}
-    .days .now{fill:var(--accent);opacity:1}
+    .days .now{fill:none;stroke:var(--accent);stroke-width:2;opacity:1}
     .days .gap{stroke:var(--soft);stroke-width:1.5;fill:none}
     .figure.steps{grid-column:span 2}
     .figure.rest{grid-column:1/-1}
+    .figure.rest summary{font-weight:600;font-size:14px}
     .ringed{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center}
     .ringed .last b{font-size:32px}
     .ring{width:128px;height:128px;flex:none}
@@ -52,8 +94,6 @@ package enum DashboardStylesheet {
     .rest dd{font-size:14px;white-space:nowrap}
     .changed{animation:changed 1.6s ease-out}
     @keyframes changed{from{background:var(--rule)}}
-    .spans{margin:0 0 8px}
-    .spans a{padding:6px 2px}
     .spans a[aria-current]{color:var(--ink);font-weight:650;text-decoration-thickness:3px;\
     text-underline-offset:5px}
     #trends .cards{margin-top:12px}
@@ -72,10 +112,20 @@ package enum DashboardStylesheet {
     border-color:var(--accent);font-weight:600;font-size:16px}
     .notice{margin-top:16px;border-left:3px solid var(--accent);padding-left:12px}
     .notice.bad{border-color:var(--bad);color:var(--bad)}
-    @media (max-width:520px){.bar h1{font-size:22px}.bar{gap:6px 8px}.bar button{padding:4px 9px;\
-    font-size:13px}.figures{grid-template-columns:1fr 1fr;gap:8px}.figure.card{padding:10px 12px}\
-    .figure .last b{font-size:21px}\
-    .ringed .last b{font-size:30px}.ring{width:112px;height:112px}}
+    @media (max-width:520px){.bar h1{font-size:22px}.bar{gap:0 10px}.date{font-size:14px}.bar button{padding:4px 9px;\
+    font-size:13px}.dashboard header{padding-top:8px}.dashboard section{margin-top:14px}\
+    #today-title{position:absolute;width:1px;height:1px;\
+    overflow:hidden;clip-path:inset(50%)}.published,#sync{display:none}\
+    .figures{grid-template-columns:1fr 1fr;gap:8px;margin-top:4px}.figure.card{padding:8px 12px;gap:0}\
+    .card>h3{margin-left:-12px;padding-left:8px;font-size:13px}.figure .days,.figure>.gaps{display:none}\
+    .figure .last b{font-size:20px}.figure .last small,.goal{font-size:12px;line-height:1.3}\
+    .ringed .last b{font-size:30px}.ring{width:76px;height:76px}\
+    #trends .cards{gap:0;margin-top:0}#trends .card{display:flex;gap:8px;align-items:center;\
+    justify-content:space-between;min-height:48px;padding:4px 12px;border-radius:0;\
+    border-bottom:1px solid var(--rule)}#trends .card>:not(h3,.last),#trends .key,\
+    #trends>.hint{display:none}#trends .card>.last{text-align:right}#trends .last b{font-size:16px}\
+    #trends .last small{display:none}}
+    @media (min-width:900px){.metric{grid-template-columns:minmax(0,1fr) minmax(240px,auto)}}
     @media (min-width:900px){.figure.steps{grid-row:span 2}.ring{width:180px;height:180px}\
     .ringed{gap:8px 24px}.ringed .last b{font-size:40px}}
     @media (min-width:1500px){.dashboard header,.dashboard main,.dashboard footer{max-width:1500px}}
@@ -83,14 +133,6 @@ package enum DashboardStylesheet {
     max-width:1900px;zoom:1.25}}
     @media (min-width:3200px){.dashboard header,.dashboard main,.dashboard footer{zoom:1.9}}
     @media (prefers-reduced-motion:reduce){*,*::before{animation:none!important;transition:none!important}}
-
-    """
-
-  /// The icon of the hub's pages: a ring.
-  package static let icon = """
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><g fill="none" stroke-width="7">\
-    <circle cx="20" cy="20" r="15.9" stroke="#9bb5b5"/>\
-    <path d="M20 4.1a15.9 15.9 0 1 1-15.1 11" stroke="#0b8a80" stroke-linecap="round"/></g></svg>
 
     """
 }

@@ -22,14 +22,14 @@ package struct SignInPage {
   }
 
   let notice: Notice?
-  let paths: DashboardPage.Paths
+  let paths: PageFrame.Paths
   /// What the visitor asked to see, and gets after signing in.
-  let span: DashboardSpan?
+  let place: PagePlace?
 
   package init(
-    _ notice: Notice? = nil, span: DashboardSpan? = nil, paths: DashboardPage.Paths
+    _ notice: Notice? = nil, place: PagePlace? = nil, paths: PageFrame.Paths = .init()
   ) {
-    (self.notice, self.span, self.paths) = (notice, span, paths)
+    (self.notice, self.place, self.paths) = (notice, place, paths)
   }
 
   /// The document in UTF-8.
@@ -53,8 +53,8 @@ package struct SignInPage {
                 "type": "text", "name": "user", "value": "s3healthd", "autocomplete": "username",
                 "hidden": "",
               ])
-            if let span {
-              html.void("input", ["type": "hidden", "name": "span", "value": span.rawValue])
+            if let place {
+              html.void("input", ["type": "hidden", "name": "to", "value": place.address])
             }
             html.element("label", ["for": "token"], text: "Token")
             html.void(

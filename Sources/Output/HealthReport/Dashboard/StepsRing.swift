@@ -3,38 +3,25 @@ import HealthModel
 /// Today's steps as a part of the goal: a ring, the number in words beside it (R59).
 struct StepsRing {
   private let steps: TodayMetric
-  private let goal: Int
+  private var percent: Int? { steps.percent }
 
-  init(_ steps: TodayMetric, goal: Int) { (self.steps, self.goal) = (steps, max(1, goal)) }
+  init(_ steps: TodayMetric) { self.steps = steps }
 
   /// The length of the ring, whose radius makes it 100.
   private static let radius = "15.9155"
 
   func write(_ html: inout HTMLWriter) {
-    html.element("article", ["class": "card figure steps"]) { html in
-      html.element("h3", text: steps.title)
+    html.element("article", ["class": "card figure steps activity"]) { html in
+      steps.writeTitle(&html)
       html.element("div", ["class": "ringed"]) { html in
         ring(&html)
         html.element("p", ["class": "last"]) { html in steps.writeNumber(&html) }
       }
-      html.element("p", ["class": hasReached ? "goal reached" : "goal"], text: words)
+      steps.writeGoal(&html)
       steps.write(&html)
       steps.writeComparison(&html)
     }
     html.newline()
-  }
-
-  private var hasReached: Bool { (steps.today ?? 0) >= Double(goal) }
-
-  private var words: String {
-    let of = "of \(PageWords.grouped(goal)) steps"
-    guard let percent else { return of }
-    return hasReached ? "Goal reached! \(percent) % \(of)" : "\(percent) % \(of)"
-  }
-
-  /// Whole per cent, never 100 before the goal.
-  private var percent: Int? {
-    steps.today.map { Int((max(0, min($0, 1e9)) / Double(goal) * 100).rounded(.down)) }
   }
 
   private func ring(_ html: inout HTMLWriter) {

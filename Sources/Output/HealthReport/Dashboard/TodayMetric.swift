@@ -14,8 +14,17 @@ struct TodayMetric {
   /// How many days before today a card shows.
   static let days = 7
 
+  /// What is to be reached in a day; nil where there is no goal.
+  let goal: Double?
+  /// The newest sample, which says more than a mean of the day so far.
+  var pulse: Pulse?
+
   /// - Parameter recent: the last days, today last.
-  init(_ metric: DailyMetric, title: String? = nil, recent: [ReportDay]) {
+  init(
+    _ metric: DailyMetric, title: String? = nil, recent: [ReportDay],
+    wishes: DashboardWishes
+  ) {
+    goal = wishes.goals[metric]
     self.metric = metric
     self.title = title ?? metric.label.capitalisedFirst
     let recent = recent.suffix(Self.days + 1)
@@ -23,7 +32,7 @@ struct TodayMetric {
       day.doubted.contains(metric) ? nil : day.readings[metric]?.number
     }
     dates = recent.map(\.date)
-    unit = PersonUnit(metric, greatest: values.compactMap(\.self).max() ?? 0)
+    unit = PersonUnit(metric, greatest: values.compactMap(\.self).max() ?? 0, in: wishes.units)
     gap = values.last.flatMap(\.self) == nil ? Self.gap(metric, recent.last) : nil
   }
 
@@ -65,7 +74,8 @@ struct TodayMetric {
     ) { html in
       for (place, value) in values.enumerated() {
         let x = (Self.days + 1 - values.count + place) * 22 + 2
-        let kind = place == values.count - 1 ? "now" : "then"
+        let isToday = place == values.count - 1
+        let kind = isToday ? "now" : "then"
         guard let value else {
           // A day without a number is not drawn as a bar of height 0.
           html.element("path", ["class": "gap", "d": "M\(x + 6) 35h6"]) { _ in }
@@ -73,11 +83,13 @@ struct TodayMetric {
         }
         let height = height(value)
         if isSum {
+          // Today is hollow: it is not over.
+          let inset = isToday ? 1 : 0
           html.element(
             "rect",
             [
-              "class": kind, "x": "\(x)", "y": "\(36 - height)", "width": "18",
-              "height": "\(height)", "rx": "2",
+              "class": kind, "x": "\(x + inset)", "y": "\(36 - height + inset)",
+              "width": "\(18 - 2 * inset)", "height": "\(max(1, height - 2 * inset))", "rx": "2",
             ]
           ) { _ in }
         } else {
@@ -89,13 +101,29 @@ struct TodayMetric {
     }
   }
 
-  /// Bars begin at 0; points are between the least and the greatest.
+  /// Bars begin at 0; points are between the least and the greatest of the days that are over.
   private func height(_ value: Double) -> Int {
-    let numbers = values.compactMap(\.self)
-    let greatest = numbers.max() ?? 0
-    if isSum { return greatest > 0 ? max(1, Int((value / greatest * 36).rounded())) : 1 }
-    let least = numbers.min() ?? 0
-    return greatest > least ? Int(((value - least) / (greatest - least) * 28).rounded()) + 2 : 16
+    var numbers = values.dropLast().compactMap(\.self)
+    if numbers.isEmpty { numbers = [value] }
+    let (least, greatest) = (numbers.min() ?? 0, numbers.max() ?? 0)
+    let bounded = min(max(value, isSum ? 0 : least), greatest)
+    if isSum { return greatest > 0 ? max(1, Int((bounded / greatest * 36).rounded())) : 1 }
+    return greatest > least ? Int(((bounded - least) / (greatest - least) * 28).rounded()) + 2 : 16
+  }
+
+  /// How much of the goal is done, in words: whole per cent, never 100 before it.
+  var goalWords: String? {
+    guard let goal, goal > 0 else { return nil }
+    let of = "of \(unit.text(goal))"
+    guard let percent else { return of }
+    return hasReached ? "Goal reached! \(percent) % \(of)" : "\(percent) % \(of)"
+  }
+
+  var hasReached: Bool { (today ?? 0) >= (goal ?? .infinity) }
+
+  var percent: Int? {
+    guard let today, let goal, goal > 0 else { return nil }
+    return Int((max(0, min(today / goal, 1e7)) * 100).rounded(.down))
   }
 
   private var label: String {

@@ -9,30 +9,39 @@ package struct TodayPart {
 
   /// Shown even where they have no number: its absence is shown.
   private static let usual: [(DailyMetric, String)] = [
-    (.distance, "Distance"), (.activeEnergy, "Active energy"), (.exerciseMinutes, "Exercise"),
-    (.standHours, "Stand hours"), (.sleepAsleep, "Asleep"),
+    (.sleepAsleep, "Asleep"), (.heartRateMean, "Heart rate"),
     (.restingHeartRate, "Resting heart rate"),
-    (.heartRateVariability, "Heart rate variability"),
+    (.heartRateVariability, "Heart rate variability"), (.activeEnergy, "Active energy"),
+    (.exerciseMinutes, "Exercise"), (.standHours, "Stand hours"), (.distance, "Distance"),
   ]
   /// Shown as cards where one of the last days has them.
   private static let frequent: [(DailyMetric, String)] = [
-    (.heartRateMean, "Heart rate"), (.flightsClimbed, "Floors climbed"),
-    (.respiratoryRate, "Respiratory rate"), (.oxygenSaturation, "Oxygen saturation"),
+    (.flightsClimbed, "Floors climbed"), (.respiratoryRate, "Respiratory rate"),
+    (.oxygenSaturation, "Oxygen saturation"),
   ]
 
   package var part: HTMLPart {
+    guard content.first != nil else { return StartPart().part }
     let recent = content.recent
     return HTMLWriter.part { html in
-      html.element("p", ["class": "date"], text: PageWords.long(content.today))
+      html.element("p", ["class": "date"]) { html in
+        html.link(.day(content.today), PageWords.long(content.today))
+        if let before = content.today.adding(days: -1) {
+          html.text(" ")
+          html.link(.day(before), "Yesterday")
+        }
+      }
       published(&html)
       html.damage(of: recent)
       html.element("div", ["class": "figures"]) { html in
-        StepsRing(TodayMetric(.steps, title: "Steps", recent: recent), goal: content.stepGoal)
+        StepsRing(TodayMetric(.steps, title: "Steps", recent: recent, wishes: content.wishes))
           .write(&html)
         var shown: Set<DailyMetric> = [.steps]
         for (metric, title) in Self.usual + Self.frequent {
-          let today = TodayMetric(metric, title: title, recent: recent)
-          guard today.hasNumber || Self.usual.contains(where: { $0.0 == metric }) else { continue }
+          var today = TodayMetric(metric, title: title, recent: recent, wishes: content.wishes)
+          if metric == .heartRateMean { today.pulse = content.pulse }
+          let isUsual = Self.usual.contains { $0.0 == metric && metric.isRequired }
+          guard today.hasNumber || today.pulse != nil || isUsual else { continue }
           shown.insert(metric)
           card(today, &html)
         }
@@ -60,9 +69,10 @@ package struct TodayPart {
   }
 
   private func card(_ metric: TodayMetric, _ html: inout HTMLWriter) {
-    html.element("article", ["class": "card figure"]) { html in
-      html.element("h3", text: metric.title)
+    html.element("article", ["class": "card figure \(metric.metric.group.domain)"]) { html in
+      metric.writeTitle(&html)
       html.element("p", ["class": "last"]) { html in metric.writeNumber(&html) }
+      metric.writeGoal(&html)
       metric.write(&html)
       metric.writeComparison(&html)
     }
@@ -74,14 +84,17 @@ package struct TodayPart {
     guard let day = content.recent.last, day.date == content.today else { return }
     let rest = day.numbers.filter { !shown.contains($0.metric) && !day.doubted.contains($0.metric) }
     guard !rest.isEmpty else { return }
-    html.element("article", ["class": "card figure rest"]) { html in
-      html.element("h3", text: "Also today")
+    html.element("details", ["class": "card figure rest", "id": "also-today"]) { html in
+      html.element("summary", text: "\(PageWords.count(rest.count, "more number")) of today")
       html.element("dl") { html in
         for number in rest {
           html.element("div") { html in
-            html.element("dt", text: number.metric.label.capitalisedFirst)
-            html.element(
-              "dd", text: PersonUnit(number.metric, greatest: number.value).text(number.value))
+            html.element("dt") { html in
+              html.link(.metric(number.metric), number.metric.label.capitalisedFirst)
+            }
+            let unit = PersonUnit(
+              number.metric, greatest: number.value, in: content.wishes.units)
+            html.element("dd", text: unit.text(number.value))
           }
         }
       }
@@ -90,8 +103,26 @@ package struct TodayPart {
 }
 
 extension TodayMetric {
+  /// The title, which leads to the metric's page.
+  func writeTitle(_ html: inout HTMLWriter) {
+    html.element("h3") { html in html.link(.metric(metric), title) }
+  }
+
+  func writeGoal(_ html: inout HTMLWriter) {
+    guard let words = goalWords else { return }
+    html.element("p", ["class": hasReached ? "goal reached" : "goal"], text: words)
+  }
+
   /// Today's number and its unit; where there is none, the reason.
   func writeNumber(_ html: inout HTMLWriter) {
+    if let pulse {
+      html.element("b", text: unit.bare(pulse.value))
+      html.text(" ")
+      return html.element("small") { html in
+        html.text("\(unit.plural) ")
+        html.moment(pulse.at)
+      }
+    }
     guard let today else {
       html.element("b", ["class": "none"], text: "–")
       html.text(" ")
@@ -112,6 +143,10 @@ extension TodayMetric {
       guard hasNumber else {
         html.text("No number in the last \(Self.days) days")
         return
+      }
+      if pulse != nil, let today {
+        html.element("span", text: "Mean of today so far \(unit.text(today))")
+        html.text(" ")
       }
       html.element("span", text: "Yesterday \(yesterday.map(unit.text) ?? "no number")")
       guard let mean else { return }

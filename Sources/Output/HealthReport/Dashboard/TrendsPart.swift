@@ -43,7 +43,9 @@ package struct TrendsPart {
   private func cards(_ panels: [MetricPanel], _ html: inout HTMLWriter) {
     guard !panels.isEmpty else { return }
     html.element("div", ["class": "cards"]) { html in
-      for panel in panels { MetricCard(panel: panel, report: report, isBrief: true).write(&html) }
+      for panel in panels {
+        MetricCard(panel: panel, report: report, isBrief: true, isLinked: true).write(&html)
+      }
     }
   }
 }

@@ -17,6 +17,9 @@ package struct RangeReport: Sendable {
   /// The program and its version.
   package let maker: String
 
+  /// In which units the person likes to read it.
+  package var units = PersonalUnits.stored
+
   /// In order of date; whole once there is one for each date of the range.
   package private(set) var days: [ReportDay] = []
   /// The days directly before the range, as far as they were read: what the range is compared
@@ -82,6 +85,11 @@ package struct RangeReport: Sendable {
     guard day.hasNumber else { return }
     newest = Newest(
       date: revision.date, generatedAt: revision.generatedAt, capturedAt: revision.capturedAt)
+  }
+
+  /// Adds the next date of the range's span, of which only the numbers are wanted.
+  package mutating func add(_ day: ReportDay) {
+    if day.date < range.from { before.append(day) } else { days.append(day) }
   }
 
   /// Adds what was found outside the days.

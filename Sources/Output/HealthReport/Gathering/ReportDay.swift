@@ -1,4 +1,4 @@
-import HealthLedger
+package import HealthLedger
 package import HealthModel
 
 /// One date of a report.
@@ -24,6 +24,11 @@ package struct ReportDay: Hashable, Sendable {
   package struct Number: Hashable, Sendable {
     package let metric: DailyMetric
     package let value: Double
+  }
+
+  /// A day with all that was found on it.
+  package init(_ verdict: DayVerdict, at now: Timestamp) {
+    self.init(verdict, verdict.findings, at: now)
   }
 
   /// - Parameters:

@@ -7,11 +7,13 @@ struct AxisScale {
   /// Where the chart has a number beside it, lowest first.
   let ticks: [(value: Double, label: String)]
 
-  /// - Parameter isFromZero: whether the scale begins at 0: of what adds up in a day, unless its
-  ///   least is more than half of its greatest.
+  /// - Parameter isFromZero: whether the scale begins at 0: of what adds up in a day, which is drawn
+  ///   as bars.
   init(_ numbers: ClosedRange<Double>, _ unit: PersonUnit, isFromZero: Bool) {
-    var (low, high) = (numbers.lowerBound * unit.factor, numbers.upperBound * unit.factor)
-    if isFromZero, low <= high / 2 { (low, high) = (min(0, low), max(0, high)) }
+    func shown(_ value: Double) -> Double { value * unit.factor + unit.offset }
+    func stored(_ value: Double) -> Double { (value - unit.offset) / unit.factor }
+    var (low, high) = (shown(numbers.lowerBound), shown(numbers.upperBound))
+    if isFromZero { (low, high) = (min(0, low), max(0, high)) }
     let finest = unit.isDuration ? 1 : [1, 0.1, 0.01, 0.001][unit.decimals]
     let step = max(finest, unit.isDuration ? Self.minutes(high - low) : Self.round(high - low))
     var first = (low / step).rounded(.down) * step
@@ -19,7 +21,7 @@ struct AxisScale {
     if first == last {
       (first, last) = (max(isFromZero ? 0 : -.infinity, first - step), last + step)
     }
-    guard (first / unit.factor).isFinite, (last / unit.factor).isFinite, last > first,
+    guard stored(first).isFinite, stored(last).isFinite, last > first,
       (last - first) / step < 20
     else {
       // Numbers at the end of what a number can be: no round ones beside them.
@@ -27,12 +29,12 @@ struct AxisScale {
       ticks = [(numbers.lowerBound, unit.bare(numbers.lowerBound))]
       return
     }
-    bounds = (first / unit.factor)...(last / unit.factor)
+    bounds = stored(first)...stored(last)
     let count = Int(((last - first) / step).rounded())
     ticks = (0...count).map { place in
       let value = first + Double(place) * step
       return (
-        value / unit.factor,
+        stored(value),
         unit.isDuration ? unit.tick(value) : value.fixed(Self.decimals(of: step))
       )
     }

@@ -8,6 +8,8 @@ struct GapPath {
   /// The days that stand alone.
   private(set) var dots = ""
 
+  private let bounds: ClosedRange<Double>
+
   /// Units from the least to the greatest number.
   static let height = 200
 
@@ -15,6 +17,7 @@ struct GapPath {
   ///   - values: one for each day, nil where there is no number.
   ///   - bounds: the numbers at the bottom and the top; equal where the line is flat.
   init(_ values: [Double?], bounds: ClosedRange<Double>) {
+    self.bounds = bounds
     var start = 0
     while start < values.count {
       guard values[start] != nil else {
@@ -28,6 +31,13 @@ struct GapPath {
       add(run, from: start)
       start += run.count
     }
+  }
+
+  /// Every day that has a number, as a dot.
+  func points(_ values: [Double?]) -> String {
+    values.enumerated().map { place, value in
+      value.map { "M\(place) \(Self.y($0, bounds))h0" } ?? ""
+    }.joined()
   }
 
   private mutating func add(_ run: [Int], from start: Int) {

@@ -5,8 +5,9 @@ import HealthModel
 struct PersonUnit: Hashable {
   /// Minutes as hours and minutes, anything else as a number.
   let isDuration: Bool
-  /// What a stored number is multiplied by.
+  /// What a stored number is multiplied by, and what is added then.
   let factor: Double
+  let offset: Double
   /// The unit after a number other than 1; empty for a plain number.
   let plural: String
   let singular: String
@@ -15,17 +16,27 @@ struct PersonUnit: Hashable {
   /// Whether trailing zeros are left out: of whole things that are counted.
   let isTrimmed: Bool
 
-  /// - Parameter greatest: the greatest number of the metric that the page shows.
-  init(_ metric: DailyMetric, greatest: Double) {
+  /// - Parameters:
+  ///   - greatest: the greatest number of the metric that the page shows.
+  ///   - units: those that the person likes.
+  init(_ metric: DailyMetric, greatest: Double, in units: PersonalUnits = .stored) {
     isDuration = metric.unit == .minute
     let isLongWay = metric.unit == .metre && metric.aggregation == .sum
-    factor = isLongWay ? 0.001 : 1
-    (singular, plural) = isLongWay ? ("km", "km") : metric.nouns
+    let chosen = units.unit(of: metric)
+    offset = chosen.flatMap { metric.unit.convert(0, to: $0.unit) } ?? 0
+    factor =
+      chosen.flatMap { metric.unit.convert(1, to: $0.unit) }.map { [offset] in $0 - offset }
+      ?? (isLongWay ? 0.001 : 1)
+    (singular, plural) =
+      chosen.map { ($0.name, $0.name) } ?? (isLongWay ? ("km", "km") : metric.nouns)
     isTrimmed = [.count, .hour].contains(metric.unit) && metric.aggregation != .mean
-    let size = abs(greatest * factor)
+    let size = abs(greatest * factor + offset)
     let needed = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3
-    let most = metric.unitLabel == "bpm" ? 0 : isLongWay ? 2 : metric.unit.mostDecimals
-    decimals = min(needed, most)
+    let most =
+      metric.unitLabel == "bpm" ? 0 : isLongWay ? 2 : (chosen?.unit ?? metric.unit).mostDecimals
+    // A tenth of a pound or of a degree counts also beyond a hundred.
+    let isFine = [.pound, .degreeFahrenheit].contains(chosen?.unit)
+    decimals = isFine ? most : min(needed, most)
   }
 
   /// The number with its unit.
@@ -45,14 +56,18 @@ struct PersonUnit: Hashable {
   /// The number alone, of a duration with its units.
   func bare(_ stored: Double) -> String {
     if isDuration { return stored.asDuration }
-    let text = (stored * factor).fixed(decimals)
+    return written(stored * factor + offset)
+  }
+
+  private func written(_ number: Double) -> String {
+    let text = number.fixed(decimals)
     return isTrimmed ? text.withoutTrailingZeros : text
   }
 
   /// A difference with its sign: `+2`, `−12 min`, `±0.0`.
   func change(_ stored: Double) -> String {
-    let amount = bare(abs(stored))
-    if amount == bare(0) { return "±\(amount)" }
+    let amount = isDuration ? abs(stored).asDuration : written(abs(stored) * factor)
+    if amount == (isDuration ? 0.0.asDuration : written(0)) { return "±\(amount)" }
     return (stored < 0 ? "−" : "+") + amount
   }
 
@@ -62,6 +77,18 @@ struct PersonUnit: Hashable {
     case .degreeCelsius, .degreeFahrenheit, .decibel, .percent: false
     default: true
     }
+  }
+}
+
+extension PersonalUnits {
+  /// The unit above a column of a metric.
+  func name(of metric: DailyMetric) -> String { unit(of: metric)?.name ?? metric.plainUnit }
+
+  /// A number in such a column: as it is stored, or to two decimals of another unit.
+  func cell(_ stored: Double, of metric: DailyMetric) -> String {
+    guard let chosen = unit(of: metric), let value = metric.unit.convert(stored, to: chosen.unit)
+    else { return stored.grouped }
+    return value.fixed(2).withoutTrailingZeros
   }
 }
 
@@ -95,10 +122,11 @@ extension SampleUnit {
   fileprivate var mostDecimals: Int {
     switch self {
     case .kilocalorie, .millisecond, .millimetreOfMercury, .milligramPerDecilitre, .decibel,
-      .watt, .minute:
+      .watt, .minute, .kilojoule, .fluidOunce:
       0
     case .countPerMinute, .kilogram, .percent, .degreeCelsius, .count, .hour, .centimetre,
-      .oxygenUptake, .internationalUnit, .physicalEffort, .effortScore, .microsiemens:
+      .oxygenUptake, .internationalUnit, .physicalEffort, .effortScore, .microsiemens, .pound,
+      .stone, .inch, .degreeFahrenheit, .millimolePerLitre:
       1
     default: 2
     }

@@ -3,11 +3,12 @@ import HealthModel
 /// The units and words of the metrics on the page, for a reader who does not know them.
 struct LegendSection {
   let groups: [(group: MetricGroup, panels: [MetricPanel])]
+  var units = PersonalUnits.stored
 
   func write(_ html: inout HTMLWriter) {
     let metrics = groups.flatMap { $0.panels.flatMap { $0.series.map(\.metric) } }
     let entries =
-      Self.units(of: metrics)
+      Self.explained(metrics, units)
       + metrics.compactMap { metric in
         metric.explanation.map { (metric.label.capitalisedFirst, $0) }
       }
@@ -27,7 +28,9 @@ struct LegendSection {
   }
 
   /// The units that are not everyday words.
-  private static func units(of metrics: [DailyMetric]) -> [(String, String)] {
+  private static func explained(
+    _ metrics: [DailyMetric], _ units: PersonalUnits
+  ) -> [(String, String)] {
     let all: [(unit: String, meaning: String)] = [
       ("bpm", "heart beats per minute"),
       ("ms", "milliseconds, thousandths of a second"),
@@ -36,12 +39,14 @@ struct LegendSection {
       ("mg/dL", "milligrams per decilitre; 18 mg/dL of glucose are 1 mmol/L"),
       ("mL/(kg·min)", "millilitres of oxygen per kilogram of body weight and minute"),
       ("kcal/(h·kg)", "kilocalories per hour and kilogram: effort, close to METs"),
+      ("mmol/L", "millimoles per litre; 1 mmol/L of glucose is 18 mg/dL"),
+      ("kJ", "kilojoules; 4.184 kJ are 1 kcal"),
       ("dB", "decibels of sound, A-weighted"),
       ("µg", "micrograms, millionths of a gram"),
       ("W", "watts"),
       ("µS", "microsiemens: how well the skin conducts"),
     ]
-    let used = Set(metrics.map(\.plainUnit))
+    let used = Set(metrics.map { units.name(of: $0) })
     return all.filter { used.contains($0.unit) }
   }
 }

@@ -6,13 +6,24 @@ struct MetricCard {
   let report: RangeReport
   /// Whether of the facts only the change is said.
   var isBrief = false
+  /// Whether the title leads to the metric's page.
+  var isLinked = false
 
   private var unit: PersonUnit { panel.unit }
   private var days: Int { report.days.count }
 
   func write(_ html: inout HTMLWriter) {
-    html.element("article", ["class": panel.series.count > 3 ? "card wide" : "card"]) { html in
-      html.element("h3", text: panel.title)
+    let domain = panel.metric.group.domain
+    html.element(
+      "article", ["class": panel.series.count > 3 ? "card wide \(domain)" : "card \(domain)"]
+    ) { html in
+      html.element("h3") { html in
+        if isLinked {
+          html.link(PagePlace.metric(panel.metric), panel.title)
+        } else {
+          html.text(panel.title)
+        }
+      }
       headline(&html)
       if panel.isSparse {
         list(&html)
@@ -29,7 +40,7 @@ struct MetricCard {
   }
 
   /// The means of the range in large letters.
-  private func headline(_ html: inout HTMLWriter) {
+  func headline(_ html: inout HTMLWriter) {
     let means = panel.series.map(\.mean)
     html.element("p", ["class": "last"]) { html in
       guard means.contains(where: { $0 != nil }) else {
@@ -92,20 +103,29 @@ struct MetricCard {
   }
 
   /// Which line or bar is which metric.
-  private func key(_ html: inout HTMLWriter) {
+  func key(_ html: inout HTMLWriter) {
     html.element("ul", ["class": "key"]) { html in
       for (place, name) in panel.names.enumerated() {
+        if panel.isBand, place != 1 { continue }
         html.element("li") { html in
           html.element("svg", ["viewBox": "0 0 22 10", "aria-hidden": "true"]) { html in
             html.element(
               "path",
               [
-                "class": panel.isStacked ? "bar s\(place)" : "week s\(place)",
+                "class": panel.isStacked ? "bar s\(place)" : "week s\(panel.isBand ? 0 : place)",
                 "d": panel.isStacked ? "M11 10v-10" : "M1 5h20",
               ]
             ) { _ in }
           }
           html.text(name)
+        }
+      }
+      if panel.isBand {
+        html.element("li") { html in
+          html.element("svg", ["viewBox": "0 0 22 10", "aria-hidden": "true"]) { html in
+            html.element("path", ["class": "band s0", "d": "M0 0h22v10h-22z"]) { _ in }
+          }
+          html.text("lowest to highest")
         }
       }
     }
@@ -114,7 +134,7 @@ struct MetricCard {
   /// A fact: its number, and of what it is.
   private typealias Fact = (name: String, value: String, detail: String)
 
-  private func facts(_ series: MetricSeries, _ html: inout HTMLWriter) {
+  func facts(_ series: MetricSeries, _ html: inout HTMLWriter) {
     html.element("dl", ["class": "facts"]) { html in
       for fact in facts(of: series) {
         html.element("div") { html in
@@ -171,7 +191,7 @@ struct MetricCard {
   }
 
   /// The facts of several metrics, a column each.
-  private func table(_ html: inout HTMLWriter) {
+  func table(_ html: inout HTMLWriter) {
     let columns = panel.series.map(facts)
     html.element("table", ["class": "compared"]) { html in
       html.element("thead") { html in
@@ -200,7 +220,7 @@ struct MetricCard {
   }
 
   /// How many days have a number, and why others have none.
-  private var coverage: String {
+  var coverage: String {
     var parts = [
       "\(PageWords.grouped(panel.count)) of \(PageWords.count(days, "day")) with data"
     ]

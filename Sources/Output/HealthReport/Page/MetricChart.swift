@@ -12,21 +12,23 @@ struct MetricChart {
   /// Beyond so many days the line is drawn faint, and the means of the months over it.
   static let maximumPlainDays = 400
 
-  /// Where the plot begins and how high it is, in pixels.
-  private static let (top, height) = (8, 112)
+  /// Where the plot begins, in pixels.
+  private static let top = 8
+  /// How high the plot is, in pixels.
+  private let height: Int
 
   private var days: Int { report.days.count }
   private var isLong: Bool { days > Self.maximumPlainDays }
 
   /// Nil where no number counts.
-  init?(_ panel: MetricPanel, _ report: RangeReport) {
+  init?(_ panel: MetricPanel, _ report: RangeReport, height: Int = 112) {
     let bounds = panel.series.compactMap(\.bounds)
     guard var least = bounds.map(\.lowerBound).min(), var most = bounds.map(\.upperBound).max()
     else { return nil }
     if panel.isStacked {
       (least, most) = (0, Self.heights(of: panel).max() ?? most)
     }
-    (self.panel, self.report) = (panel, report)
+    (self.panel, self.report, self.height) = (panel, report, height)
     scale = AxisScale(least...most, panel.unit, isFromZero: panel.isSum)
   }
 
@@ -45,13 +47,15 @@ struct MetricChart {
         [
           "class": isLong ? "plot long" : days > 100 ? "plot dense" : "plot", "y": "\(Self.top)",
           "width": "100%",
-          "height": "\(Self.height)", "viewBox": "-0.5 0 \(days) \(GapPath.height)",
+          "height": "\(height)", "viewBox": "-0.5 0 \(days) \(GapPath.height)",
           "preserveAspectRatio": "none",
         ]
       ) { html in
         html.element("path", ["class": "grid", "d": grid(ticks)]) { _ in }
-        if panel.isStacked { stack(&html) } else { lines(&html) }
-        doubted(&html)
+        if panel.isStacked || panel.isSum { bars(&html) }
+        if panel.isBand { band(&html) } else if !panel.isStacked { lines(&html) }
+        marks("doubted", panel.series.flatMap(\.doubted), &html)
+        soFar(&html)
       }
       words(ticks, &html)
     }
@@ -84,10 +88,18 @@ struct MetricChart {
 
   private func lines(_ html: inout HTMLWriter) {
     for (place, series) in panel.series.enumerated() {
-      let path = GapPath(series.values, bounds: scale.bounds)
-      html.element("path", ["class": "line s\(place)", "d": path.line]) { _ in }
-      html.element("path", ["class": "dots s\(place)", "d": path.dots]) { _ in }
+      if !panel.isSum {
+        let path = GapPath(series.values, bounds: scale.bounds)
+        html.element("path", ["class": "line s\(place)", "d": path.line]) { _ in }
+        html.element("path", ["class": "dots s\(place)", "d": path.dots]) { _ in }
+        if days <= Self.mostPoints {
+          html.element(
+            "path", ["class": "points s\(place)", "d": path.points(series.values)]
+          ) { _ in }
+        }
+      }
       if isLong {
+        if panel.isSum { continue }
         html.element("path", ["class": "week s\(place)", "d": months(series)]) { _ in }
       } else {
         for (name, length) in [("week", 7), ("month30", 30)] {
@@ -100,6 +112,46 @@ struct MetricChart {
     }
   }
 
+  /// Up to so many days each number is a point.
+  private static let mostPoints = 62
+
+  /// From the lowest to the highest of each day, and the means in it.
+  private func band(_ html: inout HTMLWriter) {
+    var (area, place) = ("", 0)
+    let (highest, lowest) = (panel.series[0].values, panel.series[2].values)
+    while place < days {
+      let run = (place..<days).prefix { highest[$0] != nil && lowest[$0] != nil }
+      for (day, edge) in run.map({ ($0, highest) }) + run.reversed().map({ ($0, lowest) }) {
+        area += "\(day == place && area.hasSuffix("z") || area.isEmpty ? "M" : "L")\(day) "
+        area += "\(y(edge[day] ?? 0))"
+      }
+      if !run.isEmpty { area += "z" }
+      place += max(1, run.count)
+    }
+    html.element("path", ["class": "band s0", "d": area]) { _ in }
+    let means = GapPath(panel.series[1].values, bounds: scale.bounds)
+    html.element("path", ["class": "week s0", "d": means.line + means.dots]) { _ in }
+  }
+
+  /// Numbers of a day that is not over: hollow, and at the edge where the scale ends before them.
+  private func soFar(_ html: inout HTMLWriter) {
+    guard panel.isSum else {
+      let numbers = panel.series.flatMap(\.soFar)
+      marks("sofar", numbers, &html)
+      return marks("hole", numbers, &html)
+    }
+    var heights: [Int: Double] = [:]
+    for number in panel.series.flatMap(\.soFar) {
+      heights[number.place, default: 0] += number.value
+    }
+    let foot = y(scale.bounds.lowerBound)
+    let path = heights.sorted { $0.key < $1.key }.map { place, value in
+      let left = place == 0 ? "-0.4" : "\(place - 1).6"
+      return "M\(left) \(foot)V\(y(value))H\(place).4V\(foot)"
+    }
+    if !path.isEmpty { html.element("path", ["class": "part", "d": path.joined()]) { _ in } }
+  }
+
   /// The means of neighbouring months as lines; a month between two without is a dot.
   private func months(_ series: MetricSeries) -> String {
     series.monthlyMeans.map { run in
@@ -108,37 +160,48 @@ struct MetricChart {
     }.joined()
   }
 
-  /// A bar for each day, the metrics one above the other.
-  private func stack(_ html: inout HTMLWriter) {
+  /// A bar for each day, or for the mean of each month of a long range; the metrics one above the
+  /// other.
+  private func bars(_ html: inout HTMLWriter) {
+    if isLong, !panel.isStacked {
+      let path = panel.series[0].monthlyMeans.joined().map { mean in
+        let (from, to) = (y(scale.bounds.lowerBound), y(mean.value))
+        return from > to ? "M\(mean.place) \(from)v-\(from - to)" : ""
+      }
+      html.element("path", ["class": "bar s0", "d": path.joined()]) { _ in }
+      return
+    }
     var tops = Array(repeating: 0.0, count: days)
     for (place, series) in panel.series.enumerated() {
       var path = ""
       for (day, value) in series.values.enumerated() {
         guard let value else { continue }
-        let from = y(tops[day])
+        let from = y(max(tops[day], scale.bounds.lowerBound))
         tops[day] += value
-        if from > y(tops[day]) { path += "M\(day) \(from)v-\(from - y(tops[day]))" }
+        if from > y(tops[day]) || !panel.isStacked {
+          path += "M\(day) \(from)v-\(from - y(tops[day]))"
+        }
       }
       html.element("path", ["class": "bar s\(place)", "d": path]) { _ in }
     }
   }
 
-  /// Doubted numbers at their height, at the edge where that is outside.
-  private func doubted(_ html: inout HTMLWriter) {
-    let marks = panel.series.flatMap(\.doubted).map { "M\($0.place) \(y($0.value))h.1" }
-    if !marks.isEmpty {
-      html.element("path", ["class": "doubted", "d": marks.joined()]) { _ in }
-    }
+  /// Marks of numbers at their height, at the edge where that is outside.
+  private func marks(
+    _ kind: String, _ numbers: [(place: Int, value: Double)], _ html: inout HTMLWriter
+  ) {
+    let marks = numbers.map { "M\($0.place) \(y($0.value))h.1" }
+    if !marks.isEmpty { html.element("path", ["class": kind, "d": marks.joined()]) { _ in } }
   }
 
   /// The numbers beside the plot and the dates under it.
   private func words(_ ticks: DateTicks, _ html: inout HTMLWriter) {
     for tick in scale.ticks {
-      let y = Double(Self.top) + Double(Self.height) * (1 - scale.part(tick.value)) + 4
+      let y = Double(Self.top) + Double(height) * (1 - scale.part(tick.value)) + 4
       html.element(
         "text", ["class": "level", "x": "-6", "y": "\(Int(y.rounded()))"], text: tick.label)
     }
-    let bottom = Self.top + Self.height
+    let bottom = Self.top + height
     for tick in ticks.ticks {
       guard let label = tick.label else { continue }
       let tenths = (tick.place * 2 + (ticks.isDaily ? 1 : 0)) * 500 / days

@@ -30,12 +30,15 @@ struct MetricPanel {
       ),
     ]
 
-  init(_ title: String, _ series: [MetricSeries], _ names: [String], isStacked: Bool = false) {
+  init(
+    _ title: String, _ series: [MetricSeries], _ names: [String], isStacked: Bool = false,
+    in units: PersonalUnits = .stored
+  ) {
     (self.title, self.series, self.names, self.isStacked) = (title, series, names, isStacked)
     let numbers = series.flatMap {
       $0.values.compactMap(\.self) + ($0.doubted + $0.soFar).map(\.value)
     }
-    unit = PersonUnit(series[0].metric, greatest: numbers.max() ?? 0)
+    unit = PersonUnit(series[0].metric, greatest: numbers.max() ?? 0, in: units)
   }
 
   /// The panels of a report by group, in the order of the catalogue.
@@ -50,11 +53,12 @@ struct MetricPanel {
         panels[metric.group, default: []].append(
           MetricPanel(
             partners.title, present.compactMap { series[$0.0] }, present.map(\.1),
-            isStacked: partners.isStacked))
+            isStacked: partners.isStacked, in: report.units))
         shown.formUnion(present.map(\.0))
       } else if let alone = series[metric] {
         panels[metric.group, default: []].append(
-          MetricPanel(metric.label.capitalisedFirst, [alone], [metric.label]))
+          MetricPanel(
+            metric.label.capitalisedFirst, [alone], [metric.label], in: report.units))
       }
     }
     return MetricGroup.allCases.compactMap { group in panels[group].map { (group, $0) } }
@@ -72,6 +76,12 @@ struct MetricPanel {
     let days = series[0].values.count
     return count < 3 || (count <= 7 && count * 2 < days)
   }
+
+  /// The metric whose page shows the panel.
+  var metric: DailyMetric { series.count == 3 ? series[1].metric : series[0].metric }
+
+  /// Highest, mean and lowest of one thing: drawn as a band.
+  var isBand: Bool { series.count == 3 && !isStacked }
 
   /// What one number is of, before a mean of several: empty where it is a mean itself.
   var period: String {

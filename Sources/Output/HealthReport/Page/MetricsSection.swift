@@ -56,14 +56,24 @@ struct MetricsSection {
   }
 
   /// What the lines and marks of the charts mean.
-  func key(_ html: inout HTMLWriter) {
-    var entries = [("line s0", "M1 7l5-4 5 5 5-6 5 4", "each day; a gap is a day without a number")]
-    if isLong {
-      entries.append(("week s0", "M1 5h20", "mean of each month"))
-    } else {
-      entries += [
-        ("week s0", "M1 5h20", "mean of 7 days"), ("month30 s0", "M1 5h20", "mean of 30 days"),
-      ]
+  ///
+  /// - Parameter hasMeans: whether means of several days are drawn.
+  func key(_ html: inout HTMLWriter, hasMeans: Bool = true) {
+    var entries: [(String, String, String)] = []
+    if hasMeans {
+      entries.append(
+        (
+          "line s0", "M1 7l5-4 5 5 5-6 5 4",
+          "each day, as a bar where it is a total; a gap is a day without a number"
+        ))
+      entries +=
+        isLong
+        ? [("week s0", "M1 5h20", "mean of each month; of totals as bars")]
+        : [("week s0", "M1 5h20", "mean of 7 days"), ("month30 s0", "M1 5h20", "mean of 30 days")]
+    }
+    if report.days.contains(where: \.isSoFar) {
+      entries.append(
+        ("part", "M8 9V2H14V9", "a day that is not over: not in the scale, nor in any mean"))
     }
     if report.days.contains(where: { !$0.doubted.isEmpty }) {
       entries.append(
@@ -73,6 +83,7 @@ struct MetricsSection {
             + "in no mean, and the scale is not made for it"
         ))
     }
+    guard !entries.isEmpty else { return }
     html.element("ul", ["class": "key"]) { html in
       for (kind, path, meaning) in entries {
         html.element("li") { html in

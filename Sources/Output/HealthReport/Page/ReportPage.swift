@@ -47,7 +47,7 @@ package struct ReportPage {
           contents(groups.map(\.group), &html)
           if isForDoctor { DoctorSection(report: report, groups: groups).write(&html) }
           MetricsSection(report: report, groups: groups).write(&html)
-          LegendSection(groups: groups).write(&html)
+          LegendSection(groups: groups, units: report.units).write(&html)
           data(&html)
           CalendarSection(report: report).write(&html)
           RevisionsSection(report: report).write(&html)

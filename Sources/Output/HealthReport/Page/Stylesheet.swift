@@ -3,15 +3,22 @@ enum Stylesheet {
   /// What the page's Content-Security-Policy allows: the SHA-256 of `text` and nothing else.
   ///
   /// A browser refuses a sheet of another hash, and a test reckons it again.
-  static let hash = "sha256-/4+bHp8hhwIYsWsIff5d7W0cFQTiu1gQEcQDxQfJ39o="
+  static let hash = "sha256-ju3RfhzhsnvneiOwzRzivd5AUjYMLOSbMDNeL+v5TL0="
 
   static let text: StaticString = """
     :root{color-scheme:light dark;--page:#fff;--card:#f5f7f8;--rule:#d9dfe3;--ink:#1a2126;\
-    --soft:#55616a;--accent:#0b6b6b;--second:#6a3fa0;--third:#9a5b00;--fourth:#3d4a52;\
-    --warn:#8a5200;--bad:#b3261e}
+    --soft:#55616a;--accent:#0b6b6b;--warn:#8a5200;--bad:#b3261e;\
+    --activity:#077e6e;--heart:#7d1a12;--sleep:#28338a;--body:#866a06;--nutrition:#b01fc6;\
+    --core:#5560b8;--rem:#8a93d6;--awake:#c3c8ec}
     @media (prefers-color-scheme:dark){:root{--page:#111619;--card:#1a2126;--rule:#303b42;\
-    --ink:#e6ebee;--soft:#a3b0b8;--accent:#5fc9be;--second:#c3a6f2;--third:#e3ad55;\
-    --fourth:#8d9ba4;--warn:#e3ad55;--bad:#ff8b80}}
+    --ink:#e6ebee;--soft:#a3b0b8;--accent:#5fc9be;--warn:#e3ad55;--bad:#ff8b80;\
+    --activity:#4fe39a;--heart:#ec6a86;--sleep:#c4caf2;--body:#e3b73a;--nutrition:#d46cf5;\
+    --core:#8b95e0;--rem:#5f69bf;--awake:#474f86}}
+    .activity{--accent:var(--activity)}
+    .heart{--accent:var(--heart)}
+    .sleep{--accent:var(--sleep)}
+    .body{--accent:var(--body)}
+    .nutrition{--accent:var(--nutrition)}
     *{box-sizing:border-box}
     html{-webkit-text-size-adjust:100%}
     body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,\
@@ -76,15 +83,24 @@ enum Stylesheet {
     vector-effect:non-scaling-stroke}
     .grid{stroke:var(--rule);stroke-width:1}
     .s0{stroke:var(--accent)}
-    .s1{stroke:var(--second)}
-    .s2{stroke:var(--third)}
-    .s3{stroke:var(--fourth)}
+    .s1{stroke:var(--soft)}
+    .s2{stroke:var(--ink)}
+    .sleep .s1{stroke:var(--core)}
+    .sleep .s2{stroke:var(--rem)}
+    .sleep .s3{stroke:var(--awake)}
+    .chart .band,.key .band{fill:var(--accent);opacity:.25;stroke:none}
+    .chart .part,.key .part{stroke:var(--accent);stroke-width:1.5;stroke-dasharray:3 2}
+    .chart .sofar{stroke:var(--accent);stroke-width:8}
+    .chart .hole{stroke:var(--card);stroke-width:4}
+    .chart .bar+.week,.chart .bar+.line+.dots+.week{stroke:var(--ink)}
     .line{stroke-width:1;opacity:.5}
     .dots{stroke-width:3.2;opacity:.6}
+    .points{stroke-width:4.4}
     .week{stroke-width:2}
     .month30{stroke-width:1.8;stroke-dasharray:1 4;stroke:var(--ink)}
     .long .line,.long .dots{stroke-width:1;opacity:.45}
-    .chart .bar{vector-effect:none;stroke-width:.86;stroke-linecap:butt}
+    .chart .bar{vector-effect:none;stroke-width:.8;stroke-linecap:butt}
+    .long .bar{stroke-width:26}
     .dense .bar{stroke-width:1.03!important}
     .key .bar{stroke-width:14;stroke-linecap:butt}
     .doubted{stroke:var(--bad);stroke-width:6;stroke-linecap:square!important}
@@ -153,11 +169,17 @@ enum Stylesheet {
     .m2{grid-column:2}.m3{grid-column:3}.m4{grid-column:4}.m5{grid-column:5}.m6{grid-column:6}\
     .m7{grid-column:7}.m8{grid-column:8}.m9{grid-column:9}.m10{grid-column:10}\
     .m11{grid-column:11}.m12{grid-column:12}}
+    @media (forced-colors:active){:root{--page:Canvas;--card:Canvas;--rule:GrayText;\
+    --ink:CanvasText;--soft:CanvasText;--accent:CanvasText;--warn:CanvasText;--bad:CanvasText;\
+    --activity:CanvasText;--heart:CanvasText;--sleep:CanvasText;--body:CanvasText;\
+    --nutrition:CanvasText;--core:GrayText;--rem:LinkText;--awake:Highlight}\
+    .tiles>div,.card{border:1px solid}a{color:LinkText}}
     @page{margin:16mm 14mm;@top-left{content:"Health data";font:9pt sans-serif;color:#555}\
     @bottom-right{content:"page " counter(page) " of " counter(pages);font:9pt sans-serif;\
     color:#555}}
     @media print{:root{--page:#fff;--card:#fff;--rule:#999;--ink:#000;--soft:#333;--accent:#444;\
-    --warn:#000;--bad:#000;--second:#777;--third:#aaa;--fourth:#ccc}\
+    --warn:#000;--bad:#000;--activity:#444;--heart:#444;--sleep:#444;\
+    --body:#444;--nutrition:#444;--core:#777;--rem:#aaa;--awake:#ccc}\
     body{font-size:11pt}header,header,main,footer{max-width:none;padding:0}\
     section{margin-top:28px}.tiles>div,.card{border:1px solid #999}\
     .tiles>div,.card,.month,.finding li{break-inside:avoid}h2,h3,.hint{break-after:avoid}\

@@ -43,7 +43,7 @@ struct TableSection {
     html.newline()
   }
 
-  private func head(_ names: [String], _ html: inout HTMLWriter) {
+  func head(_ names: [String], _ html: inout HTMLWriter) {
     html.element("thead") { html in
       html.element("tr") { html in
         for name in names { html.element("th", ["scope": "col"], text: name) }
@@ -92,10 +92,38 @@ struct TableSection {
     }
   }
 
-  private func header(_ series: [MetricSeries]) -> [String] {
+  func header(_ series: [MetricSeries]) -> [String] {
     series.map { series in
-      let unit = series.metric.plainUnit
-      return series.metric.label.capitalisedFirst + (unit.isEmpty ? "" : " (\(unit))")
+      let (name, unit) = (series.metric.label, report.units.name(of: series.metric))
+      return name.capitalisedFirst + (unit.isEmpty ? "" : " (\(unit))")
+    }
+  }
+
+  /// By place, the numbers that are shown and not counted.
+  static func others(
+    _ series: [MetricSeries], _ text: (Double, DailyMetric) -> String
+  ) -> [[Int: String]] {
+    series.map { series in
+      Dictionary(
+        series.doubted.map { ($0.place, "\(text($0.value, series.metric))*") }
+          + series.soFar.map { ($0.place, "\(text($0.value, series.metric)) so far") }
+      ) { first, _ in first }
+    }
+  }
+
+  /// A row for each month of a panel, newest first, with the place of its middle.
+  func rows(ofMonths panel: MetricPanel, _ html: inout HTMLWriter) {
+    for month in months.reversed() {
+      let means = panel.series.map { Mean($0.values[month]) }
+      guard means.contains(where: { $0 != nil }) else { continue }
+      html.element("tr", ["data-place": "\((month.lowerBound + month.upperBound - 1) / 2)"]) {
+        html in
+        html.element("th", ["scope": "row"], text: name(month))
+        for mean in means {
+          html.element("td", text: mean.map { panel.unit.bare($0.value) } ?? "–")
+        }
+      }
+      html.newline()
     }
   }
 
@@ -103,18 +131,14 @@ struct TableSection {
   private func days(_ series: [MetricSeries], _ html: inout HTMLWriter) {
     html.element(
       "caption",
-      text: "The days that have a number, as it is stored; * is doubtful and in no mean.")
+      text: "The days that have a number\(report.units == .stored ? ", as it is stored" : ""); "
+        + "* is doubtful and in no mean.")
     head(["Date"] + header(series), &html)
-    let others = series.map { series in
-      Dictionary(
-        series.doubted.map { ($0.place, "\($0.value.grouped)*") }
-          + series.soFar.map { ($0.place, "\($0.value.grouped) so far") }
-      ) { first, _ in first }
-    }
+    let others = Self.others(series, report.units.cell)
     html.element("tbody") { html in
       for place in report.days.indices {
         let numbers = zip(series, others).map { series, others in
-          series.values[place]?.grouped ?? others[place]
+          series.values[place].map { report.units.cell($0, of: series.metric) } ?? others[place]
         }
         guard numbers.contains(where: { $0 != nil }) else { continue }
         html.element("tr") { html in
@@ -136,7 +160,10 @@ struct TableSection {
         guard means.contains(where: { $0 != nil }) else { continue }
         html.element("tr") { html in
           html.element("th", text: name(month))
-          for mean in means { html.element("td", text: mean?.value.grouped ?? "–") }
+          for (mean, series) in zip(means, series) {
+            html.element(
+              "td", text: mean.map { report.units.cell($0.value, of: series.metric) } ?? "–")
+          }
         }
         html.newline()
       }

@@ -99,7 +99,8 @@ struct ReportCommand: AsyncParsableCommand {
       let file = target == "-" ? nil : try PrivateFile(target, for: "the page")
       let opened = try OpenedStore(settings)
       let range = if let asked { asked } else { try await lastYear(in: opened, to: today) }
-      let report = try await gather(range, opened, at: settings.now, today)
+      let report = try await gather(
+        range, opened, at: settings.now, today, in: settings.store.person.units)
       let page = try ReportPage(
         report, for: ReportReader(reader, name: name, born: born.flatMap { CalendarDate($0) }),
         words: \.words
@@ -149,11 +150,13 @@ struct ReportCommand: AsyncParsableCommand {
   /// One verification of the range and of the days before it that it is compared with, with the
   /// same requests as `verify`.
   private func gather(
-    _ range: DateRange, _ opened: OpenedStore, at now: Timestamp, _ today: CalendarDate
+    _ range: DateRange, _ opened: OpenedStore, at now: Timestamp, _ today: CalendarDate,
+    in units: PersonalUnits
   ) async throws(LedgerError) -> RangeReport {
     var report = RangeReport(
       storeName: opened.name, range: range, madeAt: now, today: today,
       maker: "s3health \(Program.version)")
+    report.units = units
     let span = RangeReport.span(of: range)
     var progress = ProgressLine("reading", total: span.count)
     defer { progress.clear() }

@@ -13,6 +13,9 @@ package struct ConfigurationFile: Sendable {
     case source
     case catchUpDays = "catch_up_days"
     case stepGoal = "step_goal"
+    case goals
+    case units
+    case displayName = "display_name"
     case timezone
     case endpointURL = "endpoint_url"
     case region

@@ -15,6 +15,8 @@ package final class StoreSettings: Sendable {
   package let catchUp: NumberSetting?
   /// The steps to reach in a day; nil if no goal was given.
   package let stepGoal: NumberSetting?
+  /// How the person likes the pages.
+  package let person: PersonSettings
   /// How the person is notified; nil if no command is set.
   package let notification: NotificationSetting?
   /// Where metrics are pushed to, and as what.
@@ -68,6 +70,9 @@ package final class StoreSettings: Sendable {
     catchUp = try NumberSetting(
       chosen(nil, "S3HEALTH_CATCH_UP_DAYS", .catchUpDays), of: .catchUpDays)
     stepGoal = try NumberSetting(chosen(nil, "S3HEALTH_STEP_GOAL", .stepGoal), of: .stepGoal)
+    person = try PersonSettings(
+      goals: chosen(nil, "S3HEALTH_GOALS", .goals), units: chosen(nil, "S3HEALTH_UNITS", .units),
+      displayName: chosen(nil, "S3HEALTH_DISPLAY_NAME", .displayName))
     notification = try NotificationSetting(
       chosen(nil, "S3HEALTH_NOTIFY_COMMAND", .notifyCommand),
       every: chosen(nil, "S3HEALTH_NOTIFY_EVERY", .notifyEvery))
@@ -94,6 +99,7 @@ package final class StoreSettings: Sendable {
       origins.append(
         SettingOrigin("step_goal", value: "\(stepGoal.number)", origin: stepGoal.origin))
     }
+    origins += person.origins
     if let notification {
       origins.append(
         SettingOrigin("notify_command", value: notification.command, origin: notification.origin))

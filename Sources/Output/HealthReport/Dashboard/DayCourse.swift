@@ -1,0 +1,51 @@
+package import HealthModel
+
+/// What the samples of a day say of its course: how the heart beat, how the night before it was, and
+/// the workouts.
+package struct DayCourse: Sendable {
+  package let day: ReportingDay
+  /// In any order; a day of a watch has some thousand.
+  package var heart: [(at: Int, value: Double)] = []
+  /// When which stage counts, in seconds since 1970.
+  package var sleep: [(value: SleepValue, range: Range<Int>)] = []
+  package var workouts: [Workout] = []
+
+  package init(_ day: ReportingDay) { self.day = day }
+
+  /// `07:30` by the clock on the wall of the day's zone.
+  func clock(_ seconds: Int) -> String {
+    let offset =
+      (try? ReportingDay.offsetSeconds(
+        at: Timestamp(secondsSince1970: seconds), timeZoneName: day.timeZoneName))
+      ?? day.start.offsetSeconds
+    let minutes = ((seconds + offset) / 60 % 1440 + 1440) % 1440
+    func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
+    return "\(two(minutes / 60)):\(two(minutes % 60))"
+  }
+
+  /// The full hours of the clock between two moments, so many hours apart.
+  func hours(in range: Range<Int>, every step: Int) -> [Int] {
+    stride(from: (range.lowerBound + 899) / 900 * 900, to: range.upperBound, by: 900).filter {
+      let clock = clock($0)
+      return clock.hasSuffix(":00") && (Int(clock.prefix(2)) ?? 1) % step == 0
+    }
+  }
+
+  /// Seconds of a piece of the course of the heart.
+  static let pieceSeconds = 600
+
+  /// The heart rate's lowest, mean and highest of each piece of the day; nil without a sample.
+  var pieces: [(least: Double, mean: Double, most: Double)?] {
+    let (start, end) = (day.start.timestamp.secondsSince1970, day.end.timestamp.secondsSince1970)
+    let count = max(1, (end - start + Self.pieceSeconds - 1) / Self.pieceSeconds)
+    var found: [[Double]] = Array(repeating: [], count: count)
+    for sample in heart where sample.at >= start && sample.at < end {
+      found[(sample.at - start) / Self.pieceSeconds].append(sample.value)
+    }
+    return found.map { values in
+      guard let least = values.min(), let most = values.max(), let mean = DayStatistics.mean(values)
+      else { return nil }
+      return (least, mean, most)
+    }
+  }
+}
