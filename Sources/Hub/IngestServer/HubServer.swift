@@ -1,5 +1,7 @@
 import Foundation
 import HealthExports
+import HealthLedger
+import HealthModel
 internal import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdTLS
@@ -26,6 +28,7 @@ package struct HubServer: Sendable {
   private let metrics: Address?
   private let counters: HubCounters
   private let note: @Sendable (String) -> Void
+  private let workouts = StoredWorkouts()
 
   /// - Parameters:
   ///   - metrics: where `/metrics` is served, in plain http and without a token; nil for nowhere.
@@ -177,9 +180,12 @@ package struct HubServer: Sendable {
   }
 
   private var surroundings: Dashboard.Surroundings {
-    .init(
+    let archive = RecordArchive(hub.streams, compression: hub.compression)
+    return .init(
       tokens: hub.tokens, days: hub.days,
-      records: RecordArchive(hub.streams, compression: hub.compression))
+      workouts: { [workouts] (day) async throws(LedgerError) in
+        try await workouts.of(day, in: archive)
+      })
   }
 
   private func plain(isSecure: Bool) -> HTTPServerBuilder {

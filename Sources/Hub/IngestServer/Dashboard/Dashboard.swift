@@ -11,8 +11,8 @@ package final class Dashboard: Sendable {
     let tokens: TokenKeeper
     /// Nil if another program makes the days.
     let days: DayRecompute?
-    /// Where posted workouts lie.
-    var records: RecordArchive?
+    /// The posted workouts that begin on a day.
+    var workouts: @Sendable (ReportingDay) async throws(LedgerError) -> [Workout] = { _ in [] }
   }
 
   private let verdicts: DayVerdicts
@@ -25,7 +25,6 @@ package final class Dashboard: Sendable {
   private let signal = WakeSignal()
   private let begun = ContinuousClock.now
   private let state: Mutex<DashboardMachine>
-  private let workouts = StoredWorkouts()
 
   /// How often today's pointer is read and a sign of life is sent while a page is open, in seconds.
   private static let (pollSeconds, beatSeconds) = (10.0, 20.0)
@@ -171,9 +170,7 @@ package final class Dashboard: Sendable {
     if let days = server.days {
       course.add(try await days.samples(of: [.heartRate, .sleepAnalysis], on: day))
     }
-    if let archive = server.records {
-      course.workouts = try await workouts.of(day, in: archive)
-    }
+    course.workouts = try await server.workouts(day)
     return course.isEmpty ? nil : course
   }
 

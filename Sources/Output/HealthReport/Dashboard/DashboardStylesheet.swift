@@ -45,7 +45,7 @@ package enum DashboardStylesheet {
     .start li{margin-top:10px}
     .command{margin-top:4px}
     .command code{display:inline-block;background:var(--card);padding:8px 12px;border-radius:8px}
-    .metric{display:grid;gap:12px;margin-top:12px}
+    .metric{display:grid;grid-template-columns:minmax(0,1fr);gap:12px;margin-top:12px}
     .metric section,.dashboard .metric section{margin-top:0}
     .metric h2{margin-bottom:4px}
     .metric .chart{height:288px}
@@ -112,7 +112,9 @@ package enum DashboardStylesheet {
     border-color:var(--accent);font-weight:600;font-size:16px}
     .notice{margin-top:16px;border-left:3px solid var(--accent);padding-left:12px}
     .notice.bad{border-color:var(--bad);color:var(--bad)}
-    @media (max-width:520px){.bar h1{font-size:22px}.bar{gap:0 10px}.date{font-size:14px}.bar button{padding:4px 9px;\
+    @media (max-width:520px){.bar h1{font-size:22px}.bar{gap:0 10px}.date{font-size:14px}\
+    .dashboard .few td{white-space:normal;padding-left:8px}.dashboard .card .compared td,\
+    .dashboard .card .compared th{padding-left:4px;font-size:12px;white-space:normal}.bar button{padding:4px 9px;\
     font-size:13px}.dashboard header{padding-top:8px}.dashboard section{margin-top:14px}\
     #today-title{position:absolute;width:1px;height:1px;\
     overflow:hidden;clip-path:inset(50%)}.published,#sync{display:none}\

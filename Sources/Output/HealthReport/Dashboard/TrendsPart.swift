@@ -44,7 +44,10 @@ package struct TrendsPart {
     guard !panels.isEmpty else { return }
     html.element("div", ["class": "cards"]) { html in
       for panel in panels {
-        MetricCard(panel: panel, report: report, isBrief: true, isLinked: true).write(&html)
+        MetricCard(
+          panel: panel, report: report, isBrief: true,
+          address: PagePlace.metric(panel.metric).address
+        ).write(&html)
       }
     }
   }

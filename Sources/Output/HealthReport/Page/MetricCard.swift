@@ -6,8 +6,8 @@ struct MetricCard {
   let report: RangeReport
   /// Whether of the facts only the change is said.
   var isBrief = false
-  /// Whether the title leads to the metric's page.
-  var isLinked = false
+  /// Where the title leads, if it does.
+  var address: String?
 
   private var unit: PersonUnit { panel.unit }
   private var days: Int { report.days.count }
@@ -18,8 +18,8 @@ struct MetricCard {
       "article", ["class": panel.series.count > 3 ? "card wide \(domain)" : "card \(domain)"]
     ) { html in
       html.element("h3") { html in
-        if isLinked {
-          html.link(PagePlace.metric(panel.metric), panel.title)
+        if let address {
+          html.element("a", ["href": address], text: panel.title)
         } else {
           html.text(panel.title)
         }
