@@ -444,9 +444,10 @@ let tests: [Target] = [
     "PhoneKitTests",
     [
       "PhoneKit", "HealthModel", "HealthStreams", "Outbox", "Secrets", "TestSupport",
-    ], running: ["PhonePreview"]),
+    ]),
   .tests(
-    "AppTypeCheckTests", ["HealthCollector", "TestSupport", .subprocess], exclude: ["Stubs"]),
+    "AppTypeCheckTests", ["HealthCollector", "TestSupport", .subprocess],
+    running: ["PhonePreview"], exclude: ["Stubs"]),
   .tests("RaceTests", ["Race", "StoreTesting", "TestSupport"]),
   .tests(
     "FaultProxyTests",

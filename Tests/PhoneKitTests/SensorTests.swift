@@ -1,3 +1,4 @@
+import Foundation
 import PhoneKit
 import Testing
 
@@ -46,6 +47,11 @@ import Testing
     #expect(pieces.last?.start == 200_000 && pieces.last?.end == 200_000)
     take(turns.ended(at: 105_000))
     #expect(pieces.last?.overlap == 0 && pieces.last?.end == 105_000)
+  }
+
+  @Test func `moments are written in UTC, to the millisecond`() {
+    #expect(
+      WireDate.text(Date(timeIntervalSince1970: 1_738_231_200.25)) == "2025-01-30T10:00:00.250Z")
   }
 
   @Test func `activities have the names of HealthKit`() {

@@ -57,7 +57,9 @@ final class AudioRecorder {
     for action in machine.handle(event) {
       switch action {
       case .startSession, .resumeSession: handle(started())
-      case .stopSession: end()
+      case .stopSession:
+        end()
+        try? session.setActive(false)
       case .retry(let seconds):
         retries.start(seconds: seconds) { [weak self] in self?.handle(.timerFired) }
       case .log(let event):

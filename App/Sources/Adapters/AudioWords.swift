@@ -29,8 +29,7 @@ enum AudioWords {
   }
 
   private static func text(_ milliseconds: Int) -> String {
-    Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-      .formatted(.iso8601.time(includingFractionalSeconds: true))
+    WireDate.text(Date(timeIntervalSince1970: Double(milliseconds) / 1000))
   }
 
   static func interruption(_ note: Notification) -> RecordingMachine.Event {

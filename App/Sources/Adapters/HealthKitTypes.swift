@@ -67,7 +67,8 @@ enum HealthKitTypes {
       }
     var members: [String: JSONValue] = [
       "sample_type": .string(kind.identifier), "uuid": .string(sample.uuid.uuidString),
-      "timestamp": .string(text(sample.startDate)), "end_timestamp": .string(text(sample.endDate)),
+      "timestamp": .string(WireDate.text(sample.startDate)),
+      "end_timestamp": .string(WireDate.text(sample.endDate)),
       "value": .number(value), "unit": .string(kind.isCategory ? "" : unit),
       "source": .string(sample.sourceRevision.source.name),
     ]
@@ -84,7 +85,7 @@ enum HealthKitTypes {
     try StreamEntry(
       .object([
         "sample_type": .string(kind.identifier), "uuid": .string(object.uuid.uuidString),
-        "timestamp": .string(text(.now)), "deleted": .bool(true),
+        "timestamp": .string(WireDate.text(.now)), "deleted": .bool(true),
       ]), of: .healthKit)
   }
 
@@ -107,10 +108,6 @@ enum HealthKitTypes {
       start: Int64(workout.startDate.timeIntervalSince1970),
       end: Int64(workout.endDate.timeIntervalSince1970), duration: workout.duration,
       source: workout.sourceRevision.source.name, figures: figures)
-  }
-
-  private static func text(_ date: Date) -> String {
-    date.formatted(.iso8601.time(includingFractionalSeconds: true))
   }
 
   // MARK: - Permission

@@ -58,7 +58,7 @@ final class LocationRecorder: NSObject, CLLocationManagerDelegate {
   ) {
     let points = locations.map { place in
       LocationPoint(
-        timestamp: place.timestamp.formatted(.iso8601.time(includingFractionalSeconds: true)),
+        timestamp: WireDate.text(place.timestamp),
         latitude: place.coordinate.latitude, longitude: place.coordinate.longitude,
         altitude: place.altitude, speed: place.speed,
         horizontalAccuracy: place.horizontalAccuracy, verticalAccuracy: place.verticalAccuracy)
