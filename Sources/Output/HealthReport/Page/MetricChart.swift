@@ -178,9 +178,9 @@ struct MetricChart {
         guard let value else { continue }
         let from = y(max(tops[day], scale.bounds.lowerBound))
         tops[day] += value
-        if from > y(tops[day]) || !panel.isStacked {
-          path += "M\(day) \(from)v-\(from - y(tops[day]))"
-        }
+        let to = y(tops[day])
+        // What is below 0 has no bar: its mark says that it is there.
+        if from > to || from == to && !panel.isStacked { path += "M\(day) \(from)v-\(from - to)" }
       }
       html.element("path", ["class": "bar s\(place)", "d": path]) { _ in }
     }
