@@ -62,7 +62,7 @@ import Testing
     #expect(told["still"]?.stringValue == "Not live")
     let looks = try #require(told["looks"]?.objectValue)
     #expect(looks.count == 10)
-    let pages = ["status", "metric", "all", "year", "day"]
+    let pages = ["status", "metric", "all", "sleep", "year", "day"]
     for (name, look) in looks {
       for place in ["contrast"] + pages.map({ $0 + "_contrast" }) {
         #expect((look[place]?["ratio"]?.numberValue ?? 0) >= 4.5, "\(name)")

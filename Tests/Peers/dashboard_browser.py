@@ -25,7 +25,8 @@ from hub_server import HubServer
 DEVICE = "7a1e6b0c-2f7d-4c54-9d0b-3c7a1f2e8d90"
 SIZES = {"small": (320, 640), "phone": (390, 844), "tablet": (768, 1024), "desk": (1280, 800),
          "wall": (2560, 1440)}
-PAGES = {"status": "/status", "metric": "/metric/steps", "all": "/metric/resting_hr_avg?span=all"}
+PAGES = {"status": "/status", "metric": "/metric/steps", "all": "/metric/resting_hr_avg?span=all",
+         "sleep": "/metric/sleep_deep_minutes?span=week"}
 
 
 def fill(ask, server):
@@ -42,7 +43,9 @@ def fill(ask, server):
             "exercise_minutes": None if back % 9 == 0 else 20 + wave / 4,
             "stand_hours": 8 + wave % 7, "resting_hr_avg": 55 + wave / 20,
             "hrv_sdnn_avg": None if back % 4 == 0 else 40 + wave / 5,
-            "sleep_asleep_minutes": 380 + wave, "sleep_in_bed_minutes": 420 + wave}})
+            "sleep_asleep_minutes": 380 + wave, "sleep_in_bed_minutes": 420 + wave,
+            "sleep_deep_minutes": 60 + wave / 4, "sleep_core_minutes": 230 + wave / 2,
+            "sleep_rem_minutes": 90 + wave / 4, "sleep_awake_minutes": 20 + wave / 9}})
     subprocess.run(
         [ask["s3health"], "put", "--date", "all", "--input", "-", "--store", str(server.folder),
          "--timezone", "UTC"],

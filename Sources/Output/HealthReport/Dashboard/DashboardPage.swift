@@ -53,7 +53,7 @@ package struct StatusPage {
       html.element("p", ["class": "extent"]) { html in
         html.element("bdi", text: storeName)
         html.element("span") { html in
-          html.text("signed in as ")
+          html.text(", signed in as ")
           html.element("bdi", text: frame.visitor.name)
         }
       }

@@ -37,7 +37,8 @@ package enum DashboardScript {
           const cells = [...row.cells].map(item => item.textContent);
           const name = place => cells.length > 2 ? `${names[place].replace(/ \(.*/, "")} ` : "";
           const words = cells.map((text, place) => place ? name(place) + text : text);
-          told.textContent = `${words.join(", ")} ${table.dataset.unit ?? ""}`;
+          const unit = table.dataset.unit ?? "";
+          told.textContent = words.join(", ").replace(/ so far$|$/, end => ` ${unit}${end}`);
           chart.setAttribute("aria-valuenow", at);
           chart.setAttribute("aria-valuetext", told.textContent);
         };
