@@ -40,6 +40,40 @@ import Testing
         """)
   }
 
+  @Test func `get and summary show the units of the settings, and documents stay as they are`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    let days = (1...2).map { day in
+      #"{"date":"2026-02-0\#(day)","metrics":{"weight":\#(70 + day),"body_temperature":36.\#(day)}}"#
+    }
+    try await program.succeeds(
+      ["put", "--date", "all", "--input", "-"],
+      input: Array(#"{"days":[\#(days.joined(separator: ","))]}"#.utf8))
+    let stored = try await program.succeeds(["get", "2026-02-02", "--output", "json"]).output
+    program.environment["S3HEALTH_UNITS"] = "lb, °F"
+    let day = try await program.succeeds(["get", "2026-02-02"]).output
+    #expect(day.contains("158.73 lb") && day.contains("97.16 °F"))
+    let range = try await program.succeeds(
+      ["get", "2026-02-01..2026-02-02", "--metrics", "weight"]
+    ).output
+    #expect(range.contains("weight (lb)") && range.contains("156.5") && range.contains("158.7"))
+    let summary = try await program.succeeds(
+      [
+        "summary", "--from", "2026-02-02", "--to", "2026-02-02", "--compare", "--metrics",
+        "weight,body_temperature",
+      ]
+    ).output
+    // A change of 1 kg is one of 2.2 lb, and one of 0.1 °C one of 0.2 °F: no zero is added.
+    #expect(summary.contains("weight, lb") && summary.contains("+2.2"))
+    #expect(summary.contains("body temperature, °F") && summary.contains("+0.2"))
+    #expect(
+      try await program.succeeds(
+        ["get", "2026-02-02", "--output", "json"]
+      ).output == stored)
+  }
+
   @Test func `R61: the JSON of a summary is what an agent gets`() async throws {
     let program = try await filled()
     defer { program.removeHome() }

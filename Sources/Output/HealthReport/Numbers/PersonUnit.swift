@@ -1,4 +1,4 @@
-import HealthModel
+package import HealthModel
 
 /// How the numbers of a metric are written for people: in which unit, and rounded how far. All
 /// numbers of a metric on a page are written by one of these.
@@ -82,10 +82,15 @@ struct PersonUnit: Hashable {
 
 extension PersonalUnits {
   /// The unit above a column of a metric.
-  func name(of metric: DailyMetric) -> String { unit(of: metric)?.name ?? metric.plainUnit }
+  package func name(of metric: DailyMetric) -> String { unit(of: metric)?.name ?? metric.plainUnit }
+
+  /// A number of documents in the unit in which it is shown.
+  package func shown(_ stored: Double, of metric: DailyMetric) -> Double {
+    unit(of: metric).flatMap { metric.unit.convert(stored, to: $0.unit) } ?? stored
+  }
 
   /// A number in such a column: as it is stored, or to two decimals of another unit.
-  func cell(_ stored: Double, of metric: DailyMetric) -> String {
+  package func cell(_ stored: Double, of metric: DailyMetric) -> String {
     guard let chosen = unit(of: metric), let value = metric.unit.convert(stored, to: chosen.unit)
     else { return stored.grouped }
     return value.fixed(2).withoutTrailingZeros

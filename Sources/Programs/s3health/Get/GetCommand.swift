@@ -122,12 +122,12 @@ struct GetCommand: AsyncParsableCommand {
       }
       let date = try settings.date(day ?? date ?? .today)
       let moment = try asOf.map { argument throws(LedgerError) in try settings.moment(argument) }
-      let opened = try OpenedStore(settings)
+      let (opened, units) = (try OpenedStore(settings), settings.store.person.units)
       return try await opened.run { ledger async throws(LedgerError) in
         if history { return try await printHistory(ledger, date) }
-        if let moment { return try await printState(ledger, date, at: moment) }
-        if let revision { return try await printRevision(ledger, date, revision) }
-        return try await printLatest(ledger, date)
+        if let moment { return try await printState(ledger, date, at: moment, in: units) }
+        if let revision { return try await printRevision(ledger, date, revision, in: units) }
+        return try await printLatest(ledger, date, in: units)
       }
     }
   }
@@ -152,13 +152,14 @@ struct GetCommand: AsyncParsableCommand {
     case .json: try StandardStreams.write(listing.document)
     case .text:
       try StandardStreams.writeLine(
-        listing.lines(metrics?.metrics, .standardOutput()).joined(separator: "\n"))
+        listing.lines(metrics?.metrics, in: settings.store.person.units, .standardOutput()).joined(
+          separator: "\n"))
     }
     return .success
   }
 
   private func printLatest(
-    _ ledger: HealthLedger, _ date: CalendarDate
+    _ ledger: HealthLedger, _ date: CalendarDate, in units: PersonalUnits
   ) async throws(LedgerError) -> ExitCode {
     let resolution = try await ledger.resolve(date)
     Self.say(resolution.rejected.map { $0.note(on: date) })
@@ -177,7 +178,7 @@ struct GetCommand: AsyncParsableCommand {
     case .json: try write(latest.body, latest.id, ledger.layout.revisionKey(date, latest.id))
     case .text:
       let table = RevisionTable(
-        revision: latest.revision, id: latest.id, now: LedgerEnvironment.system.now())
+        revision: latest.revision, id: latest.id, now: LedgerEnvironment.system.now(), units: units)
       try StandardStreams.writeLine(
         table.lines(.standardOutput()).joined(separator: "\n"))
     }
@@ -201,7 +202,7 @@ struct GetCommand: AsyncParsableCommand {
   }
 
   private func printState(
-    _ ledger: HealthLedger, _ date: CalendarDate, at moment: Timestamp
+    _ ledger: HealthLedger, _ date: CalendarDate, at moment: Timestamp, in units: PersonalUnits
   ) async throws(LedgerError) -> ExitCode {
     let state = try await ledger.resolve(date, asOf: moment)
     Self.say(state.rejected.map { $0.note(on: date) })
@@ -217,7 +218,8 @@ struct GetCommand: AsyncParsableCommand {
     case .json: try write(found.body, found.id, ledger.layout.revisionKey(date, found.id))
     case .text:
       let terminal = Terminal.standardOutput()
-      let table = RevisionTable(revision: found.revision, id: found.id, now: moment)
+      let table = RevisionTable(
+        revision: found.revision, id: found.id, now: moment, units: units)
       let later = state.later.count
       let note = "as of \(moment), \(later) later \(later == 1 ? "revision" : "revisions")"
       let lines = table.lines(terminal) + [terminal.styled(note, .faint)]
@@ -227,14 +229,14 @@ struct GetCommand: AsyncParsableCommand {
   }
 
   private func printRevision(
-    _ ledger: HealthLedger, _ date: CalendarDate, _ text: String
+    _ ledger: HealthLedger, _ date: CalendarDate, _ text: String, in units: PersonalUnits
   ) async throws(LedgerError) -> ExitCode {
     let id = try RevisionID(text, of: date)
     let (body, decoded) = try await ledger.revision(date, id)
     switch (output.output, decoded.revision) {
     case (.text, let revision?):
       let table = RevisionTable(
-        revision: revision, id: id, now: LedgerEnvironment.system.now())
+        revision: revision, id: id, now: LedgerEnvironment.system.now(), units: units)
       try StandardStreams.writeLine(
         table.lines(.standardOutput()).joined(separator: "\n"))
     case (.text, nil):

@@ -62,8 +62,10 @@ struct RangeListing {
   /// A row for each date with a revision. Consecutive dates without one share a line.
   ///
   /// - Parameter metrics: the requested columns; nil for the required ones.
-  func lines(_ metrics: [DailyMetric]?, _ terminal: Terminal) -> [String] {
-    let columns = metrics.map(MetricColumns.init) ?? MetricColumns()
+  func lines(
+    _ metrics: [DailyMetric]?, in units: PersonalUnits, _ terminal: Terminal
+  ) -> [String] {
+    let columns = metrics.map { MetricColumns($0, in: units) } ?? MetricColumns(in: units)
     var lines = [terminal.styled(columns.head, .strong)]
     var rest = days[...]
     while let (date, answer) = rest.first {

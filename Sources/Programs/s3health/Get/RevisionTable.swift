@@ -10,6 +10,8 @@ struct RevisionTable {
   let id: RevisionID
   /// The moment at which the day is looked at.
   let now: Timestamp
+  /// Those that the person likes.
+  let units: PersonalUnits
 
   func lines(_ terminal: Terminal) -> [String] {
     let heading =
@@ -22,8 +24,9 @@ struct RevisionTable {
         case .value(let number) where metric.isOfNight:
           return name + " " + number.asDuration.leftPadded(to: 13)
         case .value(let number):
-          let unit = metric.plainUnit
-          return name + " " + number.grouped.leftPadded(to: 9) + (unit.isEmpty ? "" : " " + unit)
+          let unit = units.name(of: metric)
+          return name + " " + units.cell(number, of: metric).leftPadded(to: 9)
+            + (unit.isEmpty ? "" : " " + unit)
         case let reading:
           return name + terminal.styled("-".leftPadded(to: 10) + " (\(reading.reason))", .faint)
         }

@@ -60,7 +60,8 @@ struct SummaryCommand: AsyncParsableCommand {
       case .json: try StandardStreams.write(answer)
       case .text:
         let table = SummaryTable(
-          answer, metrics?.metrics ?? DailyMetric.required, showsAll: metrics?.isList ?? true)
+          answer, metrics?.metrics ?? DailyMetric.required, showsAll: metrics?.isList ?? true,
+          in: settings.store.person.units)
         try StandardStreams.writeLine(table.lines(.standardOutput()).joined(separator: "\n"))
       }
       return .success

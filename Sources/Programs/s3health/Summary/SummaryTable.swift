@@ -1,14 +1,19 @@
 import CommandLineKit
 import HealthModel
+import HealthReport
 
 /// The answer of `summarize_range` as a table for people.
 struct SummaryTable {
   private let answer: JSONValue
   private let metrics: [DailyMetric]
+  /// Those that the person likes.
+  private let units: PersonalUnits
 
   /// - Parameter showsAll: true to show metrics without any number, too.
-  init(_ answer: JSONValue, _ metrics: [DailyMetric], showsAll: Bool) {
-    self.answer = answer
+  init(
+    _ answer: JSONValue, _ metrics: [DailyMetric], showsAll: Bool, in units: PersonalUnits
+  ) {
+    (self.answer, self.units) = (answer, units)
     self.metrics =
       showsAll
       ? metrics
@@ -23,13 +28,13 @@ struct SummaryTable {
     let compared = answer["compared"]
     var lines = [title(answer) + (compared.map { ", compared with \(title($0))" } ?? ""), ""]
     lines += table(
-      "metric", metrics.map { ($0, "\($0.label)\(Self.unit($0))", answer) },
+      "metric", metrics.map { ($0, "\($0.label)\(unit($0))", answer) },
       withChange: compared != nil, terminal)
     if let periods = answer["periods"]?.arrayValue {
       for metric in metrics {
         let rows = periods.map { (metric, extent($0), $0) }
         lines.append("")
-        lines += table("\(metric.label)\(Self.unit(metric))", rows, withChange: false, terminal)
+        lines += table("\(metric.label)\(unit(metric))", rows, withChange: false, terminal)
       }
     }
     let below = notes(answer, nil) + (compared.map { notes($0, "before, ") } ?? [])
@@ -47,14 +52,17 @@ struct SummaryTable {
     for row in rows {
       let figures = row.figures["metrics"]?[row.metric.rawValue]
       let numbers = ["mean", "median", "least", "most"].map {
-        Self.words(figures?[$0]?.numberValue, row.metric)
+        words((figures?[$0]?.numberValue).map { units.shown($0, of: row.metric) }, row.metric)
       }
       let days = Int(figures?["days"]?.numberValue ?? 0)
       cells.append([row.name, days.grouped] + numbers)
       if withChange {
         let change = answer["change"]?[row.metric.rawValue]
         cells[cells.count - 1] += [
-          Self.signed(change?["mean"]?.numberValue) { Self.words($0, row.metric) },
+          Self.signed(change?["mean"]?.numberValue) { change in
+            let none = units.shown(0, of: row.metric)
+            return words(units.shown(change, of: row.metric) - none, row.metric)
+          },
           Self.signed(change?["percent"]?.numberValue) {
             "\((($0 * 10).rounded() / 10).grouped) %"
           },
@@ -73,7 +81,7 @@ struct SummaryTable {
   }
 
   /// A number as people read it; `-` for none.
-  private static func words(_ number: Double?, _ metric: DailyMetric) -> String {
+  private func words(_ number: Double?, _ metric: DailyMetric) -> String {
     guard let number else { return "-" }
     return metric.isOfNight ? number.asDuration : ((number * 10).rounded() / 10).grouped
   }
@@ -84,7 +92,8 @@ struct SummaryTable {
     return number == 0 ? text : (number < 0 ? "−" : "+") + text
   }
 
-  private static func unit(_ metric: DailyMetric) -> String {
+  private func unit(_ metric: DailyMetric) -> String {
+    if let chosen = units.unit(of: metric) { return ", \(chosen.name)" }
     let needsNone = metric.isOfNight || metric.unitLabel == "count" || metric == .standHours
     return needsNone ? "" : ", \(metric.unitLabel)"
   }
