@@ -69,7 +69,9 @@ public struct RecordClient: Sendable {
 
   /// Posts workouts, a row each.
   ///
-  /// - Parameter timeZoneName: the zone of the days on which they begin.
+  /// - Parameters:
+  ///   - workouts: as a source has them.
+  ///   - timeZoneName: the zone of the days on which they begin.
   /// - Throws: `ClientError` of the first batch that was not stored.
   public func post(
     _ workouts: [Workout], timeZoneName: String

@@ -20,7 +20,9 @@ public final class GatewaysModel {
 
   /// The person adds a gateway or changes one.
   ///
-  /// - Parameter password: for basic authentication; nil to leave what is kept.
+  /// - Parameters:
+  ///   - gateway: as it is to be kept.
+  ///   - password: for basic authentication; nil to leave what is kept.
   public func save(_ gateway: PhoneGateway, password: String? = nil) async {
     if let password {
       await keep { try await self.service.keep(password: Secret(password), of: gateway) }

@@ -16,7 +16,11 @@ public final class OnboardingModel {
 
   /// The first steps, from the one where the person stopped.
   ///
-  /// - Parameter start: starts every service, once the first sync is complete.
+  /// - Parameters:
+  ///   - service: what verifies, syncs and keeps.
+  ///   - settings: those that were kept, with the step.
+  ///   - permissions: what asks the system.
+  ///   - start: starts every service, once the first sync is complete.
   public init(
     _ service: PhoneService, settings: PhoneSettings, permissions: any PermissionAsking,
     start: @escaping @MainActor () async -> Void

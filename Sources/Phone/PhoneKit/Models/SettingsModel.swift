@@ -27,7 +27,12 @@ public final class SettingsModel {
 
   /// The screen of what was kept.
   ///
-  /// - Parameter showGoal: shows a goal on the screen of today.
+  /// - Parameters:
+  ///   - service: what keeps the settings.
+  ///   - settings: those that were kept.
+  ///   - collecting: starts and stops what collects each stream.
+  ///   - sync: the screen of the sync.
+  ///   - showGoal: shows a goal on the screen of today.
   public init(
     _ service: PhoneService, settings: PhoneSettings, collecting: any StreamCollecting,
     sync: SyncModel, showGoal: @escaping @MainActor (Int) -> Void

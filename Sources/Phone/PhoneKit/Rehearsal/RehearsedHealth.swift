@@ -44,7 +44,12 @@ public final class RehearsedHealth: PhoneHealthSource {
 
   /// Adds a sample, as by a watch.
   ///
-  /// - Parameter number: makes its UUID, so that the same number is the same sample.
+  /// - Parameters:
+  ///   - kind: what was measured.
+  ///   - value: in the unit of the kind.
+  ///   - start: when it begins.
+  ///   - seconds: how long it lasts.
+  ///   - number: makes its UUID, so that the same number is the same sample.
   public func add(
     _ kind: SampleKind, _ value: Double, at start: Timestamp, lasting seconds: Int = 60,
     number: Int

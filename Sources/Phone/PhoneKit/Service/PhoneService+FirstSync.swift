@@ -6,7 +6,9 @@ extension PhoneService {
   /// Does a piece of the first sync, of 30 s at most: the last seven days of HealthKit are queued and
   /// uploaded. A piece that was ended goes on with the next call, after a restart too.
   ///
-  /// - Parameter progress: called with the entries that are uploaded and those that were found.
+  /// - Parameters:
+  ///   - limit: when the piece ends.
+  ///   - progress: called with the entries that are uploaded and those that were found.
   /// - Returns: whether all is uploaded, and what failed.
   public func firstSyncPiece(
     within limit: Duration = RunBudget.longestPiece,
