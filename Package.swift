@@ -183,7 +183,7 @@ let output: [Target] = [
       "CSQLite", "HTTPClient", "HealthExports", "HealthModel", "HealthStreams", "ObjectStore",
     ], house),
   // What a program or an app did, and which notifications a person gets of it.
-  .library("HealthEvents", in: "Output", ["HealthModel", "ObjectStore"], house),
+  .library("HealthEvents", in: "Output", ["HealthModel", "ObjectStore"], houseSmall),
   // What an app sends to: a hub, a bucket, a Pushgateway.
   .library(
     "SyncClients", in: "Output",
