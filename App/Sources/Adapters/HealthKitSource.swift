@@ -51,8 +51,9 @@ final class HealthKitSource: PhoneHealthSource {
       guard let kind = try? HealthKitTypes.kind(feed),
         let type = try? HealthKitTypes.sampleType(kind)
       else { return continuation.finish() }
+      // HealthKit takes an update handler only where there is no limit.
       let query = HKAnchoredObjectQuery(
-        type: type, predicate: predicate(), anchor: nil, limit: 1
+        type: type, predicate: predicate(), anchor: nil, limit: HKObjectQueryNoLimit
       ) { _, _, _, _, _ in continuation.yield() }
       query.updateHandler = { _, _, _, _, _ in continuation.yield() }
       continuation.onTermination = { _ in store.stop(query) }
