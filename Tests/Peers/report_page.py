@@ -128,8 +128,8 @@ def days_of(line, dots):
 
 def bars_of(path):
     """The same of bars, which stand beside one another where days do."""
-    drawn = {int(x): int(foot) - int(height)
-             for x, foot, height in re.findall(r"M(\d+) (\d+)v-(\d+)", path)}
+    drawn = {int(x): int(foot) + int(height)
+             for x, foot, height in re.findall(r"M(\d+) (\d+)v(-?\d+)", path)}
     return drawn, [x for x in drawn if x + 1 in drawn]
 
 

@@ -202,7 +202,7 @@ package struct DayPage {
       if content.revisionCount > content.revisions.count {
         html.element(
           "p", ["class": "hint"],
-          text: "Older ones: s3health get --date \(date) --history")
+          text: "Older ones are in the store, and are not shown here.")
       }
     }
   }

@@ -179,8 +179,10 @@ struct MetricChart {
         let from = y(max(tops[day], scale.bounds.lowerBound))
         tops[day] += value
         let to = y(tops[day])
-        // What is below 0 has no bar: its mark says that it is there.
-        if from > to || from == to && !panel.isStacked { path += "M\(day) \(from)v-\(from - to)" }
+        // What is below 0 hangs from there.
+        if from > to || !panel.isStacked {
+          path += "M\(day) \(from)v\(from < to ? "" : "-")\(abs(from - to))"
+        }
       }
       html.element("path", ["class": "bar s\(place)", "d": path]) { _ in }
     }
