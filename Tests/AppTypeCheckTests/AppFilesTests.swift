@@ -45,7 +45,7 @@ import Testing
     #expect(adapters.count >= 10)
     for (name, text) in adapters {
       #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 200, "\(name)")
-      // An error that is passed on is no decision.
+      // Passing on an error is not a decision.
       let decisions = text.split(separator: "\n").filter {
         $0.contains(/\bif\b/) && !$0.contains("///") && !$0.contains("if let error { throw error }")
       }

@@ -16,14 +16,6 @@ import Testing
       "custom properties of CSS"
     ),
     (
-      "Output/HealthReport/Dashboard/StartPart.swift", "s3health import export.zip",
-      "what the page of an empty store tells a person to type"
-    ),
-    (
-      "Output/HealthReport/Dashboard/StartPart.swift", "s3healthd token add phone --app ",
-      "the same"
-    ),
-    (
       "Core/ObjectStore/Caching/CachedObject.swift", "s3health copy 1 ",
       "begins each file of the cache"
     ),

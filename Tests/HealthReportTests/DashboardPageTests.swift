@@ -29,7 +29,7 @@ import Testing
     let today = try sample.date(Self.today)
     var verdicts: [CalendarDate: DayVerdict] = [:]
     try await sample.ledger.verify(DashboardContent.range(upTo: today)) { verdicts[$0.date] = $0 }
-    var wishes = DashboardWishes(storeName: storeName)
+    var wishes = DashboardWishes(storeName: storeName, commands: .sample)
     wishes.goals = [.steps: Double(goal)]
     wishes.title = storeName
     return try DashboardContent(
@@ -155,7 +155,8 @@ import Testing
     let today = try #require(CalendarDate(Self.today))
     #expect(throws: LedgerError.self) {
       try DashboardContent(
-        DashboardWishes(storeName: "s"), today: today, madeAt: SampleRange.madeAt, verdicts: [:])
+        DashboardWishes(storeName: "s", commands: .sample), today: today,
+        madeAt: SampleRange.madeAt, verdicts: [:])
     }
     #expect(try DashboardContent.range(upTo: today).count == 732)
   }

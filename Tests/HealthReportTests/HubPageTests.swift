@@ -66,7 +66,7 @@ import Testing
     let day = first.revision.day
     var content = DayContent(
       verdict, today: try sample.date("2026-02-11"), madeAt: SampleRange.madeAt,
-      wishes: DashboardWishes(storeName: "s"))
+      wishes: DashboardWishes(storeName: "s", commands: .sample))
     let changed = String(decoding: first.body, as: UTF8.self)
       .replacingOccurrences(of: #""steps":8000"#, with: #""steps":9000"#)
     content.revisionCount = 1
@@ -131,16 +131,17 @@ import Testing
       var verdicts: [CalendarDate: DayVerdict] = [:]
       try await sample.ledger.verify(DashboardContent.range(upTo: today)) { verdicts[$0.date] = $0 }
       return try DashboardContent(
-        DashboardWishes(storeName: "s"), today: today, madeAt: SampleRange.madeAt,
+        DashboardWishes(storeName: "s", commands: .sample), today: today,
+        madeAt: SampleRange.madeAt,
         verdicts: verdicts, pulse: Pulse(value: 61.4, at: SampleRange.published))
     }
     let empty = text(TodayPart(try await today()).part.bytes)
-    #expect(empty.contains("s3healthd token add phone --app health-auto-export"))
-    #expect(empty.contains("s3health import export.zip"))
+    #expect(empty.contains("add --app health-auto-export --url <"))
+    #expect(empty.contains("import-it") && empty.contains("add laptop"))
     try await sample.publish("2026-01-20", SampleRange.all())
     let content = try await today()
     let page = text(TodayPart(content).part.bytes)
-    #expect(!page.contains("token add"))
+    #expect(!page.contains("add --app"))
     #expect(page.contains("<b>61</b> <small>bpm <time"), "the newest pulse, with its moment")
     #expect(content.reports[.year]?.range.from == (try sample.date("2026-01-20")))
     #expect(content.reports[.month]?.range.count == 30)

@@ -69,3 +69,8 @@ extension ReadPage {
     try await read([(try ReportPage(report).bytes, expect)])[0]
   }
 }
+
+extension StartCommands {
+  static let sample = StartCommands(
+    importing: "import-it", app: "add --app", url: "--url", collector: "add laptop")
+}

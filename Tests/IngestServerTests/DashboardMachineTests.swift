@@ -8,6 +8,7 @@ import Testing
 
 /// What the dashboard reads, and when.
 @Suite(.tags(.unit)) struct DashboardMachineTests {
+  private static let commands = StartCommands(importing: "", app: "", url: "", collector: "")
   private static let now = Timestamp(secondsSince1970: 1_770_811_200)
 
   private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
@@ -25,7 +26,8 @@ import Testing
     var verdicts: [CalendarDate: DayVerdict] = [:]
     try await ledger.verify(DashboardContent.range(upTo: today)) { verdicts[$0.date] = $0 }
     return try DashboardContent(
-      DashboardWishes(storeName: "s"), today: today, madeAt: Self.now, verdicts: verdicts)
+      DashboardWishes(storeName: "s", commands: Self.commands), today: today, madeAt: Self.now,
+      verdicts: verdicts)
   }
 
   @Test func `R59: a changed day is read alone, many with one listing, and all after midnight`()

@@ -216,7 +216,7 @@ private final class GrantBook {
     let text = String(decoding: document, as: UTF8.self)
     for secret in secrets { #expect(!text.contains(secret.key)) }
     #expect(!text.contains(code.family))
-    // Codes that nobody has taken are gone after a minute.
+    // Codes that were not exchanged expire after a minute.
     #expect(offer(book, at: later(61)) != nil)
     #expect(book.table.grants.count == 2)
     let damaged = text.replacing("\"family_sha256\":\"", with: "\"family_sha256\":\"z")

@@ -70,7 +70,7 @@ import Testing
     let proxied = ["-H", "Host: Health.example:443", "-H", "X-Forwarded-Proto: https"]
     let there = try await trial.trial.ask(path, arguments: proxied).json
     #expect(there["resource"] as? String == "https://health.example/mcp")
-    // Where others could read what is sent there is nothing.
+    // On a connection that others could read, the endpoints refuse.
     let bare = ["-H", "Host: health.example"]
     for path in [path, "/.well-known/oauth-authorization-server"] {
       #expect(try await trial.trial.ask(path, arguments: bare).code == "needs_https")

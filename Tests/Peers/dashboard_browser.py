@@ -228,7 +228,9 @@ class Trial:
         page.wait_for_selector("h1")
         self.told["came_back"] = page.url.removeprefix(address.geturl())
         page.goto(address.geturl() + "/")
-        self.told["start"] = page.inner_text(".start .origin") == address.geturl()
+        self.told["start"] = (
+                f"s3healthd token add phone --app health-auto-export --url {address.geturl()}"
+                in page.inner_text(".start") and "s3health import export.zip" in page.inner_text(".start"))
         fill(self.ask, server)
         page.wait_for_selector("#trends .chart", timeout=60_000)
         self.told["begun"] = page.locator(".start").count() == 0

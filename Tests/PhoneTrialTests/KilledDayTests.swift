@@ -16,17 +16,7 @@ import Testing
     ProcessInfo.processInfo.environment["S3HEALTH_PHONE_KILLS"].flatMap { Int($0) } ?? 50
 
   private static func start(_ home: URL, _ arguments: [String]) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(filePath: BuiltProgram.path("PhoneDay"))
-    process.arguments = [home.path] + arguments
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": home.path]
-    let log = home.appending(path: "log.txt")
-    _ = FileManager.default.createFile(atPath: log.path, contents: nil)
-    let file = try FileHandle(forWritingTo: log)
-    (process.standardOutput, process.standardError) = (file, file)
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    return process
+    try .started(BuiltProgram.path("PhoneDay"), [home.path] + arguments, in: home)
   }
 
   private static func text(_ name: String, _ home: URL) throws -> String {

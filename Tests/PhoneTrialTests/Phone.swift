@@ -136,17 +136,7 @@ struct Phone {
 
   /// Begins a run.
   func start() throws -> Process {
-    let process = Process()
-    process.executableURL = URL(filePath: Self.program)
-    process.arguments = [home.path, "processing"]
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": home.path]
-    let log = home.appending(path: "log.txt")
-    _ = FileManager.default.createFile(atPath: log.path, contents: nil)
-    let file = try FileHandle(forWritingTo: log)
-    (process.standardOutput, process.standardError) = (file, file)
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    return process
+    try .started(Self.program, [home.path, "processing"], in: home)
   }
 
   /// Whether the last run said that nothing waits in any queue.
@@ -159,5 +149,22 @@ struct Phone {
   /// What the last run said.
   var log: String {
     (try? String(contentsOf: home.appending(path: "log.txt"), encoding: .utf8)) ?? ""
+  }
+}
+
+extension Process {
+  /// A program that runs in a home of its own, with what it prints in `log.txt` there.
+  static func started(_ program: String, _ arguments: [String], in home: URL) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": home.path]
+    let log = home.appending(path: "log.txt")
+    _ = FileManager.default.createFile(atPath: log.path, contents: nil)
+    let file = try FileHandle(forWritingTo: log)
+    (process.standardOutput, process.standardError) = (file, file)
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    return process
   }
 }

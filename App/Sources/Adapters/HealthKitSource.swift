@@ -51,7 +51,7 @@ final class HealthKitSource: PhoneHealthSource {
       guard let kind = try? HealthKitTypes.kind(feed),
         let type = try? HealthKitTypes.sampleType(kind)
       else { return continuation.finish() }
-      // HealthKit takes an update handler only where there is no limit.
+      // HealthKit accepts an update handler only for a query without a limit.
       let query = HKAnchoredObjectQuery(
         type: type, predicate: predicate(), anchor: nil, limit: HKObjectQueryNoLimit
       ) { _, _, _, _, _ in continuation.yield() }

@@ -78,7 +78,7 @@ enum HealthKitTypes {
     return try StreamEntry(.object(members), of: .healthKit)
   }
 
-  /// HealthKit tells only the id of what was deleted. So the time is that at which it was told.
+  /// HealthKit gives only the id of a deleted sample, so its time is when the deletion was reported.
   private static func deletion(
     _ object: HKDeletedObject, _ kind: SampleKind
   ) throws -> StreamEntry {
@@ -112,7 +112,7 @@ enum HealthKitTypes {
 
   // MARK: - Permission
 
-  /// HealthKit tells nobody whether reading was refused, only whether the person was asked.
+  /// HealthKit does not reveal whether reading was refused, only whether the person was asked.
   static func status(isAvailable: Bool) -> HealthAuthorizationStatus {
     guard isAvailable else { return .unavailable }
     return UserDefaults.standard.bool(forKey: askedKey) ? .authorized : .notDetermined

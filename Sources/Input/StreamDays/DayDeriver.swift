@@ -229,7 +229,7 @@ package struct DayDeriver: Sendable {
     let draft = DayDraft(
       day: day, collector: .derivation, readings: figures.readings, covers: .everything,
       capturedAt: captures.max() ?? day.end.timestamp)
-    if let newest = known.newest, newest.revision.says(the: draft) { return .held(newest.id) }
+    if let newest = known.newest, newest.revision.hasFigures(of: draft) { return .held(newest.id) }
     return .draft(draft)
   }
 
@@ -376,7 +376,7 @@ package struct DayDeriver: Sendable {
 
 extension DailyRevision {
   /// Whether the revision has a draft's figures, whoever published it.
-  fileprivate func says(the draft: DayDraft) -> Bool {
+  fileprivate func hasFigures(of draft: DayDraft) -> Bool {
     let other = draft.revision(at: draft.capturedAt)
     return day == other.day && readings == other.readings
   }

@@ -31,7 +31,7 @@ public struct DashboardState: Codable, Hashable, Sendable {
 /// Where a dashboard keeps its state: the defaults of an app, a file, or memory.
 @MainActor
 public protocol DashboardStorage {
-  /// What was kept last; nil if there is nothing, or nothing readable.
+  /// What was kept last; nil if nothing was, or it is not readable.
   func load() -> DashboardState?
   /// Keeps a state. What can't be kept is lost, and is read again from the source.
   func save(_ state: DashboardState)

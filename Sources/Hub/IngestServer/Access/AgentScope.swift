@@ -1,4 +1,4 @@
-/// What agents may be let in for (R63): there is one thing.
+/// The only scope of agents (R63).
 enum AgentScope {
   /// As OAuth names it.
   static let name = "days.read"

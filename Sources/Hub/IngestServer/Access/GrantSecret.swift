@@ -5,7 +5,7 @@ import Digests
 /// Only digests of it are kept. Pure.
 ///
 /// A code and a token to refresh with also hold the secret of the family, which never changes: by it a
-/// used one is told from one that was made up.
+/// used one can be distinguished from a forged one.
 struct GrantSecret: Hashable, Sendable {
   enum Kind: String, CaseIterable, Hashable, Sendable {
     case code = "s3c"

@@ -12,7 +12,7 @@ package final class TokenKeeper: Sendable {
 
   private let source: Source
   private let state: Mutex<State>
-  /// A reading for tokens that nobody knew.
+  /// A reread caused by an unknown token.
   private let rereading = Mutex<Task<Void, Never>?>(nil)
   /// Seconds that pass, wherever the clock stands.
   private let elapsed: @Sendable () -> Double
@@ -23,7 +23,7 @@ package final class TokenKeeper: Sendable {
   private static let strangePause = 0.05
   /// How long the object is not read, in seconds.
   static let objectPause = 3.0
-  /// The same for a token that nobody knows yet.
+  /// The same for an unknown token.
   private static let objectStrangePause = 0.3
   /// How long one reading of the object may take, in seconds.
   private static let objectLimit = 5
@@ -79,7 +79,7 @@ package final class TokenKeeper: Sendable {
   }
 
   /// The grant of the agent whose token was sent (R63). Another instance may have given it out a moment
-  /// ago, so one that nobody knows is looked for again.
+  /// ago, so the tokens are read again for an unknown one.
   func grant(
     reading secret: GrantSecret, at now: Timestamp
   ) async throws(TokenFileError) -> AgentGrant? {

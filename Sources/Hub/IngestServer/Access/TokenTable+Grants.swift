@@ -28,7 +28,7 @@ struct IssuedTokens: Hashable, Sendable {
   let refresh: GrantSecret
 }
 
-/// Agents that people have let in (R63): what becomes of codes and tokens. Whatever is shown twice, or
+/// Agents that have access (R63): what becomes of codes and tokens. Whatever is shown twice, or
 /// by another than it was made for, ends its grant. Pure.
 extension TokenTable {
   /// The most grants of a table.

@@ -27,7 +27,7 @@ package struct AccessToken: Hashable, Sendable {
 package struct TokenTable: Hashable, Sendable {
   /// By name, ascending.
   package private(set) var tokens: [AccessToken] = []
-  /// The agents that people have let in, the oldest first (R63).
+  /// The agents that have access, the oldest first (R63).
   package internal(set) var grants: [AgentGrant] = []
 
   /// The most tokens of a table, and the most bytes of its document.

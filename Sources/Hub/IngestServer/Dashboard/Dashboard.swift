@@ -162,7 +162,7 @@ package final class Dashboard: Sendable {
     }
   }
 
-  /// What samples and workouts say of a day; nil where there is nothing.
+  /// The samples and workouts of a day; nil if it has none.
   private func course(
     _ day: ReportingDay, _ server: Surroundings
   ) async throws(LedgerError) -> DayCourse? {
@@ -237,7 +237,7 @@ package final class Dashboard: Sendable {
     }
   }
 
-  /// The newest heart rate of today. Without it the page says the mean of the day.
+  /// The newest heart rate of today. Without it the page shows the mean of the day.
   private func pulse(_ today: CalendarDate, _ server: Surroundings) async -> Pulse? {
     guard let days = server.days, let zone = await verdicts.zone(of: today),
       let day = try? ReportingDay(date: today, timeZoneName: zone),

@@ -64,7 +64,7 @@ struct DashboardRoutes: Sendable {
 
   private func page(_ request: PageRequest) async throws(RequestFailure) -> Answer {
     guard let place = PagePlace(request.path, request.query) else {
-      throw RequestFailure(404, "not_found", "there is nothing at this path")
+      throw RequestFailure(404, "not_found", "this server has no page at this path")
     }
     guard let visit = try visitors.visit(request) else { return signInFirst(for: place) }
     // Taken before the parts: an event that comes in between is sent again.
@@ -143,7 +143,7 @@ struct DashboardRoutes: Sendable {
 
   // MARK: - Answers
 
-  /// What a visitor asked to see before signing in; nil if it is nothing that there is.
+  /// The page that a visitor asked for before signing in; nil if this server has no such page.
   private static func place(_ members: [String: String]) -> PagePlace? {
     members["to"].flatMap { text in
       let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -12,7 +12,7 @@ struct AuthorizationQuestion: Hashable, Sendable {
   /// The same question as text, to be asked again.
   let query: String
 
-  /// Why there is nothing to ask. A person is told so: a browser is sent nowhere before somebody has
+  /// Why the question can't be asked. The page says so: no browser is redirected before somebody has
   /// said yes or no, because everybody can register an address.
   struct Fault: Error, Hashable, Sendable {
     let message: String

@@ -7,7 +7,7 @@ struct ConsentPage {
     case signIn(AuthorizationQuestion, SignInPage.Notice?)
     /// Who asks for what.
     case consent(AuthorizationQuestion, visitor: String, formKey: String)
-    /// There is nothing to answer.
+    /// The question can't be answered.
     case fault(String)
   }
 
@@ -111,8 +111,8 @@ struct ConsentPage {
       html.element(
         "li",
         text:
-          "It may do so until you revoke it, where the server runs, with s3healthd token revoke, "
-          + "or until it has not asked for 30 days.")
+          "It keeps this access until you revoke it on the server with s3healthd token revoke, or "
+          + "until it has not been used for 30 days.")
     }
     html.element("form", ["method": "post", "action": OAuthMetadata.authorize]) { html in
       html.void("input", ["type": "hidden", "name": "question", "value": question.query])

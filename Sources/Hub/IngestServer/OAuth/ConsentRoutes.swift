@@ -72,10 +72,10 @@ struct ConsentRoutes: Sendable {
       do throws(TokenFileError) {
         code = try await tokens.change { $0.offer(offer, by: person, fresh, at: now) }
       } catch {
-        throw .unavailable("the server can't keep who is let in", cause: error.message)
+        throw .unavailable("the server can't save the agent's access", cause: error.message)
       }
       guard let code else {
-        return page(503, .fault("too many are let in already; revoke some"))
+        return page(503, .fault("too many agents have access already; revoke some"))
       }
       answer = redirect(question.address(("code", code.text), of: origin))
     } else {

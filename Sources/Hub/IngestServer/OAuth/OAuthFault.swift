@@ -19,6 +19,10 @@ struct OAuthFault: Error, Hashable, Sendable {
 
   init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 
+  /// Does not say which, so that nobody learns what a guess was worth.
+  static let invalidGrant = OAuthFault(
+    .invalidGrant, "the code or token has expired, was already used, or belongs to another client")
+
   var answer: Answer {
     let status =
       switch code {

@@ -77,9 +77,7 @@ struct OAuthRoutes: Sendable {
     }
     guard let issued else {
       attempts.failed(request.peer)
-      return OAuthFault(
-        .invalidGrant, "this is no longer valid, was used already, or is not for this client"
-      ).answer
+      return OAuthFault.invalidGrant.answer
     }
     var answer = Answer(
       200,
@@ -92,7 +90,7 @@ struct OAuthRoutes: Sendable {
     return answer
   }
 
-  /// Ends a grant by any of its tokens (RFC 7009). A token that nobody knows is as good as revoked.
+  /// Ends a grant by any of its tokens (RFC 7009). An unknown token counts as revoked.
   private func revoke(_ request: PageRequest) async throws(RequestFailure) -> Answer {
     if let seconds = attempts.wait(request.peer) { return Self.slower(seconds) }
     guard let fields = FormText.onlyFields(request.body), let token = fields["token"] else {

@@ -45,8 +45,7 @@ enum TokenQuestion: Hashable, Sendable {
     _ text: String, _ kind: GrantSecret.Kind
   ) throws(OAuthFault) -> GrantSecret {
     guard let secret = GrantSecret(text), secret.kind == kind else {
-      throw OAuthFault(
-        .invalidGrant, "this is no longer valid, was used already, or is not for this client")
+      throw .invalidGrant
     }
     return secret
   }

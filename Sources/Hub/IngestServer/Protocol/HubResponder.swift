@@ -72,7 +72,7 @@ struct HubResponder: HTTPResponder {
   ) async throws(RequestFailure) -> Answer {
     let route: Route
     switch routes.find(head.method, head.path) {
-    case .noSuchPath: throw RequestFailure(404, "not_found", "there is nothing at this path")
+    case .noSuchPath: throw RequestFailure(404, "not_found", "this server has no page at this path")
     case .otherMethods(let allowed):
       record.path = head.path
       var failure = RequestFailure(

@@ -17,7 +17,7 @@ package struct PageRequest: Sendable {
   let body: [UInt8]
   /// What stands after `?`, as it was sent.
   let queryText: String
-  /// The server as the client calls it, if nobody else can read what is sent.
+  /// The server as the client calls it, if the connection is private.
   let origin: ServerOrigin?
   private let cookies: [(name: String, value: String)]
   /// Whether the browser speaks https: with this server, or with a proxy that says so. To say so

@@ -79,7 +79,11 @@ extension OpenedStore {
     let zones = try worded(try settings.zone.usable)
     let path = settings.store.directories.data + "/" + PushMemory.fileName
     let person = settings.store.person
-    var wishes = DashboardWishes(storeName: name)
+    var wishes = DashboardWishes(
+      storeName: name,
+      commands: StartCommands(
+        importing: "s3health import export.zip", app: "s3healthd token add phone --app",
+        url: "--url", collector: "s3healthd token add laptop"))
     wishes.goals = person.goals
     wishes.goals[.steps] = Double(settings.store.stepGoal?.number ?? NumberSetting.usualStepGoal)
     (wishes.units, wishes.title) = (person.units, person.displayName)

@@ -8,7 +8,7 @@ import IngestServer
 struct TokenListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the tokens, and the agents that people have let in, without their secrets.")
+    abstract: "List the tokens, and the agents that have access, without their secrets.")
 
   @OptionGroup var options: TokenOptions
 
@@ -43,7 +43,7 @@ struct TokenListCommand: AsyncParsableCommand {
     let agents = agents(table)
     guard !agents.isEmpty else { return [] }
     let head =
-      "agent".padded(to: 22) + "  " + "let in".padded(to: 20) + "  " + "until".padded(to: 20)
+      "agent".padded(to: 22) + "  " + "granted".padded(to: 20) + "  " + "until".padded(to: 20)
       + "  by, and as what"
     return ["", terminal.styled(head, .strong)]
       + agents.map { agent in

@@ -8,9 +8,9 @@ import IngestServer
 struct TokenRevokeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
-    abstract: "Revoke a token, or an agent that was let in. Servers refuse it within seconds.",
+    abstract: "Revoke a token, or the access of an agent. Servers refuse it within seconds.",
     discussion: """
-      Agents that a person has let in with a token for the dashboard go with that token.
+      Revoking a dashboard token also revokes the agents that were given access with it.
 
         s3healthd token revoke phone
         s3healthd token revoke agent.5d1f0c2e9a7b3846
@@ -27,7 +27,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
       try await file.update { (table) throws(LedgerError) in
         guard table.remove(name) || table.removeGrant(named: name) else {
           throw LedgerError(
-            .dataNotFound, "there is no token or agent \(name.printable)",
+            .dataNotFound, "no token or agent is called \(name.printable)",
             remedy: .text("s3healthd token list shows them"))
         }
       }

@@ -10,8 +10,11 @@ package struct DashboardWishes: Hashable, Sendable {
   /// What to reach in a day, in the units of documents.
   package var goals: [DailyMetric: Double] = [:]
   package var units = PersonalUnits.stored
+  package let commands: StartCommands
 
-  package init(storeName: String) { self.storeName = storeName }
+  package init(storeName: String, commands: StartCommands) {
+    (self.storeName, self.commands) = (storeName, commands)
+  }
 }
 
 /// The newest sample of the heart rate.

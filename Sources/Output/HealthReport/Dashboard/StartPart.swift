@@ -1,8 +1,24 @@
 import HealthModel
 
+/// What a person types for the first data, as the program that serves the page words it.
+package struct StartCommands: Hashable, Sendable {
+  let importing: String
+  /// The name of an app follows.
+  let app: String
+  /// The address of this server follows.
+  let url: String
+  let collector: String
+
+  package init(importing: String, app: String, url: String, collector: String) {
+    (self.importing, self.app, self.url, self.collector) = (importing, app, url, collector)
+  }
+}
+
 /// What a store without data shows: how the first data comes into it (R59). Once there is some, today
 /// takes its place.
 struct StartPart {
+  let commands: StartCommands
+
   /// The address of this server, as the script fills it in.
   private static let server = "https://YOUR-SERVER"
 
@@ -26,12 +42,12 @@ struct StartPart {
       html.element("div", ["class": "start"]) { html in
         html.element(
           "p",
-          text: "There is no data yet. Choose one of these ways; this page changes by itself when "
-            + "the first data comes.")
+          text: "No data yet. Choose one of these ways to send some. This page updates by itself "
+            + "when the first data arrives.")
         html.element("h3", text: "Read a file that you have")
         html.element(
           "p", text: "On the phone: Health, your picture, Export All Health Data. Then, here:")
-        command("s3health import export.zip", &html)
+        command(commands.importing, &html)
         html.element("h3", text: "Let a phone send")
         html.element(
           "p",
@@ -43,12 +59,12 @@ struct StartPart {
               html.element("a", ["href": app.site, "rel": "noreferrer"], text: app.name)
               html.text(" \(app.sends)")
               command(
-                "s3healthd token add phone --app \(app.option) --url ", server: Self.server, &html)
+                "\(commands.app) \(app.option) \(commands.url) ", server: Self.server, &html)
             }
           }
         }
         html.element("h3", text: "Let a collector of your own send")
-        command("s3healthd token add laptop", &html)
+        command(commands.collector, &html)
       }
     }
   }

@@ -14,7 +14,7 @@ struct TodayMetric {
   /// How many days before today a card shows.
   static let days = 7
 
-  /// What is to be reached in a day; nil where there is no goal.
+  /// The goal for a day; nil without one.
   let goal: Double?
   /// The newest sample, which says more than a mean of the day so far.
   var pulse: Pulse?

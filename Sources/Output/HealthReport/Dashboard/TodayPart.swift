@@ -21,7 +21,7 @@ package struct TodayPart {
   ]
 
   package var part: HTMLPart {
-    guard content.first != nil else { return StartPart().part }
+    guard content.first != nil else { return StartPart(commands: content.wishes.commands).part }
     let recent = content.recent
     return HTMLWriter.part { html in
       html.element("p", ["class": "date"]) { html in

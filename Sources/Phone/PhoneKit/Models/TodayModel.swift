@@ -53,7 +53,7 @@ public final class TodayStorage: DashboardStorage {
     path = environment.folder.appending(path: "today.json").path
   }
 
-  /// What was kept last; nil if there is nothing, or nothing readable.
+  /// What was kept last; nil if nothing was, or it is not readable.
   public func load() -> DashboardState? {
     guard let bytes = try? SmallFile.read(path, maximumBytes: 4096) else { return nil }
     return try? JSONDecoder().decode(DashboardState.self, from: Data(bytes))

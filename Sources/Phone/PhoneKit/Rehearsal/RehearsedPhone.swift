@@ -65,7 +65,7 @@ public final class RehearsedTimer: PhoneTimer {
   }
 }
 
-/// Sensors that only remember what they were told.
+/// Sensors that only record the commands they get.
 @MainActor
 public final class RehearsedSensors: StreamCollecting {
   /// The streams that are collected.

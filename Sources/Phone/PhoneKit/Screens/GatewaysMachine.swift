@@ -34,7 +34,7 @@ public struct GatewaysMachine: Hashable, Sendable {
     case keep
     /// Push a number and take it away; report `tested`.
     case test(PhoneGateway)
-    /// Take away what was pushed: nobody shall read it as today's.
+    /// Remove what was pushed, so that it is not read as today's.
     case clear(PhoneGateway)
     /// Forget the password.
     case forgetPassword(PhoneGateway)

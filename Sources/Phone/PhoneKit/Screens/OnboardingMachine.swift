@@ -10,7 +10,7 @@ public struct OnboardingMachine: Hashable, Sendable {
 
   /// Whether the receiver answers and takes the secret.
   public enum Verification: Hashable, Sendable {
-    /// Nobody has asked it.
+    /// It was not asked.
     case unverified
     /// It is being asked.
     case verifying

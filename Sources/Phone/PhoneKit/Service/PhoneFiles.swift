@@ -25,7 +25,7 @@ struct PhoneFiles: Sendable {
 
   static let maximumSettings = 262_144
 
-  /// What was kept last; as at the beginning if there is nothing, or nothing readable.
+  /// What was kept last; the initial values if nothing was, or it is not readable.
   func loadSettings() -> PhoneSettings {
     guard let bytes = try? SmallFile.read(settings, maximumBytes: Self.maximumSettings) else {
       return PhoneSettings()

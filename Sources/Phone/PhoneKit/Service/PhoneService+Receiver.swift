@@ -76,7 +76,7 @@ extension PhoneService {
     _ receiver: PhoneReceiver, _ environment: PhoneEnvironment, _ files: PhoneFiles
   ) throws -> S3Store {
     guard case .bucket(let name, let endpoint, let region, _) = receiver else {
-      throw PhoneFailure("this is no bucket")
+      throw PhoneFailure("the receiver is not a bucket")
     }
     return try S3Store(
       bucket: name, endpoint: endpoint, region: region, secrets: environment.secrets,

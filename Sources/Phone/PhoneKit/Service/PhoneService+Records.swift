@@ -88,7 +88,7 @@ extension PhoneService {
 }
 
 extension SleepSegment {
-  /// A sample of sleep as a period; nil for a value that nobody knows.
+  /// A sample of sleep as a period; nil for an unknown value.
   fileprivate init?(_ entry: StreamEntry) {
     guard let members = try? JSONValue(parsing: entry.bytes),
       let value = members["value"]?.numberValue.flatMap({ Int(exactly: $0) })

@@ -27,7 +27,7 @@ public struct AudioInput: Codable, Hashable, Sendable, Identifiable {
   /// - Parameters:
   ///   - available: those that are connected.
   ///   - chosen: the id of the person's choice; nil for the phone's own.
-  /// - Returns: nil where there is no microphone at all.
+  /// - Returns: nil if the device has no microphone.
   public static func used(of available: [AudioInput], chosen: String?) -> AudioInput? {
     available.first { $0.id == chosen } ?? available.first { $0.kind == .builtIn }
       ?? available.first

@@ -19,7 +19,7 @@ public enum PhonePermission: String, CaseIterable, Codable, Hashable, Sendable {
     case whileInUse
     /// The person refused, or has taken the permission back.
     case denied
-    /// The device has no such thing, or nobody may allow it.
+    /// The device does not have it, or a policy forbids it.
     case unavailable
   }
 
