@@ -17,6 +17,8 @@ final class AppStart {
     let task = launching ?? Task { await make() }
     launching = task
     await task.value
+    // Before the phone was unlocked for the first time nothing can be read: the next one tries again.
+    if model == nil { launching = nil }
   }
 
   func run(_ task: BackgroundTask) async {
@@ -52,6 +54,7 @@ final class AppStart {
           done()
         }
       }
+      errorMessage = nil
     } catch {
       errorMessage = "\(error)"
     }

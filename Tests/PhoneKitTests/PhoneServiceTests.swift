@@ -133,8 +133,30 @@ import Testing
     let settings = await (try PhoneService(app.environment)).settings
     #expect(settings.notifyHours == 12 && settings.pushedMetrics == [.steps])
     #expect(settings.streams.count == 3 && settings.onboarding == .finished)
+  }
+
+  @Test
+  func `damaged settings are kept aside and told, and those that can't be read are not replaced`()
+    async throws
+  {
+    let app = try RehearsedApp()
+    let service = try await app.service()
+    try await service.setRunning(true)
+    let file = app.folder.appending(path: "settings.json")
+    let kept = try Data(contentsOf: file)
+    // A folder in its place can't be read, as a file of a locked phone can't, by the superuser either.
+    try FileManager.default.removeItem(at: file)
+    try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+    #expect(throws: PhoneFailure.self) { try PhoneService(app.environment) }
+    try FileManager.default.removeItem(at: file)
+    try kept.write(to: file)
+    #expect(await (try PhoneService(app.environment)).settings == service.settings)
     try Data("damaged".utf8).write(to: file)
-    #expect(await (try PhoneService(app.environment)).settings == PhoneSettings())
+    let anew = try PhoneService(app.environment)
+    #expect(await anew.settings == PhoneSettings())
+    #expect(try await anew.logLines().contains { $0.message.contains("damaged") })
+    let aside = app.folder.appending(path: "settings.damaged.json")
+    #expect(try String(contentsOf: aside, encoding: .utf8) == "damaged")
   }
 
   @Test func `runs that begin at once are one, and one that is cancelled ends`() async throws {

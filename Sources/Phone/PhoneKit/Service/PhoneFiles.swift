@@ -25,12 +25,29 @@ struct PhoneFiles: Sendable {
 
   static let maximumSettings = 262_144
 
-  /// What was kept last; the initial values if nothing was, or it is not readable.
-  func loadSettings() -> PhoneSettings {
-    guard let bytes = try? SmallFile.read(settings, maximumBytes: Self.maximumSettings) else {
-      return PhoneSettings()
+  /// What was kept last; the initial values if nothing was. A damaged file is moved aside.
+  ///
+  /// - Returns: the settings, and where a damaged file is now.
+  /// - Throws: `PhoneFailure` if the file can't be read at the moment, as before the phone was
+  ///   unlocked for the first time: initial values would replace it with the next change.
+  func loadSettings() throws -> (PhoneSettings, damaged: String?) {
+    let bytes: [UInt8]
+    do {
+      bytes = try SmallFile.read(settings, maximumBytes: Self.maximumSettings)
+    } catch {
+      guard error.number == ENOENT else {
+        throw PhoneFailure("the settings can't be read: \(error.reason)")
+      }
+      return (PhoneSettings(), nil)
     }
-    return (try? JSONDecoder().decode(PhoneSettings.self, from: Data(bytes))) ?? PhoneSettings()
+    if let kept = try? JSONDecoder().decode(PhoneSettings.self, from: Data(bytes)) {
+      return (kept, nil)
+    }
+    let aside = folder.appending(path: "settings.damaged.json").path
+    guard rename(settings, aside) == 0 else {
+      throw PhoneFailure("the settings are damaged: \(SystemFailure().reason)")
+    }
+    return (PhoneSettings(), aside)
   }
 
   func keep(_ kept: PhoneSettings) throws {

@@ -44,15 +44,23 @@ public actor PhoneService {
 
   /// The service of an app's folder, which is made if it is not there.
   ///
-  /// - Throws: where the folder can't be made, or the ids can't be kept.
+  /// - Throws: where the folder can't be made, the ids can't be kept, or the settings are there and
+  ///   can't be read: try again later.
   public init(_ environment: PhoneEnvironment) throws {
     self.environment = environment
     files = PhoneFiles(folder: environment.folder)
     try PrivateFolder.create(environment.folder.path)
     identity = try Collector.kept(in: environment.secrets)
-    settings = files.loadSettings()
     events = EventLog(folder: files.log)
     notices = NotificationState(folder: files.log)
+    let (kept, damaged) = try files.loadSettings()
+    settings = kept
+    if let damaged {
+      try events.append(
+        LogEvent(
+          type: "settings_damaged", at: environment.now(),
+          "the settings were damaged, and are those of a new app; what was there is in \(damaged)"))
+    }
   }
 
   /// The id of the device that batches name, for whoever makes its token.
