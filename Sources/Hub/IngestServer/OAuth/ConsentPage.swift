@@ -64,27 +64,7 @@ struct ConsentPage {
     if let notice {
       html.element("p", ["class": "notice bad", "role": "alert"], text: notice.words)
     }
-    html.element("form", ["method": "post", "action": OAuthMetadata.signIn]) { html in
-      html.void("input", ["type": "hidden", "name": "question", "value": question.query])
-      html.void(
-        "input",
-        [
-          "type": "text", "name": "user", "value": "s3healthd", "autocomplete": "username",
-          "hidden": "",
-        ])
-      html.element("label", ["for": "token"], text: "Token")
-      html.void(
-        "input",
-        [
-          "type": "password", "id": "token", "name": "token", "required": "", "autofocus": "",
-          "autocomplete": "current-password", "maxlength": "200", "spellcheck": "false",
-          "aria-describedby": "hint",
-        ])
-      html.element("button", ["type": "submit"], text: "Sign in")
-      html.element(
-        "p", ["class": "hint", "id": "hint"],
-        text: "A token for the endpoint “dashboard”, made where the server runs.")
-    }
+    html.tokenForm(to: OAuthMetadata.signIn, ("question", question.query))
     // The cookie does not come along from another site's page, but does from this one.
     html.element("p", ["class": "hint"]) { html in
       html.element(

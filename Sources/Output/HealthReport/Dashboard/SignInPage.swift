@@ -45,34 +45,45 @@ package struct SignInPage {
               "p", ["class": notice == .signedOut ? "notice" : "notice bad", "role": "alert"],
               text: notice.words)
           }
-          html.element("form", ["method": "post", "action": paths.signIn]) { html in
-            // By it a password manager tells this token from others.
-            html.void(
-              "input",
-              [
-                "type": "text", "name": "user", "value": "s3healthd", "autocomplete": "username",
-                "hidden": "",
-              ])
-            if let place {
-              html.void("input", ["type": "hidden", "name": "to", "value": place.address])
-            }
-            html.element("label", ["for": "token"], text: "Token")
-            html.void(
-              "input",
-              [
-                "type": "password", "id": "token", "name": "token", "required": "",
-                "autofocus": "", "autocomplete": "current-password", "maxlength": "200",
-                "spellcheck": "false", "aria-describedby": "hint",
-              ])
-            html.element("button", ["type": "submit"], text: "Sign in")
-            html.element(
-              "p", ["class": "hint", "id": "hint"],
-              text: "A token for the endpoint “dashboard”, made where the server runs.")
-          }
+          html.tokenForm(to: paths.signIn, place.map { ("to", $0.address) })
         }
       }
     }
     html.newline()
     return html.bytes
+  }
+}
+
+extension HTMLWriter {
+  /// The form that a token is entered in.
+  ///
+  /// - Parameters:
+  ///   - path: where it is sent.
+  ///   - carried: a name and a text that are sent along.
+  package mutating func tokenForm(to path: String, _ carried: (name: String, text: String)?) {
+    element("form", ["method": "post", "action": path]) { html in
+      // By it a password manager tells this token from others.
+      html.void(
+        "input",
+        [
+          "type": "text", "name": "user", "value": "s3healthd", "autocomplete": "username",
+          "hidden": "",
+        ])
+      if let carried {
+        html.void("input", ["type": "hidden", "name": carried.name, "value": carried.text])
+      }
+      html.element("label", ["for": "token"], text: "Token")
+      html.void(
+        "input",
+        [
+          "type": "password", "id": "token", "name": "token", "required": "", "autofocus": "",
+          "autocomplete": "current-password", "maxlength": "200", "spellcheck": "false",
+          "aria-describedby": "hint",
+        ])
+      html.element("button", ["type": "submit"], text: "Sign in")
+      html.element(
+        "p", ["class": "hint", "id": "hint"],
+        text: "A token for the endpoint “dashboard”, made where the server runs.")
+    }
   }
 }
