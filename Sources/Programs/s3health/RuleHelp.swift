@@ -46,8 +46,9 @@ struct RuleHelp {
 
   private static let documents = [
     PackageResources.SPEC_md, PackageResources.agents_md, PackageResources.counting_md,
-    PackageResources.hub_md, PackageResources.outputs_md, PackageResources.publishing_md,
-    PackageResources.stores_md, PackageResources.streams_md, PackageResources.verifying_md,
+    PackageResources.hub_md, PackageResources.outputs_md, PackageResources.people_md,
+    PackageResources.publishing_md, PackageResources.stores_md, PackageResources.streams_md,
+    PackageResources.verifying_md,
   ]
 
   /// A line without the targets of its links, broken between words if it is prose.
