@@ -51,7 +51,9 @@ import Testing
     let code = try await code(at: keepers[0])
     let tokens = try #require(try await exchange(code, at: keepers[1]))
     for keeper in keepers {
-      #expect(try await keeper.grant(reading: tokens.access, at: Self.now)?.name != nil)
+      #expect(
+        try await keeper.agent(
+          reading: tokens.access, for: "https://health.home/mcp", at: Self.now)?.name != nil)
     }
     let fresh = FreshKeys()
     let next = try #require(
@@ -62,7 +64,8 @@ import Testing
     let isKnown = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<20 {
         group.addTask {
-          try await keepers[1].grant(reading: next.access, at: Self.now) != nil
+          try await keepers[1].agent(
+            reading: next.access, for: "https://health.home/mcp", at: Self.now) != nil
         }
       }
       return try await group.reduce(true) { $0 && $1 }
@@ -70,7 +73,9 @@ import Testing
     #expect(isKnown)
     _ = try await keepers[1].change { $0.end(next.refresh, clientID: nil, at: Self.now) }
     await keepers[0].read()
-    #expect(try await keepers[0].grant(reading: next.access, at: Self.now) == nil)
+    #expect(
+      try await keepers[0].agent(reading: next.access, for: "https://health.home/mcp", at: Self.now)
+        == nil)
   }
 
   @Test func `R63: of instances that are shown one code together only one gives tokens`()
@@ -86,7 +91,9 @@ import Testing
       #expect(given.count == 1)
       // The others have shown it again: what it gave has ended.
       for tokens in given {
-        #expect(try await keepers[3].grant(reading: tokens.access, at: Self.now) == nil)
+        #expect(
+          try await keepers[3].agent(
+            reading: tokens.access, for: "https://health.home/mcp", at: Self.now) == nil)
       }
     }
   }

@@ -27,6 +27,11 @@ struct OAuthTrial {
     client = try await Self.register(agents.trial.hub.url, Self.callback)
   }
 
+  /// The same server and program with another person.
+  init(_ agents: AgentTrial, person: String, client: String) {
+    (self.agents, self.person, self.client) = (agents, person, client)
+  }
+
   var trial: HubTrial { agents.trial }
   var url: String { agents.trial.hub.url }
   var resource: String { url + "/mcp" }

@@ -28,7 +28,6 @@ package struct HubServer: Sendable {
   private let metrics: Address?
   private let counters: HubCounters
   private let note: @Sendable (String) -> Void
-  private let workouts = StoredWorkouts()
 
   /// - Parameters:
   ///   - metrics: where `/metrics` is served, in plain http and without a token; nil for nowhere.
@@ -49,19 +48,17 @@ package struct HubServer: Sendable {
   private static let finishSeconds = 10
 
   private var routes: [Route] {
-    let readiness = Readiness(hub.streams, hub.tables, counters)
-    let visitors = hub.dashboard.map { Visitors(hub.tokens, ended: $0.ended) }
-    var pages: [Route] = []
-    if let dashboard = hub.dashboard, let visitors {
-      pages = DashboardRoutes.routes(dashboard, surroundings, visitors)
-    }
+    let readiness = Readiness(hub.own.streams, hub.own.tables, counters)
+    let visitors = hub.own.dashboard.map { Visitors(hub.tokens, ended: $0.ended) }
+    let pages = visitors.map { DashboardRoutes.routes(hub, $0) } ?? []
     return [
       // That the server runs, and that what stands behind it can be reached.
       Route(open: "/healthz") { Answer(200, text: "ok\n") },
       Route(open: "/readyz") { await readiness.answer() },
       DescriptionRoute.route,
     ] + IngestRoutes.routes(hub) + RecordRoutes.routes(hub) + AppRoutes.routes(hub)
-      + AgentRoutes.routes(hub) + OAuthRoutes.routes(hub, visitors) + pages
+      + AgentRoutes.routes(hub) + PeopleRoutes.routes(hub) + OAuthRoutes.routes(hub, visitors)
+      + pages
   }
 
   /// Serves until the process is asked to end by SIGTERM or SIGINT. Then what was accepted is
@@ -81,7 +78,7 @@ package struct HubServer: Sendable {
       isSecure: tls != nil,
       report: { record in
         counters.add(record)
-        if let post = Activity.Post(record) { hub.dashboard?.note(post) }
+        if let post = Activity.Post(record) { hub.known(record.person)?.dashboard?.note(post) }
         hub.report(record)
       })
     var services: [any Service] = [
@@ -96,8 +93,9 @@ package struct HubServer: Sendable {
     ]
     if let metrics {
       let route = Route(open: "/metrics") {
-        Answer(
-          200, text: PrometheusText.text(counters.families(waiting: hub.days?.count ?? 0)),
+        let waiting = (hub.own.days?.count ?? 0) + (hub.people?.waiting ?? 0)
+        return Answer(
+          200, text: PrometheusText.text(counters.families(waiting: waiting)),
           type: PrometheusText.contentType)
       }
       let responder = HubResponder(
@@ -113,11 +111,8 @@ package struct HubServer: Sendable {
     }
     services.append(TokenWorker(tokens: hub.tokens))
     services.append(ReloadWorker(certificate: certificate, note: note))
-    if let days = hub.days { services.append(Worker(days: days)) }
     // The last one ends first: open pages hold no connection then.
-    if let dashboard = hub.dashboard {
-      services.append(PageWorker(dashboard: dashboard, server: surroundings))
-    }
+    services.append(Worker(hub: hub))
     var configuration = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(Self.stopSeconds)
@@ -132,7 +127,9 @@ package struct HubServer: Sendable {
         message: "can't listen on \(places.joined(separator: " or ")): \(reason)")
     }
     // Requests that were finished last have touched days, too.
-    await hub.days?.finish(seconds: Self.finishSeconds)
+    async let people: ()? = hub.people?.finish(seconds: Self.finishSeconds)
+    await hub.own.days?.finish(seconds: Self.finishSeconds)
+    _ = await people
   }
 
   /// Reads tokens again for as long as the server runs.
@@ -164,28 +161,19 @@ package struct HubServer: Sendable {
     }
   }
 
-  /// Makes days again for as long as the server runs.
+  /// Makes days again and sends events to open pages for as long as the server runs.
   private struct Worker: Service {
-    let days: DayRecompute
+    let hub: Hub
 
-    func run() async throws { await cancelWhenGracefulShutdown { await days.run() } }
-  }
-
-  /// Sends events to open pages for as long as the server runs.
-  private struct PageWorker: Service {
-    let dashboard: Dashboard
-    let server: Dashboard.Surroundings
-
-    func run() async throws { await cancelWhenGracefulShutdown { await dashboard.run(server) } }
-  }
-
-  private var surroundings: Dashboard.Surroundings {
-    let archive = RecordArchive(hub.streams, compression: hub.compression)
-    return .init(
-      tokens: hub.tokens, days: hub.days,
-      workouts: { [workouts] (day) async throws(LedgerError) in
-        try await workouts.of(day, in: archive)
-      })
+    func run() async throws {
+      await cancelWhenGracefulShutdown {
+        async let people: ()? = hub.people?.run(hub)
+        await hub.own.run(hub)
+        _ = await people
+      }
+      // A service that returns early would end the others.
+      try? await gracefulShutdown()
+    }
   }
 
   private func plain(isSecure: Bool) -> HTTPServerBuilder {

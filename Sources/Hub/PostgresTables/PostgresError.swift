@@ -15,6 +15,8 @@ package struct PostgresError: Error, Hashable, Sendable {
     case notPermitted
     /// The tables are not there.
     case tablesMissing
+    /// The tables have no column for people.
+    case peopleMissing
     /// The tables are not those of this version.
     case tablesDiffer
     /// No answer came in time.
@@ -49,7 +51,7 @@ package struct PostgresError: Error, Hashable, Sendable {
     switch code {
     case .unreachable, .timedOut, .connectionLost, .exhausted, .conflict: true
     case .invalidSettings, .tlsFailed, .notAuthorized, .databaseMissing, .notPermitted,
-      .tablesMissing, .tablesDiffer, .cancelled, .internal:
+      .tablesMissing, .peopleMissing, .tablesDiffer, .cancelled, .internal:
       false
     }
   }

@@ -13,6 +13,11 @@ package final class PostgresTables: Sendable {
 
   let pool: PostgresPool
   package let conflictRule: ConflictRule
+  /// Whose rows these are.
+  let owner: RowOwner
+  let peopleColumn: PeopleColumn
+  /// Those of everybody, which hold the connections.
+  private let whole: PostgresTables?
 
   /// Nothing is contacted yet.
   ///
@@ -25,7 +30,17 @@ package final class PostgresTables: Sendable {
   ) {
     pool = PostgresPool(target, size: connections, timeout: timeout)
     self.conflictRule = conflictRule
+    (owner, whole, peopleColumn) = (.everybody, nil, PeopleColumn())
   }
 
-  deinit { pool.close() }
+  private init(_ whole: PostgresTables, _ owner: RowOwner) {
+    (pool, conflictRule) = (whole.pool, whole.conflictRule)
+    (self.owner, self.whole, peopleColumn) = (owner, whole, whole.peopleColumn)
+  }
+
+  /// The rows of one person, by the same connections (R65). Tables that have no column for people take
+  /// none of them.
+  package func of(_ person: String) -> PostgresTables { PostgresTables(self, .person(person)) }
+
+  deinit { if whole == nil { pool.close() } }
 }

@@ -8,26 +8,46 @@ import Synchronization
 /// A batch is immutable: what its key named once, it names for ever. What is kept of a day is a
 /// function of the batches and revisions that it names; whoever uses it adds what was listed beyond
 /// them, or begins anew where one of them is gone. So a day made with it equals one made without.
-package final class DayCache: Sendable {
+package struct DayCache: Sendable {
+  /// A date of one person: batches are told apart by their keys.
+  private struct Day: Hashable {
+    let scope: String
+    let date: CalendarDate
+  }
+
   private struct State {
     var batches: [String: (batch: StoredSamples, usedAt: Int)] = [:]
-    var days: [CalendarDate: (day: KeptDay, usedAt: Int)] = [:]
+    var days: [Day: (day: KeptDay, usedAt: Int)] = [:]
     var cost = 0
     var uses = 0
   }
 
-  private let limit: Int
-  private let state = Mutex(State())
+  /// What the caches of several people share.
+  private final class Memory: Sendable {
+    let limit: Int
+    let state = Mutex(State())
+
+    init(limit: Int) { self.limit = limit }
+  }
+
+  private let memory: Memory
+  private let scope: String
+  private var limit: Int { memory.limit }
+
+  private init(_ memory: Memory, _ scope: String) { (self.memory, self.scope) = (memory, scope) }
 
   /// - Parameter limit: about how many bytes of memory it may take.
-  package init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.init(Memory(limit: limit), "") }
+
+  /// The cache of a person, in the same memory (R65).
+  package func scoped(_ person: String) -> DayCache { DayCache(memory, person) }
 
   /// About how many bytes of memory it takes.
-  package var cost: Int { state.withLock(\.cost) }
+  package var cost: Int { memory.state.withLock(\.cost) }
 
   /// The batch of a key, if it is kept.
   func batch(_ key: String) -> StoredSamples? {
-    state.withLock { state in
+    memory.state.withLock { state in
       guard let batch = state.batches[key]?.batch else { return nil }
       state.uses += 1
       state.batches[key]?.usedAt = state.uses
@@ -38,7 +58,7 @@ package final class DayCache: Sendable {
   /// Keeps a batch.
   package func keep(_ batch: StoredSamples, _ key: String) {
     guard batch.cost <= limit else { return }
-    state.withLock { state in
+    memory.state.withLock { state in
       state.uses += 1
       if let old = state.batches.updateValue((batch, state.uses), forKey: key) {
         state.cost -= old.batch.cost
@@ -50,8 +70,10 @@ package final class DayCache: Sendable {
 
   /// What is kept of a day, for one at a time: it is not there until it is given back.
   func take(_ date: CalendarDate) -> KeptDay? {
-    state.withLock { state in
-      guard let kept = state.days.removeValue(forKey: date) else { return nil }
+    memory.state.withLock { state in
+      guard let kept = state.days.removeValue(forKey: Day(scope: scope, date: date)) else {
+        return nil
+      }
       state.cost -= kept.day.cost
       return kept.day
     }
@@ -60,9 +82,11 @@ package final class DayCache: Sendable {
   /// Keeps a day.
   func give(_ day: KeptDay, _ date: CalendarDate) {
     guard day.cost <= limit else { return }
-    state.withLock { state in
+    memory.state.withLock { state in
       state.uses += 1
-      if let old = state.days.updateValue((day, state.uses), forKey: date) {
+      if let old = state.days.updateValue(
+        (day, state.uses), forKey: Day(scope: scope, date: date))
+      {
         state.cost -= old.day.cost
       }
       state.cost += day.cost

@@ -1,5 +1,6 @@
 import ContentDigests
 import Digests
+import HealthLedger
 package import HealthModel
 
 /// That a person has let an agent read the days (R63). It holds no secret, but digests. Pure.
@@ -74,15 +75,16 @@ package struct AgentGrant: Hashable, Sendable {
   /// The agent as the name of a token would be.
   package var name: String { "agent.\(id)" }
 
-  /// The agent as the server knows devices: it may read, and nothing else.
-  var device: AuthenticatedDevice {
+  /// The agent as the server knows devices: it may read the days of whoever's token let it in, and
+  /// nothing else.
+  func device(of person: PersonID?) -> AuthenticatedDevice {
     let digits = Array(id)
     let parts = [digits[0..<8], digits[8..<12], digits[12..<16]].map { String($0) }
     return AuthenticatedDevice(
       name: name,
       scope: TokenScope(
         endpoints: [.agents],
-        deviceID: parts.joined(separator: "-") + "-8000-000000000000"))
+        deviceID: parts.joined(separator: "-") + "-8000-000000000000", person: person))
   }
 }
 

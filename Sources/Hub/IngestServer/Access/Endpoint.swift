@@ -1,3 +1,5 @@
+package import HealthLedger
+
 /// What a token may be used for (R54).
 package enum Endpoint: String, CaseIterable, Hashable, Sendable {
   /// `/api/ingest`: batches of streams.
@@ -14,9 +16,14 @@ package enum Endpoint: String, CaseIterable, Hashable, Sendable {
   case dashboard
   /// `/mcp`: reading the days; for AI agents.
   case agents
+  /// `/api/people`: adding and removing people, and seeing which days they have (R65).
+  case people
+
+  /// What lets its holder send, and read nothing.
+  static let writing: Set<Endpoint> = [.ingest, .records, .healthAutoExport, .overland, .owntracks]
 
   /// Whether what is posted is stored, and so needs its place in the order of receipts.
-  var isStored: Bool { self != .agents }
+  var isStored: Bool { self != .agents && self != .people }
 }
 
 /// What the holder of a token may do, and as whom (R54).
@@ -25,9 +32,11 @@ package struct TokenScope: Hashable, Sendable {
   package let endpoints: Set<Endpoint>
   /// The device that the token stands for: a UUID in lower case. What is sent is stored under it.
   package let deviceID: String
+  /// Whose data it reaches, and nobody else's (R65); nil for the store's own, without people.
+  package let person: PersonID?
 
-  package init(endpoints: Set<Endpoint>, deviceID: String) {
-    (self.endpoints, self.deviceID) = (endpoints, deviceID)
+  package init(endpoints: Set<Endpoint>, deviceID: String, person: PersonID? = nil) {
+    (self.endpoints, self.deviceID, self.person) = (endpoints, deviceID, person)
   }
 }
 
@@ -41,4 +50,6 @@ package struct AuthenticatedDevice: Hashable, Sendable {
 
   /// The device that the token stands for: a UUID in lower case.
   package var deviceID: String { scope.deviceID }
+  /// Whose data it reaches.
+  package var person: PersonID? { scope.person }
 }

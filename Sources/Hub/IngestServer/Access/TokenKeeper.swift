@@ -78,14 +78,21 @@ package final class TokenKeeper: Sendable {
     return try table(notBefore: Self.strangePause).device(sending: secret)
   }
 
-  /// The grant of the agent whose token was sent (R63). Another instance may have given it out a moment
-  /// ago, so the tokens are read again for an unknown one.
-  func grant(
-    reading secret: GrantSecret, at now: Timestamp
-  ) async throws(TokenFileError) -> AgentGrant? {
-    if let grant = try table().grant(reading: secret, at: now) { return grant }
-    if case .object = source { await readAgain() }
-    return try table(notBefore: Self.strangePause).grant(reading: secret, at: now)
+  /// The agent whose token for this resource was sent (R63). Another instance may have given it out a
+  /// moment ago, so the tokens are read again for an unknown one.
+  func agent(
+    reading secret: GrantSecret, for resource: String?, at now: Timestamp
+  ) async throws(TokenFileError) -> AuthenticatedDevice? {
+    var table = try table()
+    var found = table.grant(reading: secret, at: now)
+    if found == nil {
+      if case .object = source { await readAgain() }
+      table = try self.table(notBefore: Self.strangePause)
+      found = table.grant(reading: secret, at: now)
+    }
+    // A token for the same server by another name is not for this one.
+    guard let found, found.resource == resource else { return nil }
+    return table.device(of: found)
   }
 
   /// Changes the tokens. What is returned is written; who asks next sees it.

@@ -123,6 +123,11 @@ extension TokenTable {
     return isFound ? grant : nil
   }
 
+  /// The device of an agent that has access: it reaches what its person's token reaches.
+  func device(of grant: AgentGrant) -> AuthenticatedDevice? {
+    self[grant.person.name].map { grant.device(of: $0.device.person) }
+  }
+
   /// Ends the grant of a secret that was given out with it, also of one that is used up.
   ///
   /// - Returns: the grant; nil if there is none.

@@ -1,5 +1,6 @@
 import ContentDigests
 import Digests
+package import HealthLedger
 package import HealthModel
 import HealthStreams
 
@@ -31,20 +32,39 @@ package struct TokenTable: Hashable, Sendable {
   package internal(set) var grants: [AgentGrant] = []
 
   /// The most tokens of a table, and the most bytes of its document.
-  package static let (maximumTokens, maximumBytes) = (1000, 1 << 20)
+  package static let (maximumTokens, maximumBytes) = (20_000, 8 << 20)
   private static let format = "tokens.v0"
+  /// The same with tokens of people (R65): a version that does not know whose they are must not take
+  /// them.
+  private static let formatWithPeople = "tokens.v1"
 
   /// No tokens.
   package init() {}
 
   /// The token of this name.
-  package subscript(name: String) -> AccessToken? { tokens.first { $0.name == name } }
+  package subscript(name: String) -> AccessToken? {
+    let place = place(of: name)
+    guard place < tokens.count, tokens[place].name == name else { return nil }
+    return tokens[place]
+  }
+
+  /// The place of a name, or the one that it would have.
+  private func place(of name: String) -> Int {
+    var (low, high) = (0, tokens.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if tokens[middle].name < name { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The people that have tokens.
+  package var people: Set<PersonID> { Set(tokens.compactMap(\.device.person)) }
 
   /// Adds a token; false if its name is taken or there are too many.
   package mutating func add(_ token: AccessToken) -> Bool {
     guard self[token.name] == nil, tokens.count < Self.maximumTokens else { return false }
-    let place = tokens.firstIndex { token.name < $0.name } ?? tokens.endIndex
-    tokens.insert(token, at: place)
+    tokens.insert(token, at: place(of: token.name))
     return true
   }
 
@@ -53,6 +73,16 @@ package struct TokenTable: Hashable, Sendable {
     let count = tokens.count
     tokens.removeAll { $0.name == name }
     return tokens.count < count
+  }
+
+  /// Removes the tokens of a person, with the agents that were let in by them.
+  ///
+  /// - Returns: how many tokens.
+  package mutating func remove(all person: PersonID) -> Int {
+    let names = Set(tokens.filter { $0.device.person == person }.map(\.name))
+    tokens.removeAll { names.contains($0.name) }
+    grants.removeAll { names.contains($0.personName) }
+    return names.count
   }
 
   /// The device whose secret was sent.
@@ -78,17 +108,8 @@ package struct TokenTable: Hashable, Sendable {
   /// The table as canonical JSON and a newline.
   package var document: [UInt8] {
     var members: [String: JSONValue] = [
-      "format": .string(Self.format),
-      "tokens": .array(
-        tokens.map { token in
-          .object([
-            "created_at": .string("\(token.createdAt)"),
-            "device_id": .string(token.device.deviceID),
-            "endpoints": .array(
-              token.device.scope.endpoints.map(\.rawValue).sorted().map { .string($0) }),
-            "name": .string(token.name), "sha256": .string(Hex.string(token.digest)),
-          ])
-        }),
+      "format": .string(people.isEmpty ? Self.format : Self.formatWithPeople),
+      "tokens": .array(tokens.map(\.value)),
     ]
     if !grants.isEmpty { members["grants"] = .array(grants.map(\.value)) }
     return JSONValue.object(members).canonicalBytes + [UInt8(ascii: "\n")]
@@ -98,7 +119,9 @@ package struct TokenTable: Hashable, Sendable {
   package init?(parsing bytes: [UInt8]) {
     guard bytes.count <= Self.maximumBytes,
       let value = try? JSONValue(parsing: bytes, maximumDepth: 4),
-      value["format"] == .string(Self.format), let listed = value["tokens"]?.arrayValue
+      let format = value["format"]?.stringValue,
+      [Self.format, Self.formatWithPeople].contains(format),
+      let listed = value["tokens"]?.arrayValue
     else { return nil }
     for value in listed {
       guard let token = AccessToken(value), add(token) else { return nil }
@@ -111,6 +134,16 @@ package struct TokenTable: Hashable, Sendable {
 }
 
 extension AccessToken {
+  fileprivate var value: JSONValue {
+    var members: [String: JSONValue] = [
+      "created_at": .string("\(createdAt)"), "device_id": .string(device.deviceID),
+      "endpoints": .array(device.scope.endpoints.map(\.rawValue).sorted().map { .string($0) }),
+      "name": .string(name), "sha256": .string(Hex.string(digest)),
+    ]
+    if let person = device.person { members["person"] = .string(person.rawValue) }
+    return .object(members)
+  }
+
   fileprivate init?(_ value: JSONValue) {
     guard let name = value["name"]?.stringValue, Self.isName(name),
       let deviceID = value["device_id"]?.stringValue, DeviceID.lowercased(deviceID) == deviceID,
@@ -120,10 +153,13 @@ extension AccessToken {
     else { return nil }
     let endpoints = listed.compactMap { $0.stringValue.flatMap(Endpoint.init(rawValue:)) }
     guard endpoints.count == listed.count else { return nil }
+    // What names a person and can't be read is nobody's: it must not become the store's own.
+    let person = value["person"].map { $0.stringValue.flatMap { PersonID($0) } }
+    if case .some(nil) = person { return nil }
+    let scope = TokenScope(
+      endpoints: Set(endpoints), deviceID: deviceID, person: person ?? nil)
     self.init(
-      device: AuthenticatedDevice(
-        name: name, scope: TokenScope(endpoints: Set(endpoints), deviceID: deviceID)),
-      digest: digest, createdAt: createdAt)
+      device: AuthenticatedDevice(name: name, scope: scope), digest: digest, createdAt: createdAt)
   }
 
   /// Nil unless it is that of 32 bytes.

@@ -8,8 +8,8 @@ import MCPServer
 struct AgentRoutes: Sendable {
   static let path = "/mcp"
 
-  private let door: AgentDoor
-  private let places = AgentPlaces()
+  private let hub: Hub
+  private let places = WorkPlaces()
   /// How long a request may take: less than the server would let it, so that its answer has its id.
   private let seconds: Int
 
@@ -17,8 +17,8 @@ struct AgentRoutes: Sendable {
   private static let patience = 60.0
 
   static func routes(_ hub: Hub) -> [Route] {
-    guard let door = hub.agents else { return [] }
-    let routes = AgentRoutes(door: door, seconds: max(1, hub.limits.handlingSeconds - 2))
+    guard hub.own.agents != nil else { return [] }
+    let routes = AgentRoutes(hub: hub, seconds: max(1, hub.limits.handlingSeconds - 2))
     return [
       Route(.post, path, for: .agents, limit: PostedExchange.maximumBytes) {
         (request) async throws(RequestFailure) in
@@ -28,15 +28,18 @@ struct AgentRoutes: Sendable {
   }
 
   private func answer(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
+    guard let door = try hub.part(of: request.device).agents else {
+      throw RequestFailure(404, "not_found", "this server answers no agents")
+    }
     let head = try AgentHead(request)
     let exchange = PostedExchange(
       request.body, head.routing, ServerDescription(version: door.version, naming: head.naming))
     guard exchange.isWaiting else { return Answer(exchange.answer) }
     let device = request.device.name
     if head.takesEvents, let notice = exchange.progress {
-      return stream(exchange, of: device, notice)
+      return stream(exchange, door, of: device, notice)
     }
-    let (places, door) = (places, door)
+    let places = places
     let found = await TimeLimit.run(seconds) {
       guard let place = await places.enter(device) else { return exchange.overloaded }
       defer { withExtendedLifetime(place) {} }
@@ -57,10 +60,10 @@ struct AgentRoutes: Sendable {
   /// Events: how far the call is, and at last its answer. The call ends if the client leaves, and
   /// has its place until the answer is written.
   private func stream(
-    _ exchange: PostedExchange, of device: String, _ notice: ProgressNotice
+    _ exchange: PostedExchange, _ door: AgentDoor, of device: String, _ notice: ProgressNotice
   ) -> Answer {
     let events = EventSubscription(session: device)
-    let (places, door, seconds, closed) = (places, door, seconds, WakeSignal())
+    let (places, seconds, closed) = (places, seconds, WakeSignal())
     let call = Task {
       let entered = await TimeLimit.run(seconds) { await places.enter(device) }
       guard let place = entered ?? nil else { return Self.end(events, exchange.overloaded) }

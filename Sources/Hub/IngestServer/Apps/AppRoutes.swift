@@ -15,7 +15,7 @@ enum AppRoutes {
     answer: JSONValue
   ) async throws(RequestFailure) -> Answer {
     for batch in reading.batches(of: app, deviceID: request.device.deviceID) {
-      _ = try await hub.receive(batch, feed: app.feed, at: request.order)
+      _ = try await hub.receive(batch, feed: app.feed, from: request)
     }
     var answer = Answer(200, json: answer)
     answer.received = reading.points.count + reading.messages.count

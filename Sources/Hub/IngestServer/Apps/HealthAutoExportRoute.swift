@@ -53,7 +53,7 @@ enum HealthAutoExportRoute {
             entry, headers: headers, deviceID: request.device.deviceID, order: request.order)
           batchID = batchID ?? batch.id
           let receipt = try await hub.receive(
-            batch, feed: AppReading.App.healthAutoExport.feed, at: request.order)
+            batch, feed: AppReading.App.healthAutoExport.feed, from: request)
           wasStoredBefore = wasStoredBefore && receipt.parts.allSatisfy(\.wasStoredBefore)
         }
         // The app shows the answer in its activity log.

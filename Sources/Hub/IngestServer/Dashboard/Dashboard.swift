@@ -8,6 +8,8 @@ import Synchronization
 package final class Dashboard: Sendable {
   /// What it shows and uses of the server.
   struct Surroundings: Sendable {
+    /// Whose tokens are shown.
+    let person: PersonID?
     let tokens: TokenKeeper
     /// Nil if another program makes the days.
     let days: DayRecompute?
@@ -185,7 +187,9 @@ package final class Dashboard: Sendable {
   }
 
   private func statusPart(_ server: Surroundings) -> HTMLPart {
-    let tokens = (try? server.tokens.table())?.tokens ?? []
+    let tokens = ((try? server.tokens.table())?.tokens ?? []).filter {
+      $0.device.person == server.person
+    }
     let waiting = server.days?.count
     return StatusPart(state.withLock { $0.status(tokens, waiting: waiting) }).part
   }

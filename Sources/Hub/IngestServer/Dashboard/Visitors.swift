@@ -1,3 +1,4 @@
+import HealthModel
 import HealthReport
 import Synchronization
 
@@ -66,6 +67,9 @@ struct Visitors: Sendable {
         403, "foreign_form", "the form was not sent by this server’s own page; load the page again")
     }
   }
+
+  /// Ends a session: nobody is signed in by it any more.
+  func end(_ visit: Visit, at now: Timestamp) { ended.end(visit.session, at: now) }
 
   enum SignIn {
     case signedIn(Session, AccessToken)

@@ -1,19 +1,14 @@
+import HealthLedger
 package import HealthModel
 package import HealthStreams
 import ObjectStore
 
 /// What the routes of a server share (R54).
 package struct Hub: Sendable {
-  /// The store's streams.
-  package let streams: StreamStore
-  /// The tables of records; nil if the server has no database.
-  package let tables: (any RecordTables)?
-  /// Makes the days again that batches touch; nil if somebody else does.
-  package let days: DayRecompute?
-  /// The page for people; nil if the server has none.
-  package let dashboard: Dashboard?
-  /// What agents are told; nil if the server answers none.
-  package let agents: AgentDoor?
+  /// The part of those who belong to nobody in particular: the store's own.
+  let own: PersonHub
+  /// The people of the store (R65); nil if the server has none.
+  let people: People?
   let tokens: TokenKeeper
   package let limits: HubLimits
   /// This machine's clock.
@@ -26,25 +21,40 @@ package struct Hub: Sendable {
   let compression: any BatchCompression
 
   package init(
-    streams: StreamStore, tables: (any RecordTables)? = nil, days: DayRecompute? = nil,
-    dashboard: Dashboard? = nil, agents: AgentDoor? = nil, tokens: TokenKeeper,
+    _ own: PersonHub, people: People? = nil, tokens: TokenKeeper,
     limits: HubLimits = HubLimits(), compression: any BatchCompression,
     now: @escaping @Sendable () -> Timestamp, receipts: ReceiptClock = ReceiptClock(),
     report: @escaping @Sendable (RequestRecord) -> Void
   ) {
-    (self.streams, self.tables, self.days, self.tokens) = (streams, tables, days, tokens)
-    (self.dashboard, self.agents) = (dashboard, agents)
+    (self.own, self.people, self.tokens) = (own, people, tokens)
     (self.limits, self.compression) = (limits, compression)
     (self.now, self.report) = (now, report)
-    self.receipts = ReceiptOrder(receipts, tables)
+    self.receipts = ReceiptOrder(receipts, own.tables)
   }
+
+  /// The part of those whose token was sent. It reaches that person's data and nobody else's: what
+  /// handles a request asks here, and nowhere else, where to read and write.
+  func part(of device: AuthenticatedDevice) throws(RequestFailure) -> PersonHub {
+    guard let person = device.person else { return own }
+    guard let people else {
+      throw RequestFailure(403, "no_people", "this server keeps the data of one person only")
+    }
+    do throws(LedgerError) {
+      return try people.part(of: person, self)
+    } catch {
+      throw .unavailable("the person's data can't be opened at the moment", cause: error.message)
+    }
+  }
+
+  /// The same, if it is there already.
+  func known(_ person: PersonID?) -> PersonHub? { person.map { people?.known($0) } ?? own }
 
   /// The moment of a receipt, by this machine's clock, corrected by the store's where that is known.
   ///
   /// - Parameter isKept: whether it is to be one that nothing else was or will be received at, for what
   ///   is stored.
   func receipt(isKept: Bool) async -> PreciseMoment {
-    let offset = await streams.store.clockOffset() ?? 0
+    let offset = await own.streams.store.clockOffset() ?? 0
     return isKept
       ? await receipts.next(offset: offset)
       : PreciseMoment(now().adding(seconds: offset))
@@ -52,18 +62,18 @@ package struct Hub: Sendable {
 
   /// Stores a batch, and has the days made again that it touches. Returns when it is durable.
   ///
-  /// - Parameters:
-  ///   - feed: where the entries come from, such as `overland`.
-  ///   - order: `AuthenticatedRequest.order`.
+  /// - Parameter feed: where the entries come from, such as `overland`.
   /// - Throws: `RequestFailure`, to be answered as it is. Then nothing is acknowledged.
-  package func receive(
-    _ batch: SealedBatch, feed: String, at order: PreciseMoment
+  func receive(
+    _ batch: SealedBatch, feed: String, from request: AuthenticatedRequest
   ) async throws(RequestFailure) -> AppendReceipt {
+    let (part, order) = (try part(of: request.device), request.order)
+    let days = part.days
     var keep: (@Sendable (ObjectKey, StoredSamples) -> Void)?
     if let days { keep = { key, samples in days.keep(samples, of: key) } }
     let receipt: AppendReceipt
     do throws(StreamError) {
-      receipt = try await streams.append(
+      receipt = try await part.streams.append(
         batch, feed: feed, receivedAt: order, keeping: keep)
     } catch {
       throw RequestFailure(error)

@@ -1,4 +1,5 @@
 import HealthExports
+package import HealthLedger
 package import HealthModel
 import Synchronization
 
@@ -10,10 +11,15 @@ package final class HubCounters: Sendable {
     var bytes: [String: Int] = [:]
     var seconds: [String: Histogram] = [:]
     var days: [String: Int] = [:]
-    var markers = 0
+    var markers: [PersonID?: Int] = [:]
     var rows: [String: Int] = [:]
-    var rowsWaiting = 0
-    var withoutZone: Set<CalendarDate> = []
+    var rowsWaiting: [PersonID?: Int] = [:]
+    var withoutZone: Set<Day> = []
+  }
+
+  private struct Day: Hashable {
+    let person: PersonID?
+    let date: CalendarDate
   }
 
   private struct Request: Hashable {
@@ -57,10 +63,10 @@ package final class HubCounters: Sendable {
   /// Whether a day waits for somebody to set the time zone.
   ///
   /// - Returns: whether that is news.
-  package func set(needsZone: Bool, _ date: CalendarDate) -> Bool {
-    state.withLock { state in
-      needsZone
-        ? state.withoutZone.insert(date).inserted : state.withoutZone.remove(date) != nil
+  package func set(needsZone: Bool, _ date: CalendarDate, of person: PersonID?) -> Bool {
+    let day = Day(person: person, date: date)
+    return state.withLock { state in
+      needsZone ? state.withoutZone.insert(day).inserted : state.withoutZone.remove(day) != nil
     }
   }
 
@@ -68,20 +74,22 @@ package final class HubCounters: Sendable {
   var daysWithoutZone: Int { state.withLock(\.withoutZone.count) }
 
   /// How many markers a sweep has left.
-  package func set(markers: Int) { state.withLock { $0.markers = markers } }
+  package func set(markers: Int, of person: PersonID?) {
+    state.withLock { $0.markers[person] = markers }
+  }
 
   /// The rows of a day were written, or could not be.
   ///
   /// - Parameter waiting: how many days' rows are not what the ledger says.
-  package func addRows(isStored: Bool, waiting: Int) {
+  package func addRows(isStored: Bool, waiting: Int, of person: PersonID?) {
     state.withLock { state in
       state.rows[isStored ? "stored" : "failed", default: 0] += 1
-      state.rowsWaiting = waiting
+      state.rowsWaiting[person] = waiting
     }
   }
 
   /// How many days' rows are not what the ledger says.
-  var rowsWaiting: Int { state.withLock(\.rowsWaiting) }
+  var rowsWaiting: Int { state.withLock { $0.rowsWaiting.values.reduce(0, +) } }
 
   /// - Parameter waiting: how many days wait to be made again.
   func families(waiting: Int) -> [MetricFamily] {
@@ -131,7 +139,7 @@ package final class HubCounters: Sendable {
         [MetricSample(value: Double(state.withoutZone.count))]),
       MetricFamily(
         "s3healthd_markers", .gauge, help: "Markers that the last sweep has left.",
-        [MetricSample(value: Double(state.markers))]),
+        [MetricSample(value: Double(state.markers.values.reduce(0, +)))]),
       MetricFamily(
         "s3healthd_table_days_total", .counter,
         help: "Days whose rows were written to the database, or could not be.",
@@ -141,7 +149,7 @@ package final class HubCounters: Sendable {
       MetricFamily(
         "s3healthd_table_days_waiting", .gauge,
         help: "Published days that are not in the database yet.",
-        [MetricSample(value: Double(state.rowsWaiting))]),
+        [MetricSample(value: Double(state.rowsWaiting.values.reduce(0, +)))]),
     ]
   }
 }

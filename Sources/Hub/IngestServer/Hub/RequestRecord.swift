@@ -1,3 +1,4 @@
+package import HealthLedger
 package import HealthModel
 
 /// What the log records of one request: no health values, no tokens, nothing that a client chose (R54).
@@ -10,6 +11,8 @@ package struct RequestRecord: Hashable, Sendable, CustomStringConvertible {
   package var status = 0
   /// The name of the device's token.
   package var device: String?
+  /// Whose token it is; nil if nobody's in particular (R65).
+  package var person: PersonID?
   /// Bytes of the body as they were sent.
   package var bytes = 0
   package var received: Int?
@@ -28,6 +31,7 @@ package struct RequestRecord: Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     var words = ["\(at)", method, path, "\(status)"]
     if let device { words.append("device=\(device)") }
+    if let person { words.append("person=\(person)") }
     if let received { words.append("received=\(received)") }
     if let inserted { words.append("inserted=\(inserted)") }
     if let duplicates { words.append("duplicates=\(duplicates)") }

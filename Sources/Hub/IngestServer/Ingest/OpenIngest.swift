@@ -38,7 +38,7 @@ struct OpenIngest {
       (piece) async throws(RequestFailure) in
       switch piece {
       case .batch(let batch):
-        let receipt = try await hub.receive(batch, feed: IngestRoutes.feed, at: request.order)
+        let receipt = try await hub.receive(batch, feed: IngestRoutes.feed, from: request)
         key = key ?? receipt.parts.first?.key.rawValue
       case .refused(let entries):
         refused += entries.count
@@ -65,7 +65,7 @@ struct OpenIngest {
       let batch = SealedBatch(
         sealing: piece, of: .appMessages, deviceID: request.device.deviceID, session: Self.app,
         appVersion: Self.app)
-      _ = try await hub.receive(batch, feed: IngestRoutes.feed, at: request.order)
+      _ = try await hub.receive(batch, feed: IngestRoutes.feed, from: request)
     }
   }
 }

@@ -29,7 +29,7 @@ struct ConsentRoutes: Sendable {
       }
       let key = visit.session.consentKey(visit.token, for: question.query)
       var answer = page(200, .consent(question, visitor: visit.session.name, formKey: key))
-      answer.device = visit.session.name
+      answer.note(visit.token.device)
       return answer
     }
   }
@@ -46,7 +46,7 @@ struct ConsentRoutes: Sendable {
         return answer
       case .signedIn(let session, let token):
         var answer = redirect(OAuthMetadata.authorize + "?" + question.query)
-        answer.device = token.name
+        answer.note(token.device)
         answer.headers.append(
           SessionCookie.setting(session.cookie(token), isSecure: request.isSecure))
         return answer
@@ -82,7 +82,7 @@ struct ConsentRoutes: Sendable {
       answer = redirect(question.address(("error", "access_denied"), of: origin))
       answer.code = "access_denied"
     }
-    answer.device = visit.session.name
+    answer.note(visit.token.device)
     return answer
   }
 

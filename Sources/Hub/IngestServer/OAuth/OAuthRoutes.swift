@@ -10,7 +10,7 @@ struct OAuthRoutes: Sendable {
 
   /// None without a page where people sign in, or without agents.
   static func routes(_ hub: Hub, _ visitors: Visitors?) -> [Route] {
-    guard hub.agents != nil, let visitors else { return [] }
+    guard hub.own.agents != nil, let visitors else { return [] }
     let routes = OAuthRoutes(hub.tokens)
     let resource: @Sendable (PageRequest) async throws(RequestFailure) -> Answer = {
       (request) async throws(RequestFailure) in

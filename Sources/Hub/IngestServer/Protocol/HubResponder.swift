@@ -54,6 +54,7 @@ struct HubResponder: HTTPResponder {
     (record.refused, record.ignored) = (answer.refused, answer.ignored)
     record.duplicates = answer.duplicates
     record.device = record.device ?? answer.device
+    record.person = record.person ?? answer.person
     record.code = record.code ?? answer.code
     record.milliseconds = Int((ContinuousClock.now - begun) / .milliseconds(1))
     report(record)
@@ -150,9 +151,8 @@ struct HubResponder: HTTPResponder {
     let found: AuthenticatedDevice?
     do throws(TokenFileError) {
       if let sent = GrantSecret(String(decoding: secret, as: UTF8.self)) {
-        let grant = try await hub.tokens.grant(reading: sent, at: hub.now())
-        // A token for the same server by another name is not for this one.
-        found = grant.flatMap { $0.resource == origin?.resource ? $0.device : nil }
+        found = try await hub.tokens.agent(
+          reading: sent, for: origin?.resource, at: hub.now())
       } else {
         found = try hub.tokens.device(sending: secret)
       }
@@ -168,7 +168,7 @@ struct HubResponder: HTTPResponder {
       ]
       throw failure
     }
-    record.device = device.name
+    (record.device, record.person) = (device.name, device.person)
     guard device.scope.endpoints.contains(endpoint) else {
       throw RequestFailure(
         403, "out_of_scope", "the token may not be used for this endpoint (\(endpoint.rawValue))")
@@ -178,7 +178,7 @@ struct HubResponder: HTTPResponder {
 
   /// How to get in. An agent is led to where a person lets it in (RFC 9728), if there is such a place.
   private func challenge(_ endpoint: Endpoint, _ origin: ServerOrigin?, isWrong: Bool) -> String {
-    guard endpoint == .agents, hub.dashboard != nil, let origin else {
+    guard endpoint == .agents, hub.own.dashboard != nil, let origin else {
       return #"Bearer realm="s3healthd", Basic realm="s3healthd""#
     }
     return #"Bearer realm="s3healthd", "# + (isWrong ? #"error="invalid_token", "# : "")

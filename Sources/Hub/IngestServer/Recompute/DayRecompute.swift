@@ -19,6 +19,8 @@ package final class DayRecompute: Sendable {
   private let date: @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate
   private let now: @Sendable () -> Timestamp
   private let report: @Sendable (Event) -> Void
+  /// Shared with the days of other people, if there are any (R65).
+  private let places: WorkPlaces?
   private let queue = Mutex(DayQueue())
   private let begun = ContinuousClock.now
   private let signal = WakeSignal()
@@ -31,12 +33,14 @@ package final class DayRecompute: Sendable {
   /// - Parameters:
   ///   - date: the local date of a moment.
   ///   - now: this machine's clock.
+  ///   - places: how many days and sweeps of all people are worked on at a time.
   package init(
-    _ deriver: DayDeriver,
+    _ deriver: DayDeriver, places: WorkPlaces? = nil,
     date: @escaping @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate,
     now: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (Event) -> Void
   ) {
-    (self.deriver, self.date, self.now, self.report) = (deriver, date, now, report)
+    (self.deriver, self.places, self.date, self.now) = (deriver, places, date, now)
+    self.report = report
   }
 
   /// The samples of some kinds that bear on a day, of one feed each.
@@ -134,7 +138,13 @@ package final class DayRecompute: Sendable {
     timer.cancel()
   }
 
+  /// Nil also if the task was cancelled while it waited.
+  private func place() async -> WorkPlaces.Held? { await places?.enter("") }
+
   private func recompute(_ date: CalendarDate) async {
+    // What covers the recompute is asked for once it begins.
+    let place = await place()
+    defer { withExtendedLifetime(place) {} }
     let start = elapsed
     let deriver = deriver
     let isCovered = queue.withLock { $0.isCovered(at: start) }
@@ -170,6 +180,8 @@ package final class DayRecompute: Sendable {
   ///
   /// - Returns: whether the markers could be listed.
   private func sweep() async -> Bool {
+    let place = await place()
+    defer { withExtendedLifetime(place) {} }
     guard let today = try? date(now()) else { return true }
     let sweep = MarkerSweep(deriver, today: today, date: date, now: now)
     do throws(LedgerError) {

@@ -1,3 +1,4 @@
+package import HealthLedger
 package import HealthModel
 
 /// A header field of an answer.
@@ -22,12 +23,18 @@ package struct Answer: Hashable, Sendable {
   package var refused: Int?
   /// How many members beside the points were not kept.
   package var ignored: Int?
-  /// The name of the token, where the route itself identified the client.
+  /// The name of the token, and whose it is, where the route itself identified the client.
   package var device: String?
+  package var person: PersonID?
   /// Why the route has refused the request, for the log.
   package var code: String?
   /// Events that follow the head for as long as both sides stay; then there is no body.
   package var events: EventSubscription?
+
+  /// Says whose token it was, for the log.
+  mutating func note(_ sender: AuthenticatedDevice) {
+    (device, person) = (sender.name, sender.person)
+  }
 
   /// An answer without a body.
   package init(_ status: Int) { (self.status, body) = (status, []) }

@@ -1,8 +1,12 @@
 package import HealthExports
+package import HealthLedger
 package import HealthModel
 
 /// The tables of records (R56). A program that has a database gives the server an implementation.
 package protocol RecordTables: Sendable {
+  /// The same tables for the rows of one person (R65).
+  func of(_ person: PersonID) -> any RecordTables
+
   /// Whether rows could be written now.
   func state() async -> TablesState
 

@@ -14,14 +14,15 @@ extension PostgresTables {
     // A day more at each end: zones reach that far.
     let from = "\(Timestamp(secondsSince1970: (dates.lowerBound.daysSince1970 - 1) * 86_400))"
     let to = "\(Timestamp(secondsSince1970: (dates.upperBound.daysSince1970 + 2) * 86_400))"
-    let rows = try await pool.transaction { transaction throws(PostgresError) in
+    let rows = try await pool.transaction { [self] transaction throws(PostgresError) in
+      let owner = try clauses(transaction).condition("held")
       var rows: [(kind: RecordKind, legacy: [LegacyComparison.Row], own: [LegacyComparison.Row])] =
         []
       for kind in RecordKind.allCases {
         rows.append(
           (
-            kind, try Self.rows(kind, kind.legacyTable, from, to, transaction),
-            try Self.rows(kind, kind.table, from, to, transaction)
+            kind, try Self.rows(kind, kind.legacyTable, "", from, to, transaction),
+            try Self.rows(kind, kind.table, owner, from, to, transaction)
           ))
       }
       return rows
@@ -32,7 +33,8 @@ extension PostgresTables {
   }
 
   private static func rows(
-    _ kind: RecordKind, _ table: String, _ from: String, _ to: String, _ transaction: Transaction
+    _ kind: RecordKind, _ table: String, _ owner: String, _ from: String, _ to: String,
+    _ transaction: Transaction
   ) throws(PostgresError) -> [LegacyComparison.Row] {
     let (moment, columns) =
       switch kind {
@@ -42,8 +44,8 @@ extension PostgresTables {
       }
     let result = try transaction.run(
       """
-      SELECT floor(extract(epoch FROM \(moment)))::bigint, \(columns) FROM \(table)
-      WHERE \(moment) >= $1::timestamptz AND \(moment) < $2::timestamptz
+      SELECT floor(extract(epoch FROM \(moment)))::bigint, \(columns) FROM \(table) AS held
+      WHERE \(moment) >= $1::timestamptz AND \(moment) < $2::timestamptz\(owner)
       """, [from, to])
     return (0..<result.rowCount).compactMap { row in
       result[row, 0].flatMap { Int($0) }.map {

@@ -198,7 +198,7 @@ struct Transaction {
   /// for only once there was one.
   func insert(_ statement: String) throws(PostgresError) -> Int {
     if let inserted = try insertUnlessTaken(statement) { return inserted }
-    return try run("\(statement) ON CONFLICT (healthkit_uuid) DO NOTHING").changedCount
+    return try run("\(statement) ON CONFLICT DO NOTHING").changedCount
   }
 
   /// The same; nil, and nothing inserted, if another writer has inserted one of the rows meanwhile.

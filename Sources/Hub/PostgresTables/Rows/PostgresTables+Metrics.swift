@@ -10,11 +10,12 @@ extension PostgresTables {
     let received = changes.count { $0.value != nil }
     let newest = Self.newest(changes)
     guard !newest.isEmpty else { return RowCounts(received: received) }
-    return try await pool.transaction { [conflictRule] transaction throws(PostgresError) in
+    return try await pool.transaction { [self] transaction throws(PostgresError) in
+      let owner = try clauses(transaction)
       var counts =
         switch conflictRule {
-        case .newest: try Self.replace(newest, origin, transaction)
-        case .nothing: try Self.insert(newest, transaction)
+        case .newest: try Self.replace(newest, origin, owner, transaction)
+        case .nothing: try Self.insert(newest, owner, transaction)
         }
       counts.received = received
       return counts
@@ -57,20 +58,21 @@ extension PostgresTables {
   }
 
   private static func replace(
-    _ changes: [MetricChange], _ origin: MetricChange.Origin, _ transaction: Transaction
+    _ changes: [MetricChange], _ origin: MetricChange.Origin, _ owner: OwnerClauses,
+    _ transaction: Transaction
   ) throws(PostgresError) -> RowCounts {
     try copy(changes, transaction)
-    var changed = try orderNew(changes.count, origin, transaction)
-    if changed == nil { changed = try order(origin, transaction) }
+    var changed = try orderNew(changes.count, origin, owner, transaction)
+    if changed == nil { changed = try order(origin, owner, transaction) }
     var counts = RowCounts()
     guard let changed, changed.count > 0 else { return counts }
     // Statements of their own: each sees what others have committed up to now.
-    counts.inserted = try insert(from: changed.table, transaction)
+    counts.inserted = try insert(from: changed.table, owner, transaction)
     guard counts.inserted < changed.count else { return counts }
     counts.deleted = try transaction.run(
       """
       DELETE FROM ios_apple_health_metrics AS kept USING pg_temp.\(changed.table) AS new
-      WHERE kept.healthkit_uuid = new.healthkit_uuid AND NOT new.has_row
+      WHERE kept.healthkit_uuid = new.healthkit_uuid\(owner.condition("kept")) AND NOT new.has_row
       """
     ).changedCount
     counts.updated = try transaction.run(
@@ -78,7 +80,7 @@ extension PostgresTables {
       UPDATE ios_apple_health_metrics AS kept
       SET value = new.value, unit = new.unit, timezone = new.timezone
       FROM pg_temp.\(changed.table) AS new
-      WHERE kept.healthkit_uuid = new.healthkit_uuid AND new.has_row
+      WHERE kept.healthkit_uuid = new.healthkit_uuid\(owner.condition("kept")) AND new.has_row
         AND (kept.value, kept.unit, kept.timezone)
           IS DISTINCT FROM (new.value, new.unit, new.timezone)
       """
@@ -99,19 +101,19 @@ extension PostgresTables {
   /// Stores the orders of metrics of which nothing was said up to now: all are what came. Nil, and
   /// nothing stored, if of one of them something was.
   private static func orderNew(
-    _ count: Int, _ origin: MetricChange.Origin, _ transaction: Transaction
+    _ count: Int, _ origin: MetricChange.Origin, _ owner: OwnerClauses, _ transaction: Transaction
   ) throws(PostgresError) -> Changed? {
     let known = try transaction.run(
       """
       SELECT EXISTS (SELECT FROM pg_temp.\(incoming) AS new
         WHERE EXISTS (SELECT FROM s3health_metric_orders AS kept
-          WHERE kept.healthkit_uuid = new.healthkit_uuid))
+          WHERE kept.healthkit_uuid = new.healthkit_uuid\(owner.condition("kept"))))
       """)
     guard known[0, 0] == "f" else { return nil }
     let inserted = try transaction.insertUnlessTaken(
       """
-      INSERT INTO s3health_metric_orders (healthkit_uuid, \(columns(origin)))
-      SELECT healthkit_uuid, at, id, value, unit, timezone
+      INSERT INTO s3health_metric_orders (\(owner.column)healthkit_uuid, \(columns(origin)))
+      SELECT \(owner.value)healthkit_uuid, at, id, value, unit, timezone
       FROM pg_temp.\(incoming) ORDER BY healthkit_uuid COLLATE "C"
       """)
     return inserted.map { _ in (incoming, count) }
@@ -119,7 +121,7 @@ extension PostgresTables {
 
   /// Stores the orders of metrics of which something may have been said already.
   private static func order(
-    _ origin: MetricChange.Origin, _ transaction: Transaction
+    _ origin: MetricChange.Origin, _ owner: OwnerClauses, _ transaction: Transaction
   ) throws(PostgresError) -> Changed {
     let table = "s3health_changed_metrics"
     try transaction.run(
@@ -132,10 +134,10 @@ extension PostgresTables {
     let changed = try transaction.run(
       """
       WITH changed AS (
-        INSERT INTO s3health_metric_orders AS kept (healthkit_uuid, \(columns(origin)))
-        SELECT healthkit_uuid, at, id, value, unit, timezone
+        INSERT INTO s3health_metric_orders AS kept (\(owner.column)healthkit_uuid, \(columns(origin)))
+        SELECT \(owner.value)healthkit_uuid, at, id, value, unit, timezone
         FROM pg_temp.\(incoming) ORDER BY healthkit_uuid COLLATE "C"
-        ON CONFLICT (healthkit_uuid) DO UPDATE SET
+        ON CONFLICT (\(owner.column)healthkit_uuid) DO UPDATE SET
           \(own)_at = excluded.\(own)_at, \(own)_id = excluded.\(own)_id,
           \(own)_value = excluded.\(own)_value, \(own)_unit = excluded.\(own)_unit,
           \(own)_timezone = excluded.\(own)_timezone
@@ -159,25 +161,26 @@ extension PostgresTables {
   }
 
   private static func insert(
-    _ changes: [MetricChange], _ transaction: Transaction
+    _ changes: [MetricChange], _ owner: OwnerClauses, _ transaction: Transaction
   ) throws(PostgresError) -> RowCounts {
     try copy(changes.filter { $0.value != nil }, transaction)
-    return RowCounts(inserted: try insert(from: incoming, transaction))
+    return RowCounts(inserted: try insert(from: incoming, owner, transaction))
   }
 
   /// Rows that are there are left out before they use up a number of the column `id`.
   private static func insert(
-    from table: String, _ transaction: Transaction
+    from table: String, _ owner: OwnerClauses, _ transaction: Transaction
   ) throws(PostgresError) -> Int {
     try transaction.insert(
       """
-      INSERT INTO ios_apple_health_metrics (healthkit_uuid, date, type, value, unit, timezone)
-      SELECT healthkit_uuid, (left(healthkit_uuid, 10) || 'T00:00:00Z')::timestamptz,
+      INSERT INTO ios_apple_health_metrics
+        (\(owner.column)healthkit_uuid, date, type, value, unit, timezone)
+      SELECT \(owner.value)healthkit_uuid, (left(healthkit_uuid, 10) || 'T00:00:00Z')::timestamptz,
         substr(healthkit_uuid, 12), value, unit, timezone
       FROM pg_temp.\(table) AS new
       WHERE has_row AND NOT EXISTS (
         SELECT FROM ios_apple_health_metrics AS kept
-        WHERE kept.healthkit_uuid = new.healthkit_uuid)
+        WHERE kept.healthkit_uuid = new.healthkit_uuid\(owner.condition("kept")))
       ORDER BY healthkit_uuid COLLATE "C"
       """)
   }

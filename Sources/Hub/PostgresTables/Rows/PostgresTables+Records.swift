@@ -81,7 +81,8 @@ extension PostgresTables {
     let (table, incoming) = (kind.table, "s3health_incoming_\(kind.rawValue)")
     let names = columns.map(\.name).joined(separator: ", ")
     let types = columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")
-    return try await pool.transaction { transaction throws(PostgresError) in
+    return try await pool.transaction { [self] transaction throws(PostgresError) in
+      let owner = try clauses(transaction)
       try transaction.run(
         """
         CREATE TEMP TABLE IF NOT EXISTS \(incoming) (\(types)) ON COMMIT DELETE ROWS;
@@ -91,9 +92,11 @@ extension PostgresTables {
       // Rows that are there are left out before they use up a number of the column `id`.
       let inserted = try transaction.insert(
         """
-        INSERT INTO \(table) (\(names)) SELECT \(names) FROM pg_temp.\(incoming) AS new
+        INSERT INTO \(table) (\(owner.column)\(names))
+        SELECT \(owner.value)\(names) FROM pg_temp.\(incoming) AS new
         WHERE NOT EXISTS (
-          SELECT FROM \(table) AS kept WHERE kept.healthkit_uuid = new.healthkit_uuid)
+          SELECT FROM \(table) AS kept
+          WHERE kept.healthkit_uuid = new.healthkit_uuid\(owner.condition("kept")))
         ORDER BY healthkit_uuid COLLATE "C"
         """)
       return RowCounts(received: received, inserted: inserted)

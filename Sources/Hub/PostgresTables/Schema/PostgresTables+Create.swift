@@ -12,9 +12,11 @@ extension PostgresTables {
   /// Creates the tables and indexes that are not there, all or none. Running it again, also by
   /// several at the same time, changes nothing.
   ///
+  /// - Parameter forPeople: gives each row a person, if the tables have none yet (R65). The rows that
+  ///   are there stay, as those of nobody in particular.
   /// - Throws: `tablesDiffer` if a table of that name has other columns, or was made by a newer
   ///   version.
-  package func create() async throws(PostgresError) -> SchemaChange {
+  package func create(forPeople: Bool = false) async throws(PostgresError) -> SchemaChange {
     try await pool.transaction { transaction throws(PostgresError) in
       // Two that create at once would see each other's half.
       try transaction.run("SELECT pg_advisory_xact_lock(7310034861294720331)")
@@ -41,6 +43,13 @@ extension PostgresTables {
         // The rows are gone: their orders would keep them from coming back.
         try transaction.run("DELETE FROM \(orders)")
       }
+      if forPeople {
+        for table in SchemaDefinition.tablesOfPeople
+        where try !PeopleColumn.exists(table.name, transaction) {
+          try Self.addPerson(table.name, isPrimary: table.name == orders, transaction)
+          change.created.append("\(table.name).person")
+        }
+      }
       let version = try transaction.run("SELECT max(version) FROM s3health_schema")
       let found = version.rowCount == 1 ? version[0, 0].flatMap { Int($0) } : nil
       if let found, found > SchemaDefinition.version {
@@ -59,6 +68,27 @@ extension PostgresTables {
       }
       return change
     }
+  }
+
+  /// Makes person and id unique together, instead of the id alone.
+  private static func addPerson(
+    _ table: String, isPrimary: Bool, _ transaction: Transaction
+  ) throws(PostgresError) {
+    try transaction.run("ALTER TABLE \(table) ADD COLUMN person TEXT NOT NULL DEFAULT ''")
+    let found = try transaction.run(
+      """
+      SELECT quote_ident(conname) FROM pg_constraint AS held
+      WHERE conrelid = to_regclass($1) AND contype IN ('p', 'u') AND conkey = ARRAY[(
+        SELECT attnum FROM pg_attribute
+        WHERE attrelid = held.conrelid AND attname = 'healthkit_uuid')]
+      """, [table])
+    for row in 0..<found.rowCount {
+      if let name = found[row, 0] {
+        try transaction.run("ALTER TABLE \(table) DROP CONSTRAINT \(name)")
+      }
+    }
+    let kind = isPrimary ? "PRIMARY KEY" : "UNIQUE"
+    try transaction.run("ALTER TABLE \(table) ADD \(kind) (person, healthkit_uuid)")
   }
 
   /// Whether the tables are there, and the server would store rows: nobody holds them locked, and there

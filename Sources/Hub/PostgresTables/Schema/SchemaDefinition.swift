@@ -99,6 +99,9 @@ package enum SchemaDefinition {
 
   static let tables = [metrics, workouts, sleep, orders, receipts, schema]
 
+  /// The tables whose rows have a person, if there are several.
+  static let tablesOfPeople = [metrics, workouts, sleep, orders]
+
   static let firstReceipt = "INSERT INTO s3health_receipts (last_order) VALUES (0)"
 
   /// The statements for a person to read, or to run where this program may not.

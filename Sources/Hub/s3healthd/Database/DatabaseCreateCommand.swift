@@ -13,11 +13,23 @@ struct DatabaseCreateCommand: AsyncParsableCommand {
       nothing. The role needs only the right to create tables in its schema.
       """)
 
+  @Flag(
+    help: .init(
+      "Give each row a person, for a server of many people.",
+      discussion: "Rows that are there stay, with an empty person. Stop the servers before."))
+  var people = false
+
   @Flag(help: "Print the statements, and contact no database.")
   var printStatements = false
 
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if people, printStatements {
+      throw ValidationError("--people and --print-statements can't be used together")
+    }
+  }
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
@@ -27,7 +39,7 @@ struct DatabaseCreateCommand: AsyncParsableCommand {
       }
       let tables = try database.tables()
       let change = try await asking { () async throws(PostgresError) in
-        try await tables.create()
+        try await tables.create(forPeople: people)
       }
       switch output.output {
       case .json:

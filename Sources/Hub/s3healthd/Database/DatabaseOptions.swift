@@ -100,7 +100,7 @@ extension LedgerError {
       switch error.code {
       case .invalidSettings: .invalidArguments
       case .notAuthorized, .notPermitted: .notAuthorized
-      case .databaseMissing, .tablesMissing: .dataNotFound
+      case .databaseMissing, .tablesMissing, .peopleMissing: .dataNotFound
       case .unreachable, .tlsFailed, .timedOut, .connectionLost, .exhausted, .conflict,
         .tablesDiffer, .cancelled:
         .storageUnavailable
@@ -117,6 +117,7 @@ extension LedgerError {
         the owner of the tables
         """
       case .tablesMissing: "create the tables: s3healthd db create"
+      case .peopleMissing: "stop the servers, and run s3healthd db create --people"
       case .tablesDiffer: "use another schema or database for these tables, or a newer s3healthd"
       case .tlsFailed:
         """

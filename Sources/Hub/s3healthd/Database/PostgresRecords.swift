@@ -17,6 +17,14 @@ struct PostgresRecords: RecordTables {
     orders = try options.tables(connections: 2)
   }
 
+  private init(_ tables: PostgresTables, orders: PostgresTables) {
+    (self.tables, self.orders) = (tables, orders)
+  }
+
+  func of(_ person: PersonID) -> any RecordTables {
+    PostgresRecords(tables.of(person.rawValue), orders: orders)
+  }
+
   func state() async -> TablesState {
     do throws(PostgresError) {
       try await tables.check()

@@ -15,24 +15,33 @@ extension OpenedStore {
   /// pause.
   private static let passes = 2
 
+  /// Makes this installation the one that derives, in a folder that a service synchronises (R49).
+  func claim(_ settings: Settings) async throws(LedgerError) {
+    guard backend == .icloudDrive else { return }
+    let collector = try CollectorIdentity.loadOrCreate(
+      in: .init(filePath: settings.store.directories.data))
+    try await NamedDeriver.claim(try streams, by: collector)
+  }
+
   /// What makes the days again that batches touch (R49).
+  ///
+  /// - Parameter person: whose store it is; nil for that of nobody in particular.
   func recompute(
     _ settings: Settings, _ counters: HubCounters, _ dashboard: Dashboard,
-    _ tables: (any RecordTables)?, _ cache: DayCache, _ push: HubPush?
-  ) async throws(LedgerError) -> DayRecompute {
+    _ tables: (any RecordTables)?, _ cache: DayCache, of person: PersonID? = nil,
+    places: WorkPlaces? = nil, _ push: HubPush? = nil
+  ) throws(LedgerError) -> DayRecompute {
     // A wrong zone would keep days in another one for ever.
     let zones = try worded(try settings.zone.usable)
     let streams = try streams
-    if backend == .icloudDrive {
-      let collector = try CollectorIdentity.loadOrCreate(
-        in: .init(filePath: settings.store.directories.data))
-      try await NamedDeriver.claim(streams, by: collector)
+    let whose = person.map { " person=\($0)" } ?? ""
+    @Sendable func log(_ line: String) {
+      StandardStreams.remark("\(LedgerEnvironment.system.now()) \(line)\(whose)")
     }
     let rows = tables.map { tables in
       PublishedRows(ledger, tables) { rows in
-        counters.addRows(isStored: rows.isStored, waiting: rows.waiting)
-        guard let line = rows.line else { return }
-        StandardStreams.remark("\(LedgerEnvironment.system.now()) \(line)")
+        counters.addRows(isStored: rows.isStored, waiting: rows.waiting, of: person)
+        if let line = rows.line { log(line) }
       }
     }
     let deriver = DayDeriver(
@@ -40,9 +49,9 @@ extension OpenedStore {
       isZoneSet: settings.zone.isGiven, cache: cache,
       maximumPasses: Self.passes,
       follow: rows?.storing)
-    let zoneNotes = ZoneNotes(counters)
+    let zoneNotes = ZoneNotes(counters, of: person)
     return DayRecompute(
-      deriver,
+      deriver, places: places,
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
       now: LedgerEnvironment.system.now,
       report: { event in
@@ -51,23 +60,16 @@ extension OpenedStore {
         case .day(let date, .success(let day), let milliseconds):
           let fate = DayFate(day)
           counters.addDay(fate.rawValue)
-          if let line = zoneNotes.line(date, day) {
-            StandardStreams.remark("\(LedgerEnvironment.system.now()) \(line)")
-          }
+          if let line = zoneNotes.line(date, day) { log(line) }
           if fate == .published, let today = try? zones.date(at: LedgerEnvironment.system.now()) {
             push?.published(date, today: today)
           }
-          guard fate.isLogged else { return }
-          StandardStreams.remark(
-            "\(LedgerEnvironment.system.now()) day \(date) \(fate.rawValue) ms=\(milliseconds)")
+          if fate.isLogged { log("day \(date) \(fate.rawValue) ms=\(milliseconds)") }
         case .day(let date, .failure(let error), _):
           counters.addDay(DayFate.failed.rawValue)
-          StandardStreams.remark(
-            "\(LedgerEnvironment.system.now()) day \(date) failed: \(error.message)")
-        case .sweep(.success(let swept)): counters.set(markers: swept.kept)
-        case .sweep(.failure(let error)):
-          StandardStreams.remark(
-            "\(LedgerEnvironment.system.now()) markers can't be swept: \(error.message)")
+          log("day \(date) failed: \(error.message)")
+        case .sweep(.success(let swept)): counters.set(markers: swept.kept, of: person)
+        case .sweep(.failure(let error)): log("markers can't be swept: \(error.message)")
         }
       })
   }
@@ -75,25 +77,32 @@ extension OpenedStore {
 
 extension OpenedStore {
   /// The page that shows the days (R59).
-  func dashboard(_ settings: Settings) throws(LedgerError) -> Dashboard {
+  ///
+  /// - Parameter whose: the person whose store it is; nil for that of nobody in particular.
+  func dashboard(
+    _ settings: Settings, ended: EndedSessions, of whose: PersonID? = nil
+  ) throws(LedgerError) -> Dashboard {
     let zones = try worded(try settings.zone.usable)
     let path = settings.store.directories.data + "/" + PushMemory.fileName
     let person = settings.store.person
+    let option = whose.map { " --person \($0)" } ?? ""
+    let prefix = whose.map { "\($0)-" } ?? ""
     var wishes = DashboardWishes(
       storeName: name,
       commands: StartCommands(
-        importing: "s3health import export.zip", app: "s3healthd token add phone --app",
-        url: "--url", collector: "s3healthd token add laptop"))
+        importing: "s3health import export.zip\(option)",
+        app: "s3healthd token add \(prefix)phone\(option) --app",
+        url: "--url", collector: "s3healthd token add \(prefix)laptop\(option)"))
     wishes.goals = person.goals
     wishes.goals[.steps] = Double(settings.store.stepGoal?.number ?? NumberSetting.usualStepGoal)
-    (wishes.units, wishes.title) = (person.units, person.displayName)
+    (wishes.units, wishes.title) = (person.units, whose?.rawValue ?? person.displayName)
     return Dashboard(
-      ledger, wishes,
-      ended: Self.endedSessions(settings.store.directories.data),
+      ledger, wishes, ended: ended,
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
       now: LedgerEnvironment.system.now,
       pushes: {
-        guard
+        // What is pushed is nobody's in particular.
+        guard whose == nil,
           case .bytes(let bytes) = PrivateFile.contents(
             of: path, maximumBytes: PushMemory.maximumBytes),
           let memory = try? PushMemory(parsing: bytes)
@@ -105,7 +114,7 @@ extension OpenedStore {
 
 extension OpenedStore {
   /// The sessions that people have ended, kept in a file of this user's.
-  private static func endedSessions(_ folder: String) -> EndedSessions {
+  static func endedSessions(_ folder: String) -> EndedSessions {
     let path = folder + "/ended-sessions.json"
     var document: [UInt8]?
     if case .bytes(let bytes) = PrivateFile.contents(
@@ -157,13 +166,16 @@ private enum DayFate: String {
 /// The log's notes on payloads that were written in another zone, each once.
 private final class ZoneNotes: Sendable {
   private let counters: HubCounters
+  private let person: PersonID?
   private let hasToldOfZone = Mutex(false)
 
-  init(_ counters: HubCounters) { self.counters = counters }
+  init(_ counters: HubCounters, of person: PersonID?) {
+    (self.counters, self.person) = (counters, person)
+  }
 
   /// The line about a day; nil where there is nothing new.
   func line(_ date: CalendarDate, _ day: DayDeriver.Result) -> String? {
-    let isNew = counters.set(needsZone: day.needsZone, date)
+    let isNew = counters.set(needsZone: day.needsZone, date, of: person)
     guard let misfit = day.misfit else { return nil }
     guard day.needsZone else {
       let isTold = hasToldOfZone.withLock { told in

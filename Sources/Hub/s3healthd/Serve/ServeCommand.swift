@@ -80,18 +80,40 @@ struct ServeCommand: AsyncParsableCommand {
       let settings = try Settings(store, timeZone: timezone)
       let opened = try OpenedStore(settings, for: .writing)
       let counters = HubCounters()
-      let dashboard = try opened.dashboard(settings)
+      let ended = OpenedStore.endedSessions(settings.store.directories.data)
+      let dashboard = try opened.dashboard(settings, ended: ended)
       let tables =
         try database.isGiven
         ? PostgresRecords(database, onConflict: conflict.onConflict) : nil
       let tokens = try tokens.place(settings.store, opened)
       let cache = DayCache(limit: OpenedStore.cacheBytes)
       let push = await HubPush(settings, opened, cache)
-      let hub = Hub(
+      let agents = LastingStore(settings)
+      try await opened.claim(settings)
+      let places = WorkPlaces(count: Self.placesForDays)
+      let own = PersonHub(
         streams: try opened.streams(.fast), tables: tables,
-        days: try await opened.recompute(settings, counters, dashboard, tables, cache, push),
-        dashboard: dashboard, agents: Self.agents(settings),
-        tokens: try tokens.keeper(), limits: limits.limits,
+        days: try opened.recompute(
+          settings, counters, dashboard, tables, cache, places: places, push),
+        dashboard: dashboard, agents: Self.agents(agents))
+      // Which installation derives is a matter of one store.
+      let isShared = opened.backend != .icloudDrive
+      let people =
+        !isShared
+        ? nil
+        : People { person throws(LedgerError) in
+          let opened = try opened.person(person)
+          let dashboard = try opened.dashboard(settings, ended: ended, of: person)
+          let tables = tables?.of(person)
+          return PersonHub(
+            of: person, streams: try opened.streams(.fast), tables: tables,
+            days: try opened.recompute(
+              settings, counters, dashboard, tables, cache.scoped(person.rawValue), of: person,
+              places: places),
+            dashboard: dashboard, agents: Self.agents(agents, of: person))
+        }
+      let hub = Hub(
+        own, people: people, tokens: try tokens.keeper(), limits: limits.limits,
         compression: ZlibCompression.fast, now: LedgerEnvironment.system.now,
         receipts: receiptClock(settings),
         report: { StandardStreams.remark("\($0)") })
@@ -141,14 +163,21 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   /// What agents are told. They read by a store of their own, with its cache.
-  private static func agents(_ settings: Settings) -> AgentDoor {
-    let lasting = LastingStore(settings)
-    return AgentDoor(version: Program.version) { call, progress in
+  private static func agents(
+    _ lasting: LastingStore, of person: PersonID? = nil
+  ) -> AgentDoor {
+    AgentDoor(version: Program.version) { call, progress in
       await HealthTools.answer(
-        call, timeZoneName: settings.timeZoneName, progress: progress
-      ) { work async throws(LedgerError) in try await lasting.run(work) }
+        call, timeZoneName: lasting.settings.timeZoneName, progress: progress
+      ) { work async throws(LedgerError) in
+        guard let person else { return try await lasting.run(work) }
+        return try await lasting.open().person(person).run(work)
+      }
     }
   }
+
+  /// How many days and sweeps are worked on at a time: they wait for the store most of the time.
+  private static let placesForDays = 4
 
   /// The clock of receipts, in one order with other servers of this user, and after a restart.
   private func receiptClock(_ settings: Settings) -> ReceiptClock {

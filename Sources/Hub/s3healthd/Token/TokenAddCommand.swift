@@ -21,6 +21,8 @@ struct TokenAddCommand: AsyncParsableCommand {
         s3healthd token add phone --app overland --url https://health.home:8443
         s3healthd token add ann --endpoint dashboard
         s3healthd token add claude --endpoint agents
+        s3healthd token add ann-phone --person ann --app overland
+        s3healthd token add study --endpoint people
 
       With --app and --url, a terminal also shows a QR code. Point the phone's camera at it to set \
       the app up. Like the set-up link, it contains the token: let nobody else see it.
@@ -34,6 +36,18 @@ struct TokenAddCommand: AsyncParsableCommand {
 
   @Option(help: .init("The id of the device: a UUID. Default: a new one.", valueName: "uuid"))
   var device: String?
+
+  @Option(
+    help: .init(
+      "Whose data the token reaches, and nobody else's. Default: the store's own.",
+      valueName: "id"),
+    transform: { text in
+      guard let person = PersonID(text) else {
+        throw ValidationError("the id of a person must be \(PersonID.form)")
+      }
+      return person
+    })
+  var person: PersonID?
 
   @Option(
     help: .init(
@@ -66,6 +80,10 @@ struct TokenAddCommand: AsyncParsableCommand {
     if let device, DeviceID.lowercased(device) == nil {
       throw ValidationError("--device must be a UUID")
     }
+    if person != nil, endpoint.contains(.people) {
+      throw ValidationError(
+        "a token for the endpoint people is an administrator's: it can't have --person")
+    }
     if app != nil, !endpoint.isEmpty {
       throw ValidationError("--app and --endpoint can't be used together")
     }
@@ -87,7 +105,7 @@ struct TokenAddCommand: AsyncParsableCommand {
       let scope = TokenScope(
         endpoints: app.map { [$0.endpoint] }
           ?? (endpoint.isEmpty ? [.ingest, .records] : Set(endpoint)),
-        deviceID: device.flatMap(DeviceID.lowercased) ?? DeviceID.random())
+        deviceID: device.flatMap(DeviceID.lowercased) ?? DeviceID.random(), person: person)
       let token = AccessToken(
         device: AuthenticatedDevice(name: name, scope: scope), digest: secret.digest,
         createdAt: LedgerEnvironment.system.now())
@@ -114,6 +132,7 @@ struct TokenAddCommand: AsyncParsableCommand {
         ("token", secret.text), ("name", token.name), ("device", token.device.deviceID),
         ("endpoints", token.endpointWords),
       ]
+      if let person { rows.insert(("person", person.rawValue), at: 2) }
       rows += entries.map { ($0.name, $0.value) }
       let width = (rows.map(\.0.count).max() ?? 0) + 2
       try StandardStreams.writeLine(
@@ -154,12 +173,14 @@ extension AccessToken {
 
   /// The members of its document, without the secret and its digest.
   var description: [String: JSONValue] {
-    [
+    var members: [String: JSONValue] = [
       "name": .string(name), "device_id": .string(device.deviceID),
       "endpoints": .array(
         device.scope.endpoints.map(\.rawValue).sorted().map { .string($0) }),
       "created_at": .string("\(createdAt)"),
     ]
+    if let person = device.person { members["person"] = .string(person.rawValue) }
+    return members
   }
 }
 

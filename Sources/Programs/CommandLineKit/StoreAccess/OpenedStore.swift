@@ -14,9 +14,9 @@ package import S3Store
 
 /// A store for a program: the ledger, and the bucket if there is one.
 package struct OpenedStore: Sendable {
-  package let ledger: HealthLedger
+  package private(set) var ledger: HealthLedger
   /// The store's name for people; contains no secret.
-  package let name: String
+  package private(set) var name: String
   package let backing: Backing
   /// Where tasks that mostly wait for the store run best; nil if any thread is as good.
   private let executor: (any TaskExecutor)?
@@ -54,6 +54,16 @@ package struct OpenedStore: Sendable {
     case .s3(let url):
       try self.init(s3: url, settings, purpose, userAgent, tune)
     }
+  }
+
+  /// The store of one of its people (R64), by the same connections.
+  package func person(_ id: PersonID) throws(LedgerError) -> OpenedStore {
+    var opened = self
+    opened.ledger = HealthLedger(
+      store: ledger.store, layout: try ledger.layout.person(id), environment: .system)
+    opened.ledger.cache = ledger.cache
+    opened.name += (name.hasSuffix("/") ? "" : "/") + "people/\(id)"
+    return opened
   }
 
   /// The kind of store.
@@ -110,6 +120,21 @@ package struct OpenedStore: Sendable {
     return try result.get()
   }
 
+  /// Refuses a folder that is one person's of another store (R64): the locks of both would be different
+  /// ones, so that two writers could both believe that they are alone.
+  private static func checkIsWhole(_ path: String) throws(LedgerError) {
+    let folder = URL(filePath: path).standardizedFileURL
+    let people = folder.deletingLastPathComponent()
+    let whole = people.deletingLastPathComponent()
+    guard people.lastPathComponent == "people", let person = PersonID(folder.lastPathComponent),
+      FileManager.default.fileExists(atPath: whole.appending(path: ".s3health").path)
+    else { return }
+    throw LedgerError(
+      .invalidArguments, "\(path) is the folder of one person in the store \(whole.path)",
+      rule: "R64",
+      remedy: .text("use --store \(whole.path) --person \(person)"))
+  }
+
   private init(
     directory path: String, _ settings: StoreSettings, _ purpose: Purpose
   ) throws(LedgerError) {
@@ -124,6 +149,7 @@ package struct OpenedStore: Sendable {
     } catch {
       throw LedgerError(error)
     }
+    if purpose == .writing { try Self.checkIsWhole(path) }
     ledger = HealthLedger(store: store, layout: try LedgerLayout())
     name = path
     backing = .directory(store, path: path)

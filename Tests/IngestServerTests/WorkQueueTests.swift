@@ -4,9 +4,9 @@ import Testing
 @testable import IngestServer
 
 /// Places for agents' requests, without a server.
-@Suite(.tags(.unit)) struct AgentQueueTests {
+@Suite(.tags(.unit)) struct WorkQueueTests {
   @Test func `R53: one token can't take the places of the others, and the oldest runs next`() {
-    var queue = AgentQueue(.init(running: 3, runningOfOne: 2, waiting: 3, waitingOfOne: 2))
+    var queue = WorkQueue(.init(running: 3, runningOfOne: 2, waiting: 3, waitingOfOne: 2))
     #expect([1, 2].map { queue.enter($0, of: "a") } == [.runs, .runs])
     #expect([3, 4, 5].map { queue.enter($0, of: "a") } == [.waits, .waits, .full])
     #expect(queue.enter(6, of: "b") == .runs)
@@ -21,8 +21,8 @@ import Testing
   }
 
   @Test func `R53: who waits for a place gets the next one, or none once it is cancelled`() async {
-    let places = AgentPlaces()
-    var held: [AgentPlaces.Held?] = []
+    let places = WorkPlaces()
+    var held: [WorkPlaces.Held?] = []
     for _ in 0..<8 { held.append(await places.enter("a")) }
     #expect(!held.contains { $0 == nil })
     let gone = Task { await places.enter("a") != nil }

@@ -1,4 +1,5 @@
 import HTTPClient
+import HealthLedger
 import HealthModel
 import HealthReport
 import Synchronization
@@ -6,8 +7,7 @@ import Synchronization
 /// The pages of the hub (R59): sign-in, the dashboard, its events, and the one thing that it can ask
 /// for.
 struct DashboardRoutes: Sendable {
-  let server: Dashboard.Surroundings
-  let dashboard: Dashboard
+  let hub: Hub
   let visitors: Visitors
   private let doors = Doors()
 
@@ -21,13 +21,11 @@ struct DashboardRoutes: Sendable {
 
   /// What is kept of visitors, in this instance alone.
   private final class Doors: Sendable {
-    let syncedAt = Mutex<ContinuousClock.Instant?>(nil)
+    let syncedAt = Mutex<[PersonID?: ContinuousClock.Instant]>([:])
   }
 
-  static func routes(
-    _ dashboard: Dashboard, _ server: Dashboard.Surroundings, _ visitors: Visitors
-  ) -> [Route] {
-    let pages = DashboardRoutes(server: server, dashboard: dashboard, visitors: visitors)
+  static func routes(_ hub: Hub, _ visitors: Visitors) -> [Route] {
+    let pages = DashboardRoutes(hub: hub, visitors: visitors)
     let places = [paths.page, PagePlace.statusPath, PagePlace.dayFolder, PagePlace.metricFolder]
     return places.map { path in
       Route(page: .get, path) { (request) async throws(RequestFailure) in
@@ -62,11 +60,23 @@ struct DashboardRoutes: Sendable {
 
   // MARK: - The pages
 
+  /// The pages of whoever has signed in: of one person, and nobody else.
+  private func pages(
+    of visit: Visitors.Visit
+  ) throws(RequestFailure) -> (dashboard: Dashboard, server: Dashboard.Surroundings) {
+    let part = try hub.part(of: visit.token.device)
+    guard let dashboard = part.dashboard else {
+      throw RequestFailure(404, "not_found", "this server has no pages")
+    }
+    return (dashboard, part.surroundings(hub))
+  }
+
   private func page(_ request: PageRequest) async throws(RequestFailure) -> Answer {
     guard let place = PagePlace(request.path, request.query) else {
       throw RequestFailure(404, "not_found", "this server has no page at this path")
     }
     guard let visit = try visitors.visit(request) else { return signInFirst(for: place) }
+    let (dashboard, server) = try pages(of: visit)
     // Taken before the parts: an event that comes in between is sent again.
     let event = dashboard.feed.last
     func frame(_ event: String? = nil) -> PageFrame {
@@ -84,7 +94,7 @@ struct DashboardRoutes: Sendable {
         try await dashboard.metric(metric, span, to: to, server).bytes(in: frame())
       }
     var answer = html(200, bytes)
-    answer.device = visit.session.name
+    answer.note(visit.token.device)
     return answer
   }
 
@@ -93,10 +103,10 @@ struct DashboardRoutes: Sendable {
       throw RequestFailure(401, "not_signed_in", "sign in first")
     }
     var answer = Answer(200, bytes: [], type: "text/event-stream")
-    answer.device = visit.session.name
+    answer.note(visit.token.device)
     // A proxy must not hold events back.
     answer.headers.append(HeaderField("X-Accel-Buffering", "no"))
-    answer.events = try dashboard.subscribe(
+    answer.events = try pages(of: visit).dashboard.subscribe(
       visit.cookie, after: request.lastEvent ?? request.query["after"])
     return answer
   }
@@ -108,7 +118,7 @@ struct DashboardRoutes: Sendable {
     case .refused(let status, let notice): return signInPage(status, notice, place)
     case .signedIn(let session, let token):
       var answer = redirect(place ?? .today())
-      answer.device = token.name
+      answer.note(token.device)
       answer.headers.append(
         SessionCookie.setting(session.cookie(token), isSecure: request.isSecure))
       return answer
@@ -117,10 +127,10 @@ struct DashboardRoutes: Sendable {
 
   private func signOut(_ request: PageRequest) throws(RequestFailure) -> Answer {
     guard let visit = try visitors.sender(request) else { return signInFirst() }
-    dashboard.ended.end(visit.session, at: request.at)
-    dashboard.feed.end(visit.cookie)
+    visitors.end(visit, at: request.at)
+    hub.known(visit.token.device.person)?.dashboard?.feed.end(visit.cookie)
     var answer = signInPage(200, .signedOut)
-    answer.device = visit.session.name
+    answer.note(visit.token.device)
     answer.headers.append(SessionCookie.clearing(isSecure: request.isSecure))
     return answer
   }
@@ -129,13 +139,15 @@ struct DashboardRoutes: Sendable {
   private func sync(_ request: PageRequest) throws(RequestFailure) -> Answer {
     guard let visit = try visitors.sender(request) else { return signInFirst() }
     let isTooSoon = doors.syncedAt.withLock { syncedAt in
-      if let syncedAt, ContinuousClock.now - syncedAt < .seconds(2) { return true }
-      syncedAt = .now
-      return false
+      let now = ContinuousClock.now
+      if syncedAt.count > 1000 { syncedAt = syncedAt.filter { now - $0.value < .seconds(2) } }
+      let last = syncedAt.updateValue(now, forKey: visit.token.device.person)
+      return last.map { now - $0 < .seconds(2) } ?? false
     }
     var answer = redirect(PagePlace.today())
-    answer.device = visit.session.name
+    answer.note(visit.token.device)
     guard !isTooSoon else { return answer }
+    let (dashboard, server) = try pages(of: visit)
     server.days?.workNow()
     dashboard.readAgain(asked: visit.session.name)
     return answer

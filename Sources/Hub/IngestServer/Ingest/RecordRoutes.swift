@@ -18,7 +18,8 @@ enum RecordRoutes {
   private static func receive(
     _ request: AuthenticatedRequest, _ kind: RecordKind, _ hub: Hub
   ) async throws(RequestFailure) -> Answer {
-    guard let tables = hub.tables else {
+    let part = try hub.part(of: request.device)
+    guard let tables = part.tables else {
       throw RequestFailure(
         404, "no_database", "this server has no database, so it takes no records")
     }
@@ -35,7 +36,7 @@ enum RecordRoutes {
       receivedAt: request.order)
     let receipt: RecordReceipt
     do throws(StoreError) {
-      receipt = try await RecordArchive(hub.streams, compression: hub.compression).store(posted)
+      receipt = try await RecordArchive(part.streams, compression: hub.compression).store(posted)
     } catch {
       throw .unavailable(
         "the records could not be stored; send the same again later",
@@ -46,10 +47,14 @@ enum RecordRoutes {
       return answer(try await tables.store(batch, of: receipt))
     } catch {
       let isMissing = (error as? LedgerError)?.code == .dataNotFound
+      let lack =
+        part.person == nil
+        ? "the database lacks tables: once `s3healthd db create` was run, send the same again"
+        : "the database lacks tables, or their column for people: once `s3healthd db create` was run "
+          + "for people, send the same again"
       throw .unavailable(
         isMissing
-          ? "the database lacks tables: once `s3healthd db create` was run, send the same again"
-          : "the database could not store the records; send the same again later",
+          ? lack : "the database could not store the records; send the same again later",
         retryAfter: 30, cause: "\(error)")
     }
   }

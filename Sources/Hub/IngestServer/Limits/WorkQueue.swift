@@ -1,5 +1,5 @@
-/// Which requests of agents run, and which wait for a place (R53). Pure.
-struct AgentQueue: Hashable, Sendable {
+/// Which work runs, and which waits for a place (R53, R65). Pure.
+struct WorkQueue: Hashable, Sendable {
   /// The most that run, of one token and of all, and the most that wait.
   struct Limits: Hashable, Sendable {
     var (running, runningOfOne) = (32, 8)

@@ -1,21 +1,33 @@
 import Synchronization
 
-/// Lets only so many requests of agents run at a time; the others wait (R53).
-final class AgentPlaces: Sendable {
+/// Lets only so much work run at a time; the rest waits: requests of agents (R53), and the days of many
+/// people (R65).
+package final class WorkPlaces: Sendable {
   private struct State {
-    var queue = AgentQueue()
+    var queue: WorkQueue
     var last = 0
     var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
+
+  init(_ limits: WorkQueue.Limits = WorkQueue.Limits()) {
+    state = Mutex(State(queue: WorkQueue(limits)))
+  }
+
+  /// So many places, and room for all who wait.
+  package convenience init(count: Int) {
+    self.init(
+      WorkQueue.Limits(
+        running: count, runningOfOne: count, waiting: .max, waitingOfOne: .max))
+  }
 
   /// A place, which is given back when nobody holds it any more.
   final class Held: Sendable {
-    private let places: AgentPlaces
+    private let places: WorkPlaces
     private let device: String
 
-    fileprivate init(_ places: AgentPlaces, _ device: String) {
+    fileprivate init(_ places: WorkPlaces, _ device: String) {
       (self.places, self.device) = (places, device)
     }
 

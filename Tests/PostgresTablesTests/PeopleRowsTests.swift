@@ -1,0 +1,97 @@
+import HealthExports
+import HealthModel
+import TestSupport
+import Testing
+
+@testable import PostgresTables
+
+/// The rows of several people in the same tables (R65).
+@Suite(.tags(.server))
+struct PeopleRowsTests {
+  private static let id = "2026-02-08_step_count"
+
+  private func change(_ number: Double?, second: Int = 0, id: String = id) -> MetricChange {
+    MetricChange(
+      id: id,
+      order: MetricOrder(
+        moment: PreciseMoment(secondsSince1970: Int64(1_770_000_000 + second)), id: "a"),
+      value: number.map { .init(number: $0, unit: "count", timeZoneName: nil) })
+  }
+
+  private func night(source: String) -> SleepRecord {
+    SleepRecord(
+      id: "00000000-0000-5000-8000-000000000001", start: PreciseMoment(secondsSince1970: 0),
+      end: PreciseMoment(secondsSince1970: 60), source: source, hours: nil, value: .awake)
+  }
+
+  private func tables(_ url: String) throws -> PostgresTables {
+    PostgresTables(try PostgresTarget(url), connections: 4, timeout: .seconds(60))
+  }
+
+  private func rows(_ database: PostgresServer.Database) async throws -> [[String]] {
+    try await database.sql(
+      "SELECT person, value FROM ios_apple_health_metrics ORDER BY person COLLATE \"C\"")[0]
+  }
+
+  @Test
+  func `R65: equal ids of several people are rows of their own, and each goes by its own order`()
+    async throws
+  {
+    let database = try await PostgresServer.shared().database()
+    let tables = try tables(database.url)
+    _ = try await tables.create(forPeople: true)
+    let (ann, bob) = (tables.of("ann"), tables.of("bob"))
+    for (owner, number) in [(tables, 1.0), (ann, 2), (bob, 3)] {
+      let counts = try await owner.store([change(number)], from: .posted)
+      #expect(counts == RowCounts(received: 1, inserted: 1))
+      #expect(try await owner.store([night(source: "\(number)")]).inserted == 1)
+    }
+    #expect(try await rows(database) == [["\"\"", "1"], ["\"ann\"", "2"], ["\"bob\"", "3"]])
+    // A newer value of one changes that one's row; an older one none.
+    #expect(try await ann.store([change(20, second: 5)], from: .posted).updated == 1)
+    #expect(try await bob.store([change(30, second: -5)], from: .posted).updated == 0)
+    #expect(try await ann.store([change(nil, second: 9)], from: .revision) == RowCounts())
+    #expect(try await rows(database) == [["\"\"", "1"], ["\"ann\"", "20"], ["\"bob\"", "3"]])
+    #expect(
+      try await database.sql(
+        "SELECT person FROM ios_apple_health_sleep ORDER BY person COLLATE \"C\"")[0]
+        == [["\"\""], ["\"ann\""], ["\"bob\""]])
+  }
+
+  @Test func `R65: tables get people once, and the rows that are there stay`() async throws {
+    let database = try await PostgresServer.shared().database()
+    let tables = try tables(database.url)
+    _ = try await tables.create()
+    #expect(try await tables.store([change(1)], from: .posted).inserted == 1)
+    await #expect(throws: PostgresError.self) {
+      _ = try await tables.of("ann").store([change(2)], from: .posted)
+    }
+    let made = try await tables.create(forPeople: true).created
+    #expect(made.count == 4 && made.allSatisfy { $0.hasSuffix(".person") })
+    #expect(try await tables.create(forPeople: true).created.isEmpty)
+    #expect(try await tables.create().created.isEmpty)
+    #expect(try await tables.of("ann").store([change(2)], from: .posted).inserted == 1)
+    // The same program goes on with its own row.
+    #expect(try await tables.store([change(10, second: 1)], from: .posted).updated == 1)
+    #expect(try await rows(database) == [["\"\"", "10"], ["\"ann\"", "2"]])
+  }
+
+  @Test func `R65: many people who write at once get each their own newest value`() async throws {
+    let database = try await PostgresServer.shared().database()
+    let tables = try tables(database.url)
+    _ = try await tables.create(forPeople: true)
+    try await withThrowingTaskGroup { group in
+      for person in 0..<8 {
+        for second in 0..<12 {
+          group.addTask {
+            _ = try await tables.of("p\(person)").store(
+              [change(Double(person * 100 + second), second: second)], from: .posted)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(
+      try await rows(database) == (0..<8).map { ["\"p\($0)\"", "\($0 * 100 + 11)"] })
+  }
+}
