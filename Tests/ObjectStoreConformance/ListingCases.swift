@@ -14,6 +14,25 @@ extension ConformanceSuite {
     }
   }
 
+  /// All pages of a shallow listing, without the bench's prefix.
+  private static func shallow(
+    _ bench: Bench, _ below: String, limit: Int
+  ) async throws -> (keys: [String], folders: [String]) {
+    var request = ListRequest(prefix: bench.prefix + below, limit: limit)
+    request.isShallow = true
+    var (keys, folders): ([String], [String]) = ([], [])
+    for _ in 0..<100 {
+      let page = try await bench.store.list(request)
+      try expect(
+        page.entries.count + page.folders.count <= limit, "a page of more than \(limit)")
+      keys += page.entries.map { String($0.key.dropFirst(bench.prefix.count)) }
+      folders += page.folders.map { String($0.dropFirst(bench.prefix.count)) }
+      guard let next = page.next else { return (keys, folders) }
+      request.continuation = next
+    }
+    throw ConformanceFailure("a shallow listing does not end")
+  }
+
   static let listingCases: [ConformanceCase] = [
     ConformanceCase("an empty prefix lists nothing", needs: []) { bench in
       try expect(try await bench.listing(), are: [])
@@ -55,6 +74,24 @@ extension ConformanceSuite {
           try await bench.listing("a/", startAfter: "a/b-c", limit: limit),
           are: ["a/b.c/d", "a/b/c"])
       }
+    },
+    ConformanceCase("a shallow listing gives what is directly below, and each folder once") {
+      bench in
+      try await fill(bench, siblings)
+      let expected: [(String, keys: [String], folders: [String])] = [
+        ("", ["a.json", "a0", "b"], ["a-b/", "a/", "aa/"]),
+        ("a", ["a.json", "a0"], ["a-b/", "a/", "aa/"]), ("a/", ["a/b-c"], ["a/b.c/", "a/b/"]),
+        ("a/b", ["a/b-c"], ["a/b.c/", "a/b/"]), ("a/b/", ["a/b/c"], []), ("c", [], []),
+      ]
+      for (prefix, keys, folders) in expected {
+        for limit in [1, 2, 3, 1000] {
+          let found = try await shallow(bench, prefix, limit: limit)
+          try expect(found.keys, are: keys)
+          try expect(found.folders, are: folders)
+        }
+      }
+      for name in siblings.filter({ $0.hasPrefix("a/") }) { try await bench.delete(name) }
+      try expect(try await shallow(bench, "", limit: 1000).folders, are: ["a-b/", "aa/"])
     },
     ConformanceCase("a listing gives sizes, and etags if any") { bench in
       let etag = try await bench.stored("sized", [1, 2, 3, 4, 5])

@@ -1,8 +1,9 @@
 """Runs a command and kills it at a moment of its work: killed.py SIGNAL WHAT COUNT COMMAND ARGUMENT...
 
 SIGNAL is the name of a signal such as SIGKILL. WHAT is a folder: the moment is when COUNT files
-named like revisions, pointers or batches lie in it. Or WHAT is `requests`: when the command, run with
---verbose, has logged COUNT writes of revisions and pointers. The command is stopped while they are
+named like revisions, pointers or batches lie in it, or with -COUNT when no more than so many are left.
+Or WHAT is `requests`: when the command, run with --verbose, has logged COUNT writes of revisions and
+pointers. The command is stopped while they are
 counted, so that it goes hardly further than that, however busy the machine is. Tells on stderr that
 the command was killed, and ends with its exit code as shells see it.
 """
@@ -40,7 +41,8 @@ def main():
         command.send_signal(signal.SIGSTOP)
         if watches_log:
             log += command.stderr.read() or b""
-        if (writes(log) if watches_log else files(what)) >= count:
+        done = writes(log) if watches_log else files(what)
+        if done >= count if count >= 0 else done <= -count:
             command.send_signal(number)
             command.send_signal(signal.SIGCONT)
             sys.stderr.write("killed\n")

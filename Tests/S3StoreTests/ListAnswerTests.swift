@@ -6,11 +6,13 @@ import Testing
 @Suite(.tags(.unit)) struct ListAnswerTests {
   private func answer(
     _ inside: String, prefix: String = "", startAfter: String? = nil, place: ListPlace? = nil,
-    truncated: String? = "<IsTruncated>false</IsTruncated>", bucket: String = "b"
+    truncated: String? = "<IsTruncated>false</IsTruncated>", bucket: String = "b",
+    isShallow: Bool = false
   ) throws -> ListAnswer {
-    let query = try #require(
-      ListQuery(
-        ListRequest(prefix: prefix, startAfter: startAfter, continuation: place?.description)))
+    var request = ListRequest(
+      prefix: prefix, startAfter: startAfter, continuation: place?.description)
+    request.isShallow = isShallow
+    let query = try #require(ListQuery(request))
     let end = inside.contains("<IsTruncated>") ? "" : truncated ?? ""
     return try ListAnswer(
       Array("<ListBucketResult>\(inside)\(end)</ListBucketResult>".utf8), for: query, in: bucket)
@@ -18,6 +20,45 @@ import Testing
 
   private func contents(_ keys: String...) -> String {
     keys.map { "<Contents><Key>\($0)</Key><Size>3</Size></Contents>" }.joined()
+  }
+
+  private func folders(_ names: String...) -> String {
+    names.map { "<CommonPrefixes><Prefix>\($0)</Prefix></CommonPrefixes>" }.joined()
+  }
+
+  @Test func `folders are read beside the keys, decoded, and after the start`() throws {
+    let text = "<EncodingType>url</EncodingType>" + contents("p/x") + folders("p/a%20b/", "p/c/")
+    let read = try answer(text, prefix: "p/", isShallow: true)
+    #expect(read.folders == ["p/a b/", "p/c/"] && read.entries.map(\.key) == ["p/x"])
+    let later = try answer(text, prefix: "p/", startAfter: "p/c/", isShallow: true)
+    #expect(later.folders.isEmpty && later.entries.map(\.key) == ["p/x"])
+  }
+
+  @Test func `a page of folders goes on after the last of both`() throws {
+    let more =
+      "<IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>"
+    let read = try answer(
+      more + contents("p/b") + folders("p/a/", "p/c/"), prefix: "p/", isShallow: true)
+    #expect(read.next == ListPlace(lastKey: "p/c/", token: "t"))
+  }
+
+  @Test(arguments: ["q/a/", "p/a", "p/", "p/a/b/", "%"])
+  func `what is no folder directly below the prefix is a problem`(name: String) {
+    #expect(throws: ListProblem.self) {
+      try answer(
+        "<EncodingType>url</EncodingType>" + folders(name), prefix: "p/", isShallow: true)
+    }
+  }
+
+  @Test func `a server that ignores the delimiter, or repeats a page, is a problem`() {
+    #expect(throws: ListProblem("a key below a folder, where folders were asked for")) {
+      try answer(contents("p/a/b"), prefix: "p/", isShallow: true)
+    }
+    #expect(throws: ListProblem("the same keys again instead of the next page")) {
+      try answer(
+        folders("p/a/"), prefix: "p/", place: ListPlace(lastKey: "p/a/", token: "t"),
+        isShallow: true)
+    }
   }
 
   @Test func `an entry is read with all that it says`() throws {

@@ -29,6 +29,8 @@ public struct HealthLedger: Sendable {
   let environment: LedgerEnvironment
   /// The cache that may answer reads; nil if every read goes to the store (R39).
   package var cache: (any ObjectCache)?
+  /// A listing of all that the ledger holds, which stands for the listings of many days (R34).
+  var listing: ListingSnapshot?
 
   /// The ledger below `layout` in `store`.
   public init(

@@ -5,9 +5,11 @@ struct ListRange {
   /// Where to start, exclusive: the greater of `startAfter` and the continuation.
   let marker: [UInt8]?
   let limit: Int
+  let isShallow: Bool
 
   init(_ request: ListRequest) {
     prefix = Array(request.prefix.utf8)
+    isShallow = request.isShallow
     let markers = [request.startAfter, request.continuation].compactMap {
       $0.map { Array($0.utf8) }
     }
@@ -22,6 +24,14 @@ struct ListRange {
 
   /// True if the key begins with the prefix.
   func prefixes(_ key: String) -> Bool { key.utf8.starts(with: prefix) }
+
+  /// The folder of a shallow listing for which this key, which begins with the prefix, stands; nil
+  /// for a key without a further slash, and in any other listing.
+  func folder(of key: String) -> String? {
+    guard isShallow, let slash = key.utf8.dropFirst(prefix.count).firstIndex(of: UInt8(ascii: "/"))
+    else { return nil }
+    return String(key.utf8[...slash])
+  }
 
   func isAfterMarker(_ key: some Sequence<UInt8>) -> Bool {
     guard let marker else { return true }

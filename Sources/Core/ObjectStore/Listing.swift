@@ -6,8 +6,11 @@ public struct ListRequest: Hashable, Sendable {
   public var startAfter: String?
   /// Where an earlier page of the same request ended: its `ListPage.next`.
   public var continuation: String?
-  /// The most entries of a page, 1 to 1,000.
+  /// The most entries and folders of a page, 1 to 1,000.
   public var limit: Int
+  /// True to list only what is directly below the prefix: the keys that have no further slash, and
+  /// as a folder, once, what is before the next slash of all others (S3's delimiter `/`).
+  public var isShallow = false
 
   /// The first page unless a continuation is given.
   public init(
@@ -24,12 +27,15 @@ public struct ListRequest: Hashable, Sendable {
 public struct ListPage: Sendable {
   /// In UTF-8 byte order.
   public let entries: [ListEntry]
+  /// The folders of a shallow listing, each with the prefix asked for and a final slash, in UTF-8
+  /// byte order. One that can't be opened is listed too. Empty in any other listing.
+  public let folders: [String]
   /// What to pass as `ListRequest.continuation` for the rest; nil at the end.
   public let next: String?
 
   /// A page.
-  public init(entries: [ListEntry], next: String?) {
-    (self.entries, self.next) = (entries, next)
+  public init(entries: [ListEntry], folders: [String] = [], next: String?) {
+    (self.entries, self.folders, self.next) = (entries, folders, next)
   }
 }
 

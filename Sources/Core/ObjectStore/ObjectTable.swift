@@ -52,20 +52,27 @@ package struct ObjectTable: Hashable, Sendable {
     let range = ListRange(request)
     var index = firstIndex { range.reaches($0.rawValue) }
     var entries: [ListEntry] = []
+    var folders: [String] = []
+    var last: String?
     while index < order.count, range.prefixes(order[index].rawValue) {
-      guard entries.count < range.limit else {
-        return ListPage(entries: entries, next: entries.last?.key)
-      }
       let key = order[index]
-      if let object = objects[key] {
+      index += 1
+      let folder = range.folder(of: key.rawValue)
+      if let folder, folder == last || !range.isAfterMarker(folder.utf8) { continue }
+      guard entries.count + folders.count < range.limit else {
+        return ListPage(entries: entries, folders: folders, next: last)
+      }
+      last = folder ?? key.rawValue
+      if let folder {
+        folders.append(folder)
+      } else if let object = objects[key] {
         entries.append(
           ListEntry(
             key: key.rawValue, size: object.body.count, etag: object.etag,
             lastModified: object.lastModified))
       }
-      index += 1
     }
-    return ListPage(entries: entries, next: nil)
+    return ListPage(entries: entries, folders: folders, next: nil)
   }
 
   /// The first index in `order` for which a condition holds. The condition must hold for all later

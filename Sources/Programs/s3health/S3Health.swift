@@ -27,6 +27,7 @@ struct S3Health: AsyncParsableCommand {
       (~/.config/s3health/config), which overrides ~/.aws. `s3health doctor` shows each setting \
       and its origin. docs/SETTINGS.md lists all of them.
         S3HEALTH_STORE          the store, the same as --store
+        S3HEALTH_PERSON         the person of a store that many share, the same as --person
         S3HEALTH_SOURCE         what `put` and `collect` read if no input is given
         S3HEALTH_TIMEZONE       the time zone of the days
         S3HEALTH_CONFIG         another configuration file
@@ -50,7 +51,7 @@ struct S3Health: AsyncParsableCommand {
     subcommands: [
       InitCommand.self, PutCommand.self, ImportCommand.self, CollectCommand.self, GetCommand.self,
       WatchCommand.self, ListCommand.self, SummaryCommand.self, DiffCommand.self,
-      VerifyCommand.self, ReportCommand.self,
+      VerifyCommand.self, ReportCommand.self, PeopleCommand.self,
       ExportCommand.self, PushCommand.self, QueueCommand.self, SetupCommand.self, SyncCommand.self,
       StatusCommand.self, StreamsCommand.self, DoctorCommand.self, ConfigCommand.self,
       DeviceCommand.self, LogCommand.self, ScheduleCommand.self, MCPCommand.self,

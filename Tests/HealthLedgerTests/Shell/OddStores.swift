@@ -21,7 +21,7 @@ struct RelabellingStore: ForwardingStore {
       ListEntry(
         key: $0.key, size: $0.size, etag: $0.etag.flatMap(label), lastModified: $0.lastModified)
     }
-    return ListPage(entries: entries, next: page.next)
+    return ListPage(entries: entries, folders: page.folders, next: page.next)
   }
   func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
 

@@ -19,6 +19,8 @@ struct ListProblem: Error, Hashable, CustomStringConvertible {
 struct ListAnswer: Sendable {
   /// The requested entries: below the prefix, after the start.
   let entries: [ListEntry]
+  /// The folders of a shallow listing: below the prefix, after the start, in order.
+  let folders: [String]
   /// False for a first page whose keys are not in order.
   let isOrdered: Bool
   /// Where the next page begins; nil at the end.
@@ -54,6 +56,9 @@ struct ListAnswer: Sendable {
       guard entry.key.utf8.starts(with: query.prefix.utf8) else {
         throw ListProblem("a key outside of the prefix asked for")
       }
+      guard !query.isShallow || Self.slashes(in: entry.key, after: query.prefix) == 0 else {
+        throw ListProblem("a key below a folder, where folders were asked for")
+      }
       if let last, !last.precedes(entry.key) { isOrdered = false }
       last = entry.key
       if let start = query.startAfter, !start.precedes(entry.key) {
@@ -67,8 +72,12 @@ struct ListAnswer: Sendable {
       }
       entries.append(entry)
     }
+    let (folders, lastFolder) = try Self.folders(
+      root, query, inAnyOrder: inAnyOrder, isEncoded: isEncoded)
+    if let lastFolder, last.map({ $0.precedes(lastFolder) }) ?? true { last = lastFolder }
     self.isOrdered = isOrdered
     self.entries = entries
+    self.folders = folders
     self.ignoresStartAfter = ignoresStartAfter
     guard isTruncated else {
       next = nil
@@ -101,6 +110,40 @@ struct ListAnswer: Sendable {
     guard spellings.contains(where: { $0.utf8.elementsEqual(query.prefix.utf8) }) else {
       throw ListProblem("the keys of another prefix", answer: "\"\(text)\"")
     }
+  }
+
+  /// The folders of the page, those up to the start left out, and the last one that was listed.
+  private static func folders(
+    _ root: XMLTree, _ query: ListQuery, inAnyOrder: Bool, isEncoded: Bool
+  ) throws(ListProblem) -> ([String], last: String?) {
+    guard query.isShallow else { return ([], nil) }
+    var folders: [String] = []
+    for element in root.children where element.name == "CommonPrefixes" {
+      for prefix in element.children where prefix.name == "Prefix" {
+        guard
+          let folder = isEncoded
+            ? PercentCoding.decode(prefix.text.utf8, plusIsSpace: true) : prefix.text,
+          folder.utf8.starts(with: query.prefix.utf8), folder.utf8.last == UInt8(ascii: "/"),
+          slashes(in: folder, after: query.prefix) == 1
+        else { throw ListProblem("a folder outside of the prefix asked for") }
+        folders.append(folder)
+      }
+    }
+    folders.sort { $0.precedes($1) }
+    let last = folders.last
+    // What came before is with the caller already.
+    if !inAnyOrder, let before = query.place?.lastKey {
+      folders.removeAll { !before.precedes($0) }
+      guard last == nil || !folders.isEmpty else {
+        throw ListProblem("the same keys again instead of the next page")
+      }
+    }
+    if let start = query.startAfter { folders.removeAll { !start.precedes($0) } }
+    return (folders, last)
+  }
+
+  private static func slashes(in key: String, after prefix: String) -> Int {
+    key.utf8.dropFirst(prefix.utf8.count).count { $0 == UInt8(ascii: "/") }
   }
 
   private static func isTruncated(_ root: XMLTree) throws(ListProblem) -> Bool {

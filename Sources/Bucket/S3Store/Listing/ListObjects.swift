@@ -19,8 +19,9 @@ extension S3Client {
         logger.debug("the store ignores start-after; its keys are left out here")
       }
       guard page.isOrdered else { return try await sorted(query, from: page) }
-      guard page.entries.isEmpty, let next = page.next else {
-        return ListPage(entries: page.entries, next: page.next?.description)
+      guard page.entries.isEmpty, page.folders.isEmpty, let next = page.next else {
+        return ListPage(
+          entries: page.entries, folders: page.folders, next: page.next?.description)
       }
       query = ListQuery(query, continuingAt: next)
     }
@@ -37,6 +38,7 @@ extension S3Client {
   {
     logger.debug("the store lists without order; all pages are read and sorted")
     var entries = first.entries
+    var folders = Set(first.folders)
     var next = first.next
     var pages = 1
     while let place = next {
@@ -48,6 +50,7 @@ extension S3Client {
       }
       let page = try await page(ListQuery(query, continuingAt: place), inAnyOrder: true)
       entries += page.entries
+      folders.formUnion(page.folders)
       next = page.next
       pages += 1
     }
@@ -57,7 +60,8 @@ extension S3Client {
         .unavailable, "listing got keys out of order, and some twice (prefix \(query.prefix))",
         remedy: "check that \(location.endpoint) is an S3 server with ListObjectsV2")
     }
-    return ListPage(entries: entries, next: nil)
+    return ListPage(
+      entries: entries, folders: folders.sorted { $0.precedes($1) }, next: nil)
   }
 
   /// Of a thousand keys each, they take about 30 MB.

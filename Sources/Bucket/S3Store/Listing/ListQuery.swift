@@ -6,12 +6,14 @@ struct ListQuery: Sendable {
   let startAfter: String?
   let place: ListPlace?
   let limit: Int
+  let isShallow: Bool
 
   /// Nil if the continuation did not come from this store.
   init?(_ request: ListRequest) {
     prefix = request.prefix
     startAfter = request.startAfter
     limit = min(request.limit, 1000)
+    isShallow = request.isShallow
     if let continuation = request.continuation {
       guard let place = ListPlace(continuation) else { return nil }
       self.place = place
@@ -22,6 +24,7 @@ struct ListQuery: Sendable {
 
   init(_ query: ListQuery, continuingAt place: ListPlace) {
     (prefix, startAfter, limit) = (query.prefix, query.startAfter, query.limit)
+    isShallow = query.isShallow
     self.place = place
   }
 
@@ -29,6 +32,7 @@ struct ListQuery: Sendable {
     var all: [(name: String, value: String?)] = [
       ("encoding-type", "url"), ("list-type", "2"), ("max-keys", "\(limit)"), ("prefix", prefix),
     ]
+    if isShallow { all.append(("delimiter", "/")) }
     if let place {
       all.append(("continuation-token", place.token))
     } else if let startAfter {

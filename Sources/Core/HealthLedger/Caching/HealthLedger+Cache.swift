@@ -5,7 +5,7 @@ extension HealthLedger {
   /// second look before an error is reported.
   var uncached: HealthLedger {
     var ledger = self
-    ledger.cache = nil
+    (ledger.cache, ledger.listing) = (nil, nil)
     return ledger
   }
 

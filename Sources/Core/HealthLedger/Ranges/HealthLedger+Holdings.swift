@@ -18,7 +18,7 @@ extension HealthLedger {
     var request = ListRequest(prefix: layout.dataPrefix, startAfter: from.map(layout.dayPrefix))
     do throws(StoreError) {
       while true {
-        let page = try await store.list(request)
+        let page = try await list(request)
         for entry in page.entries {
           guard let member = layout.member(entry.key) else { continue }
           let obstacle = obstacle(at: entry)

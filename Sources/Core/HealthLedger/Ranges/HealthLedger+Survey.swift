@@ -24,7 +24,7 @@ extension HealthLedger {
     pages: while true {
       let page: ListPage
       do throws(StoreError) {
-        page = try await store.list(request)
+        page = try await list(request)
       } catch  where error.concernsOnePlace {
         // Only the days that are there are affected, and their own requests meet the obstacle
         // again.

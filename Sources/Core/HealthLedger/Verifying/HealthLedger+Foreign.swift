@@ -27,7 +27,7 @@ extension HealthLedger {
     var request = request
     var keys: [String] = []
     while keys.count <= Self.maximumForeignObjects {
-      let page = try await store.list(request)
+      let page = try await list(request)
       for entry in page.entries {
         if let bound, !entry.key.utf8.lexicographicallyPrecedes(bound.utf8) { return keys }
         guard !entry.key.utf8.starts(with: (layout.probePrefix + "/").utf8) else { continue }

@@ -5,11 +5,17 @@
 struct DirectoryListing {
   private let range: ListRange
   private var root = ""
-  /// One entry more than the page holds, which shows that there is a next page.
-  private var entries: [ListEntry] = []
+  /// One more than the page holds, which shows that there is a next page.
+  private var items: [Item] = []
   /// True if the page ends before something that can't be opened. The next page reports it.
   private var isCut = false
   private let cancellation: Cancellation
+
+  private enum Item {
+    case entry(ListEntry)
+    /// With its final slash.
+    case folder(String)
+  }
 
   init(_ request: ListRequest, _ cancellation: Cancellation) {
     range = ListRange(request)
@@ -35,12 +41,25 @@ struct DirectoryListing {
     } else if let folder = try place.folder(segments) {
       try walk(folder, path: Array(segments.joined(separator: "/").utf8) + [slash])
     }
-    if entries.count > range.limit {
-      entries.removeLast()
-    } else if !isCut {
-      return ListPage(entries: entries, next: nil)
+    guard items.count > range.limit else { return page(isLast: !isCut) }
+    items.removeLast()
+    return page(isLast: false)
+  }
+
+  private func page(isLast: Bool) -> ListPage {
+    var (entries, folders): ([ListEntry], [String]) = ([], [])
+    var last: String?
+    for item in items {
+      switch item {
+      case .entry(let entry):
+        entries.append(entry)
+        last = entry.key
+      case .folder(let folder):
+        folders.append(folder)
+        last = folder
+      }
     }
-    return ListPage(entries: entries, next: entries.last?.key)
+    return ListPage(entries: entries, folders: folders, next: isLast ? nil : last)
   }
 
   private mutating func walk(_ folder: borrowing Descriptor, path: [UInt8]) throws {
@@ -58,8 +77,11 @@ struct DirectoryListing {
       .map { (bytes: $0.bytes + ($0.entry.isFolder ? [UInt8(ascii: "/")] : []), entry: $0.entry) }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     for (bytes, entry) in ordered {
-      if entries.count > range.limit || isCut { return }
-      if entry.isFolder {
+      if items.count > range.limit || isCut { return }
+      if entry.isFolder, range.isShallow {
+        guard range.isAfterMarker(bytes), folder.mayHoldObjects(entry.name) else { continue }
+        items.append(.folder(String(decoding: bytes, as: UTF8.self)))
+      } else if entry.isFolder {
         guard let inner = try open(entry.name, in: folder, path: bytes) else { continue }
         try walk(inner, path: bytes)
       } else if let status = try folder.status(of: entry.name) {
@@ -82,7 +104,7 @@ struct DirectoryListing {
     var entry = ListEntry(
       key: key, size: isEvicted ? 0 : status.size, etag: nil, lastModified: status.lastModified)
     entry.obstacle = error
-    entries.append(entry)
+    items.append(.entry(entry))
   }
 
   /// Nil if the folder no longer exists, and so has no objects, or if the page ends before it.
@@ -92,7 +114,7 @@ struct DirectoryListing {
     do throws(SystemFailure) {
       return try folder.folder(name)
     } catch {
-      guard entries.isEmpty else {
+      guard items.isEmpty else {
         isCut = true
         return nil
       }
@@ -111,6 +133,22 @@ extension FolderEntry {
 
   /// True if this entry hides what is below its name.
   fileprivate var isObstacle: Bool { kind == .link || kind == .other || objectName != name }
+}
+
+extension Descriptor {
+  /// Whether anything but folders is below the folder of this name. What can't be opened may hold
+  /// something. A bucket has no empty folders, so they are none here.
+  fileprivate func mayHoldObjects(_ name: String, depth: Int = 0) -> Bool {
+    do throws(SystemFailure) {
+      // Keys are not that deep.
+      guard depth < 512, let folder = try folder(name) else { return depth >= 512 }
+      let entries = try folder.entries { _ in true }
+      return entries.contains { !$0.isFolder }
+        || entries.contains { folder.mayHoldObjects($0.name, depth: depth + 1) }
+    } catch {
+      return true
+    }
+  }
 }
 
 extension String {

@@ -75,6 +75,20 @@ package struct TokenTable: Hashable, Sendable {
     return tokens.count < count
   }
 
+  /// The tokens of one person, and the agents that were let in by them.
+  package func only(_ person: PersonID) -> TokenTable {
+    var table = self
+    table.tokens.removeAll { $0.device.person != person }
+    let names = Set(table.tokens.map(\.name))
+    table.grants.removeAll { !names.contains($0.personName) }
+    return table
+  }
+
+  /// Whether a token or an agent has this name.
+  package func holds(_ name: String) -> Bool {
+    self[name] != nil || grants.contains { $0.name == name }
+  }
+
   /// Removes the tokens of a person, with the agents that were let in by them.
   ///
   /// - Returns: how many tokens.

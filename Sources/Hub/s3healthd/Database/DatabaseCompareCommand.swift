@@ -45,7 +45,7 @@ struct DatabaseCompareCommand: AsyncParsableCommand {
       let zone = settings.zone
       let last = try settings.date(to)
       let first = last.adding(days: 1 - days) ?? last
-      let tables = try database.tables()
+      let tables = try database.tables().of(settings)
       let comparison = try await compared { () async throws(PostgresError) in
         try await tables.compare(first...last, tolerance: tolerance / 100) { row in
           let zones = row.timeZoneName.map { ReportingZones($0) } ?? zone.zones

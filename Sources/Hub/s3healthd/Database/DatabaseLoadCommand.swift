@@ -38,7 +38,7 @@ struct DatabaseLoadCommand: AsyncParsableCommand {
       Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
       let (from, to) = try span.ends(settings, upTo: nil)
-      let tables = try database.tables(onConflict: conflict.onConflict)
+      let tables = try database.tables(onConflict: conflict.onConflict).of(settings)
       try await tables.checked()
       var load = RowsLoad(tables)
       load = try await load.withDays(settings, from: from, to: to)
@@ -71,7 +71,7 @@ struct DatabaseRebuildCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       let settings = try Settings(store, timeZone: nil)
-      let tables = try database.tables(onConflict: conflict.onConflict)
+      let tables = try database.tables(onConflict: conflict.onConflict).of(settings)
       _ = try await asking { () async throws(PostgresError) in try await tables.create() }
       var load = RowsLoad(tables)
       let opened = try OpenedStore(settings)

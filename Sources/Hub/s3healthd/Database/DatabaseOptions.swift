@@ -71,6 +71,13 @@ struct ConflictOption: ParsableArguments {
 
 extension PostgresTables.ConflictRule: ExpressibleByArgument {}
 
+extension PostgresTables {
+  /// The rows of the person that the settings name, or all of them in tables of one person (R65).
+  func of(_ settings: Settings) -> PostgresTables {
+    settings.store.personID.map { of($0.rawValue) } ?? self
+  }
+}
+
 /// Runs work on the database, and words its error for the command line.
 func asking<Value>(
   _ work: () throws(PostgresError) -> Value

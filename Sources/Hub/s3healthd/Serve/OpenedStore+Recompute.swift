@@ -93,8 +93,10 @@ extension OpenedStore {
         importing: "s3health import export.zip\(option)",
         app: "s3healthd token add \(prefix)phone\(option) --app",
         url: "--url", collector: "s3healthd token add \(prefix)laptop\(option)"))
-    wishes.goals = person.goals
-    wishes.goals[.steps] = Double(settings.store.stepGoal?.number ?? NumberSetting.usualStepGoal)
+    // The configured goals are those of whoever has the store without people.
+    wishes.goals = whose == nil ? person.goals : [:]
+    wishes.goals[.steps] = Double(
+      (whose == nil ? settings.store.stepGoal?.number : nil) ?? NumberSetting.usualStepGoal)
     (wishes.units, wishes.title) = (person.units, whose?.rawValue ?? person.displayName)
     return Dashboard(
       ledger, wishes, ended: ended,

@@ -77,7 +77,13 @@ struct ServeCommand: AsyncParsableCommand {
             "give --tls-cert and --tls-key, listen on 127.0.0.1, or add --allow-plaintext behind a "
               + "proxy that speaks https"))
       }
-      let settings = try Settings(store, timeZone: timezone)
+      guard store.whose.person == nil else {
+        throw LedgerError(
+          .invalidArguments, "a server serves all people of its store",
+          rule: "R65",
+          remedy: .text("leave out --person, and make tokens with s3healthd token add --person"))
+      }
+      let settings = try Settings(store, timeZone: timezone, forAllPeople: true)
       let opened = try OpenedStore(settings, for: .writing)
       let counters = HubCounters()
       let ended = OpenedStore.endedSessions(settings.store.directories.data)

@@ -24,6 +24,9 @@ struct TokenAddCommand: AsyncParsableCommand {
         s3healthd token add ann-phone --person ann --app overland
         s3healthd token add study --endpoint people
 
+      With --person the token reaches the data of that person of the store, and nothing else. Only the \
+      option counts here, not the configured person.
+
       With --app and --url, a terminal also shows a QR code. Point the phone's camera at it to set \
       the app up. Like the set-up link, it contains the token: let nobody else see it.
       """)
@@ -36,18 +39,6 @@ struct TokenAddCommand: AsyncParsableCommand {
 
   @Option(help: .init("The id of the device: a UUID. Default: a new one.", valueName: "uuid"))
   var device: String?
-
-  @Option(
-    help: .init(
-      "Whose data the token reaches, and nobody else's. Default: the store's own.",
-      valueName: "id"),
-    transform: { text in
-      guard let person = PersonID(text) else {
-        throw ValidationError("the id of a person must be \(PersonID.form)")
-      }
-      return person
-    })
-  var person: PersonID?
 
   @Option(
     help: .init(
@@ -80,7 +71,7 @@ struct TokenAddCommand: AsyncParsableCommand {
     if let device, DeviceID.lowercased(device) == nil {
       throw ValidationError("--device must be a UUID")
     }
-    if person != nil, endpoint.contains(.people) {
+    if options.store.whose.person != nil, endpoint.contains(.people) {
       throw ValidationError(
         "a token for the endpoint people is an administrator's: it can't have --person")
     }
@@ -101,6 +92,7 @@ struct TokenAddCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(options.output.output) { () async throws(LedgerError) in
       let file = try options.found()
+      let person = try options.person
       let secret = TokenSecret()
       let scope = TokenScope(
         endpoints: app.map { [$0.endpoint] }
@@ -132,7 +124,7 @@ struct TokenAddCommand: AsyncParsableCommand {
         ("token", secret.text), ("name", token.name), ("device", token.device.deviceID),
         ("endpoints", token.endpointWords),
       ]
-      if let person { rows.insert(("person", person.rawValue), at: 2) }
+      if let person = token.device.person { rows.insert(("person", person.rawValue), at: 2) }
       rows += entries.map { ($0.name, $0.value) }
       let width = (rows.map(\.0.count).max() ?? 0) + 2
       try StandardStreams.writeLine(

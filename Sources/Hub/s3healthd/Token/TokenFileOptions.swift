@@ -146,7 +146,16 @@ struct TokenOptions: ParsableArguments {
       return try file.place(UserDirectories(environment: ProcessInfo.processInfo.environment))
     }
     Diagnostics.start(store)
-    return try file.place(in: OpenedStore(try Settings(store, timeZone: nil), for: .writing))
+    // The tokens of all people are in one place.
+    let settings = try Settings(store, timeZone: nil, forAllPeople: true)
+    return try file.place(in: OpenedStore(settings, for: .writing))
+  }
+
+  /// Whose tokens are meant; nil for everybody's, or nobody's in particular.
+  var person: PersonID? {
+    get throws(LedgerError) {
+      try store.whose.person.map { text throws(LedgerError) in try PersonID(checking: text) }
+    }
   }
 }
 

@@ -15,7 +15,8 @@ struct TokenListCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(options.output.output) { () async throws(LedgerError) in
       let file = try options.found()
-      let table = try await file.read()
+      let (whole, person) = (try await file.read(), try options.person)
+      let table = person.map { whole.only($0) } ?? whole
       switch options.output.output {
       case .json:
         try StandardStreams.write(
@@ -57,13 +58,15 @@ struct TokenListCommand: AsyncParsableCommand {
       return ["no tokens in \(file.name.printable); make one with s3healthd token add NAME"]
     }
     let width = max(4, table.tokens.map(\.name.count).max() ?? 0)
+    let people = table.people.map(\.rawValue.count).max().map { max(6, $0) }
+    func person(_ text: String) -> String { people.map { text.padded(to: $0) + "  " } ?? "" }
     let head =
-      "name".padded(to: width) + "  " + "device".padded(to: 36) + "  " + "made".padded(to: 20)
-      + "  endpoints"
+      "name".padded(to: width) + "  " + person("person") + "device".padded(to: 36) + "  "
+      + "made".padded(to: 20) + "  endpoints"
     return [terminal.styled(head, .strong)]
       + table.tokens.map { token in
-        "\(token.name.padded(to: width))  \(token.device.deviceID)  \(token.createdAt)  "
-          + token.endpointWords
+        "\(token.name.padded(to: width))  \(person(token.device.person?.rawValue ?? ""))"
+          + "\(token.device.deviceID)  \(token.createdAt)  " + token.endpointWords
       }
   }
 }

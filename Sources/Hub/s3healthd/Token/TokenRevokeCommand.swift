@@ -23,9 +23,10 @@ struct TokenRevokeCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await reportingErrors(options.output.output) { () async throws(LedgerError) in
-      let file = try options.found()
+      let (file, person) = (try options.found(), try options.person)
       try await file.update { (table) throws(LedgerError) in
-        guard table.remove(name) || table.removeGrant(named: name) else {
+        let isOf = person.map { table.only($0).holds(name) } ?? true
+        guard isOf, table.remove(name) || table.removeGrant(named: name) else {
           throw LedgerError(
             .dataNotFound, "no token or agent is called \(name.printable)",
             remedy: .text("s3healthd token list shows them"))

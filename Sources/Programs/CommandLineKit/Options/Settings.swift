@@ -20,8 +20,13 @@ package struct Settings {
   }
 
   /// The settings from the command line.
-  package init(_ options: StoreOptions, timeZone: String?) throws(LedgerError) {
+  ///
+  /// - Parameter forAllPeople: whether all people of the store are meant, whoever is configured.
+  package init(
+    _ options: StoreOptions, timeZone: String?, forAllPeople: Bool = false
+  ) throws(LedgerError) {
     var given = options.given
+    given.meansAllPeople = forAllPeople
     given.timeZone = timeZone.map { Sourced($0, by: "--timezone") }
     given.endpoint = try options.endpoint.map { Sourced($0, by: "--endpoint-url") }
     try self.init(given, environment: ProcessInfo.processInfo.environment)

@@ -75,6 +75,36 @@ package struct SpanOptions: ParsableArguments {
   }
 }
 
+extension SpanOptions {
+  /// The requested dates of one person of many, or all that the person has, the oldest first, without
+  /// a remark.
+  ///
+  /// - Parameters:
+  ///   - end: the last date if `--to` is not given.
+  ///   - reach: the last date to include at least if no dates are given.
+  /// - Throws: `LedgerError` DATA_NOT_FOUND if there are none.
+  package func ranges(
+    of ledger: HealthLedger, _ settings: Settings, upTo end: CalendarDate,
+    reaching reach: CalendarDate?, maximumDays: Int
+  ) async throws(LedgerError) -> [DateRange] {
+    guard isGiven else {
+      let pieces = try await ledger.holdings().pieces(upTo: reach, atMost: DateRange.mostDays)
+      guard !pieces.isEmpty else { throw ledger.nothingHeld(upTo: nil) }
+      return try pieces.map { piece throws(LedgerError) in
+        try DateRange(
+          from: piece.lowerBound, to: piece.upperBound, maximumDays: DateRange.mostDays)
+      }
+    }
+    let (first, newest) = try ends(settings, upTo: end)
+    let to = newest ?? end
+    let from = if let first { first } else { try await ledger.heldDates(upTo: to).lowerBound }
+    return [
+      try DateRange(
+        from: from, to: to, maximumDays: last == nil ? maximumDays : DateRange.mostDays)
+    ]
+  }
+}
+
 /// `--max-days`: the longest range that may be read (R33).
 package struct MaxDaysOption: ParsableArguments {
   package init() {}
@@ -126,7 +156,7 @@ extension HealthLedger {
     return ranges
   }
 
-  private func nothingHeld(upTo end: CalendarDate?) -> LedgerError {
+  fileprivate func nothingHeld(upTo end: CalendarDate?) -> LedgerError {
     LedgerError(
       .dataNotFound, "the store holds no days \(end.map { "up to \($0)" } ?? "yet")",
       key: layout.dataPrefix,

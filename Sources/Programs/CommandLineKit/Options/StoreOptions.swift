@@ -15,6 +15,8 @@ package struct StoreOptions: ParsableArguments {
       valueName: "store"), completion: .directory)
   package var store: String?
 
+  @OptionGroup package var whose: PersonOption
+
   @Option(help: .init("Configuration file to read.", valueName: "file"), completion: .file())
   package var config: String?
 
@@ -38,6 +40,21 @@ package struct StoreOptions: ParsableArguments {
 
   @Flag(help: "Show no progress on a terminal.")
   package var noProgress = false
+}
+
+/// `--person`: whose days, in a store of many people (R64).
+package struct PersonOption: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: .init(
+      "The person of a store that many share.",
+      discussion: "Default: S3HEALTH_PERSON, then the configuration file, then nobody.",
+      valueName: "id"))
+  package var person: String?
+
+  /// The given setting, with the option's name.
+  package var given: Sourced<String>? { person.map { Sourced($0, by: "--person") } }
 }
 
 /// The bucket's settings that `init` also writes to the file.
@@ -86,6 +103,7 @@ extension StoreOptions {
   package var given: GivenSettings {
     var given = GivenSettings()
     given.store = store.map { Sourced($0, by: "--store") }
+    given.person = whose.given
     given.configuration = config.map { Sourced($0, by: "--config") }
     given.region = bucket.region.map { Sourced($0, by: "--region") }
     given.profile = bucket.profile.map { Sourced($0, by: "--profile") }

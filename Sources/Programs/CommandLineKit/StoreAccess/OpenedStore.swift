@@ -142,7 +142,7 @@ package struct OpenedStore: Sendable {
     do {
       // Only the default folder is created without being asked for. Another one may be a disk that
       // is not mounted.
-      let isDefault = path == settings.directories.data + "/store"
+      let isDefault = path == settings.directories.usualStore
       store = try DirectoryStore(path: path, createsRoot: isDefault)
       // Check this before creating anything in a user's folders that the user could not read.
       if purpose == .writing { try store.checkOwner() }
@@ -150,8 +150,8 @@ package struct OpenedStore: Sendable {
       throw LedgerError(error)
     }
     if purpose == .writing { try Self.checkIsWhole(path) }
-    ledger = HealthLedger(store: store, layout: try LedgerLayout())
-    name = path
+    ledger = HealthLedger(store: store, layout: try settings.layout(below: ""))
+    name = settings.personID.map { "\(path)/people/\($0)" } ?? path
     backing = .directory(store, path: path)
     executor = nil
   }
@@ -163,7 +163,7 @@ package struct OpenedStore: Sendable {
     let (configuration, environment) = try Self.configuration(url, settings)
     let layout: LedgerLayout
     do {
-      layout = try LedgerLayout(prefix: configuration.prefix)
+      layout = try settings.layout(below: configuration.prefix)
     } catch {
       throw SettingsError(
         LedgerError(.invalidArguments, error.message, remedy: error.remedy))
@@ -177,7 +177,9 @@ package struct OpenedStore: Sendable {
     tune(&options)
     let store = S3Store(
       configuration, credentials: credentials, transport: transport, options: options)
-    name = "s3://\(configuration.bucket)/\(configuration.prefix)"
+    let prefix =
+      settings.personID == nil ? configuration.prefix : String(layout.prefix.dropLast())
+    name = "s3://\(configuration.bucket)/\(prefix)"
     backing = .s3(store, credentials)
     self.executor = executor
     var ledger = HealthLedger(store: store, layout: layout)
@@ -242,5 +244,13 @@ package struct OpenedStore: Sendable {
       path: setting.folder,
       store: "\(configuration.effectiveEndpoint)\n\(configuration.bucket)", limit: setting.size,
       report: { log.warning("the cache is not used: \($0)") })
+  }
+}
+
+extension StoreSettings {
+  /// The layout of the person's store, or of the store itself.
+  fileprivate func layout(below prefix: String) throws(LedgerError) -> LedgerLayout {
+    let shared = try LedgerLayout(prefix: prefix)
+    return if let personID { try shared.person(personID) } else { shared }
   }
 }

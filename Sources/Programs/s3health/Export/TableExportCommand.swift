@@ -22,6 +22,7 @@ struct TableExportCommand: AsyncParsableCommand {
         s3health export csv --from 2025-01-01 --to 2025-12-31 --metrics weight,steps
         s3health export csv --table workouts --input export.zip --out workouts.csv
         s3health export json --table sleep --input export.zip > sleep.jsonl
+        s3health export csv --people --out days
       """)
 
   /// What the rows are.
@@ -36,6 +37,7 @@ struct TableExportCommand: AsyncParsableCommand {
   var table: Table = .days
 
   @OptionGroup var span: SpanOptions
+  @OptionGroup var people: PeopleOptions
 
   @Option(
     name: .shortAndLong,
@@ -45,7 +47,8 @@ struct TableExportCommand: AsyncParsableCommand {
   var input: String?
 
   @Option(
-    help: .init("File to write or replace. Default: stdout.", valueName: "file"),
+    help: .init(
+      "File to write or replace; with --people a folder. Default: stdout.", valueName: "file"),
     completion: .file(extensions: ["csv", "json", "jsonl"]))
   var out: String?
 
@@ -70,9 +73,11 @@ struct TableExportCommand: AsyncParsableCommand {
       "Reporting time zone of a source's days, and of today.", valueName: "iana-name"))
   var timezone: String?
 
+  @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
+    try validatePeople()
     if table != .days, metrics != nil {
       throw ValidationError("--metrics chooses columns of --table days")
     }
@@ -82,8 +87,9 @@ struct TableExportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await reportingErrors(.text) { () async throws(LedgerError) in
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
+      if people.people, let out { return try await exportPeople(to: out) }
       let settings = try Settings(store, timeZone: timezone)
       let output = try TableOutput(out)
       switch table {

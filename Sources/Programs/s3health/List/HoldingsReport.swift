@@ -60,7 +60,7 @@ struct HoldingsReport {
     return (held + missing).sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  private var missingDays: Int {
+  var missingDays: Int {
     gaps.reduce(0) { $0 + $1.lowerBound.days(until: $1.upperBound) + 1 }
   }
 
@@ -99,7 +99,9 @@ struct HoldingsReport {
     }
   }
 
-  var document: JSONValue {
+  var document: JSONValue { .object(members) }
+
+  var members: [String: JSONValue] {
     func text(_ date: CalendarDate?) -> JSONValue { date.map { .string("\($0)") } ?? .null }
     func place(_ place: Holdings.Place?) -> JSONValue {
       guard let place else { return .null }
@@ -108,7 +110,7 @@ struct HoldingsReport {
         "generated_at": .string("\(place.id.timestamp)"),
       ])
     }
-    return .object([
+    return [
       "store": .string(storeName), "from": text(from), "to": text(to),
       "days_held": .count(holdings.days), "days_missing": .count(missingDays),
       "revisions": .count(holdings.revisions), "foreign_objects": .count(holdings.foreignObjects),
@@ -127,6 +129,6 @@ struct HoldingsReport {
           ])
         }),
       "newest": place(holdings.newest), "last_made": place(holdings.lastMade),
-    ])
+    ]
   }
 }

@@ -15,9 +15,11 @@ struct ListCommand: AsyncParsableCommand {
         s3health ls
         s3health ls --last 12w
         s3health ls --from 2026-01-01 --output json
+        s3health ls --people
       """)
 
   @OptionGroup var span: SpanOptions
+  @OptionGroup var people: PeopleOptions
 
   @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
   var timezone: String?
@@ -28,6 +30,7 @@ struct ListCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
+      if people.people { return try await listPeople() }
       let settings = try Settings(store, timeZone: timezone)
       let today = try settings.today
       let (from, to) = try span.ends(settings, upTo: span.last == nil ? nil : today)

@@ -40,10 +40,13 @@ struct LogCommand: AsyncParsableCommand {
   @Option(help: .init("Configuration file to read.", valueName: "file"), completion: .file())
   var config: String?
 
+  @OptionGroup var whose: PersonOption
+
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       var given = GivenSettings()
       given.configuration = config.map { Sourced($0, by: "--config") }
+      given.person = whose.given
       let settings = try Settings(given, environment: ProcessInfo.processInfo.environment)
       let filter = try EventFilter(types: type, since: since, settings)
       let log = EventLog(folder: settings.store.directories.data)

@@ -108,6 +108,7 @@ struct QueueSettings: ParsableArguments {
   @Option(help: .init("Configuration file to read.", valueName: "file"), completion: .file())
   var config: String?
 
+  @OptionGroup var whose: PersonOption
   @OptionGroup var speech: SpeechOptions
 
   /// Starts logging, and reads the settings.
@@ -115,6 +116,7 @@ struct QueueSettings: ParsableArguments {
     Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
     var given = GivenSettings()
     given.configuration = config.map { Sourced($0, by: "--config") }
+    given.person = whose.given
     return try Settings(given, environment: ProcessInfo.processInfo.environment)
   }
 }

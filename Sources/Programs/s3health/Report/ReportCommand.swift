@@ -24,9 +24,16 @@ struct ReportCommand: AsyncParsableCommand {
         s3health report --last 12w --for doctor --name "Ann Example"
         s3health report --from 2026-01-01 --to yesterday --html health.html
         s3health report --from 2016-01-01 --to today --max-days 4000 --html ten.html
+        s3health report --people --out pages
       """)
 
   @OptionGroup var span: SpanOptions
+  @OptionGroup var people: PeopleOptions
+
+  @Option(
+    help: .init("With --people, the folder for a page of each person.", valueName: "folder"),
+    completion: .directory)
+  var out: String?
 
   @Argument(
     help: .init("The page, the same as --html.", valueName: "file"),
@@ -79,6 +86,7 @@ struct ReportCommand: AsyncParsableCommand {
     if let name, !(1...200).contains(name.count) {
       throw ValidationError("--name must have 1 to 200 characters")
     }
+    try validatePeople()
     if html != nil, page != nil { throw ValidationError("the page is named twice") }
     if let page, SpanArgument(argument: page) != .day(.unreadable(page)) {
       throw ValidationError(
@@ -92,6 +100,7 @@ struct ReportCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
+      if people.people, let out { return try await reportPeople(to: out) }
       let settings = try Settings(store, timeZone: timezone)
       let today = try settings.today
       let asked = try await span.range(settings, upTo: today, maximumDays: bound.maxDays)
@@ -138,13 +147,19 @@ struct ReportCommand: AsyncParsableCommand {
     let held = try await opened.run { ledger async throws(LedgerError) in
       try await ledger.heldDates()
     }
-    let yearAgo = today.adding(days: 1 - DateRange.defaultMaximumDays) ?? today
-    let range = try DateRange(
-      from: min(today, max(held.lowerBound, yearAgo)), to: today)
+    let range = try Self.lastYear(from: held, to: today)
     StandardStreams.remark(
       "s3health: no dates given: the page shows \(range.from) to \(range.to)"
     )
     return range
+  }
+
+  /// The last 366 days, or what is left of them since the first day held.
+  static func lastYear(
+    from held: ClosedRange<CalendarDate>, to today: CalendarDate
+  ) throws(LedgerError) -> DateRange {
+    let yearAgo = today.adding(days: 1 - DateRange.defaultMaximumDays) ?? today
+    return try DateRange(from: min(today, max(held.lowerBound, yearAgo)), to: today)
   }
 
   /// One verification of the range and of the days before it that it is compared with, with the
@@ -192,7 +207,9 @@ struct PageSummary {
       + "\(parts.joined(separator: ", "))  (\(bytes.inBytes))"
   }
 
-  var document: JSONValue {
+  var document: JSONValue { .object(members) }
+
+  var members: [String: JSONValue] {
     var members: [String: JSONValue] = [
       "store": .string(report.storeName), "from": .string("\(report.range.from)"),
       "to": .string("\(report.range.to)"), "html": path.map { .string($0) } ?? .null,
@@ -209,7 +226,7 @@ struct PageSummary {
     for severity in Finding.Severity.allCases {
       members["\(severity.rawValue)s"] = .number(Double(report.findings.count(severity)))
     }
-    return .object(members)
+    return members
   }
 }
 

@@ -40,6 +40,8 @@ struct SetupCommand: AsyncParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  @OptionGroup var whose: PersonOption
+
   @OptionGroup var speech: SpeechOptions
 
   func validate() throws {
@@ -109,6 +111,7 @@ struct SetupCommand: AsyncParsableCommand {
     get throws(LedgerError) {
       var given = GivenSettings()
       given.configuration = config.map { Sourced($0, by: "--config") }
+      given.person = whose.given
       given.caBundle = caBundle.map { Sourced($0, by: "--ca-bundle") }
       given.allowsPlaintext = allowPlaintext ? Sourced(true, by: "--allow-plaintext") : nil
       return try Settings(given, environment: ProcessInfo.processInfo.environment).store

@@ -19,9 +19,11 @@ struct VerifyCommand: AsyncParsableCommand {
         s3health verify --from 2026-01-01 --to yesterday -o junit > health.xml
         s3health verify --from yesterday --to today --allow-missing --max-age 36h
         s3health verify --from 2026-01-01 --to today --repair
+        s3health verify --people
       """)
 
   @OptionGroup var span: SpanOptions
+  @OptionGroup var people: PeopleOptions
   @OptionGroup var bound: MaxDaysOption
 
   @Flag(help: "Report missing dates without failing.")
@@ -60,10 +62,13 @@ struct VerifyCommand: AsyncParsableCommand {
     if !(1...256).contains(concurrency) {
       throw ValidationError("--concurrency must be 1 to 256")
     }
+    if people.people, output == .junit || output == .sarif {
+      throw ValidationError("--people prints text or json")
+    }
     if yes, !repair { throw ValidationError("--yes needs --repair") }
   }
 
-  private var options: VerifyOptions {
+  var options: VerifyOptions {
     VerifyOptions(
       isDeep: deep, repair: repair ? (yes ? .apply : .dryRun) : .no, maximumAge: maxAge?.seconds)
   }
@@ -71,6 +76,7 @@ struct VerifyCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(document: failure) { () async throws(LedgerError) in
       Diagnostics.start(store)
+      if people.people { return try await verifyPeople() }
       let settings = try Settings(store, timeZone: timezone)
       let asked = try await span.range(
         settings, upTo: try settings.yesterday, maximumDays: bound.maxDays)

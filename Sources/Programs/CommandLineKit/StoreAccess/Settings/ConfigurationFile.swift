@@ -10,6 +10,7 @@ package struct ConfigurationFile: Sendable {
   package enum Name: String, CaseIterable, Sendable {
     case store
     case backend
+    case person
     case source
     case catchUpDays = "catch_up_days"
     case stepGoal = "step_goal"
@@ -39,6 +40,21 @@ package struct ConfigurationFile: Sendable {
     case pushInstance = "push_instance"
     case pushMetrics = "push_metrics"
     case pushWithout = "push_without"
+
+    /// Whether the setting says something of the one person whose file it is: where the data comes
+    /// from, what to reach, and where it goes.
+    var isPersonal: Bool {
+      switch self {
+      case .source, .stepGoal, .goals, .displayName, .notifyCommand, .gateway, .gatewayUser,
+        .gatewayPasswordFile, .gatewayPasswordCommand, .gatewayTokenFile, .gatewayTokenCommand,
+        .pushJob, .pushInstance, .pushMetrics, .pushWithout:
+        true
+      case .store, .backend, .person, .catchUpDays, .units, .timezone, .endpointURL, .region,
+        .profile, .caBundle, .addressingStyle, .maxAttempts, .allowPlaintext, .sse, .sseKMSKeyID,
+        .cacheSize, .notifyEvery:
+        false
+      }
+    }
   }
 
   package let path: String
@@ -54,6 +70,15 @@ package struct ConfigurationFile: Sendable {
   /// The file at `path`. A missing file is empty, unless it was named explicitly.
   package init(path: String, mustExist: Bool) throws(SettingsError) {
     try self.init(path: path, text: Self.read(path, mustExist: mustExist))
+  }
+
+  /// What the file says for another person than the one that it names: nothing personal. One
+  /// person's source must not be published as another's days.
+  func forAnother() -> ConfigurationFile {
+    var file = self
+    file.values = values.filter { !$0.key.isPersonal }
+    file.gateways = []
+    return file
   }
 
   private static func read(_ path: String, mustExist: Bool) throws(SettingsError) -> String {

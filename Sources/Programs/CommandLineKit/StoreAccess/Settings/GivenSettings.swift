@@ -23,6 +23,10 @@ extension Sourced: Decodable where Value: Decodable {}
 package struct GivenSettings: Codable, Hashable, Sendable {
   /// `s3://bucket/prefix`, `file:///path`, a path and so on.
   package var store: Sourced<String>?
+  /// The id of a person of the store (R64).
+  package var person: Sourced<String>?
+  /// Whether all people of the store are meant, whoever is configured.
+  package var meansAllPeople = false
   /// The configuration file's path.
   package var configuration: Sourced<String>?
   /// The time zone that determines the date of a moment.

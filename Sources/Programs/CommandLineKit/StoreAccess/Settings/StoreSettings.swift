@@ -1,12 +1,14 @@
 package import AWSCredentials
 import Foundation
-import HealthLedger
+package import HealthLedger
 package import S3Store
 
 /// Everything that is needed to open a store, each with its origin. A class, because it is large and
 /// never changes: what keeps it holds one reference.
 package final class StoreSettings: Sendable {
   package let location: StoreLocation
+  /// The person whose days are meant, in a store of many (R64); nil for the store itself.
+  package let personID: PersonID?
   package let s3Settings: S3Settings
   package let cache: CacheSetting
   /// Where days come from if no input is given; nil if none is configured.
@@ -38,13 +40,18 @@ package final class StoreSettings: Sendable {
   package init(
     _ given: GivenSettings, file known: ConfigurationFile? = nil, environment: [String: String]
   ) throws(SettingsError) {
-    let directories = UserDirectories(environment: environment)
-    let file: ConfigurationFile
+    let usual = UserDirectories(environment: environment)
+    let whole: ConfigurationFile
     if let known {
-      file = known
+      whole = known
     } else {
-      file = try ConfigurationFile(given.configuration, environment, mustExist: true)
+      whole = try ConfigurationFile(given.configuration, environment, mustExist: true)
     }
+    let named = try Self.person(given, whole, environment)
+    personID = named?.id
+    let directories = personID.map(usual.of) ?? usual
+    let isOwn = (whole.values[.person] ?? "") == personID?.rawValue ?? ""
+    let file = isOwn ? whole : whole.forAnother()
     func chosen(
       _ given: Sourced<String>?, _ variable: String, _ name: ConfigurationFile.Name
     ) -> Sourced<String>? {
@@ -54,7 +61,7 @@ package final class StoreSettings: Sendable {
     }
     let store =
       chosen(given.store, "S3HEALTH_STORE", .store)
-      ?? Sourced(directories.data + "/store", by: "default")
+      ?? Sourced(directories.usualStore, by: "default")
     let isFromFile = given.store == nil && Self.variable("S3HEALTH_STORE", environment) == nil
     let storeName = isFromFile ? try file.storeName ?? store.value : store.value
     location = try StoreLocation(
@@ -83,11 +90,15 @@ package final class StoreSettings: Sendable {
       SettingOrigin("store", value: storeName, origin: store.origin),
       SettingOrigin(
         "config", value: file.path,
-        origin: file.values.isEmpty
+        origin: whole.values.isEmpty
           ? "no settings"
-          : file.values.count == 1 ? "1 setting" : "\(file.values.count) settings"),
+          : whole.values.count == 1 ? "1 setting" : "\(whole.values.count) settings"),
       SettingOrigin("backend", value: location.backend.rawValue, origin: "by the store's name"),
     ]
+    if let named {
+      origins.insert(
+        SettingOrigin("person", value: named.id.rawValue, origin: named.origin), at: 1)
+    }
     if let source {
       origins.append(SettingOrigin("source", value: source.path, origin: source.origin))
     }
@@ -111,6 +122,25 @@ package final class StoreSettings: Sendable {
       origins.append(SettingOrigin("cache_size", value: cache.description, origin: cache.origin))
     }
     self.origins = origins
+  }
+
+  /// The person that was chosen, and by what. An empty name chooses none.
+  private static func person(
+    _ given: GivenSettings, _ file: ConfigurationFile, _ environment: [String: String]
+  ) throws(SettingsError) -> (id: PersonID, origin: String)? {
+    if given.meansAllPeople { return nil }
+    let named =
+      given.person
+      ?? variable("S3HEALTH_PERSON", environment).map { Sourced($0, by: "S3HEALTH_PERSON") }
+      ?? file.values[.person].map { Sourced($0, by: file.path) }
+    guard let named, !named.value.isEmpty || named.origin == "--person" else { return nil }
+    do throws(LedgerError) {
+      return (try PersonID(checking: named.value), named.origin)
+    } catch {
+      var error = error
+      error.message = "\(named.origin): \(error.message)"
+      throw SettingsError(error)
+    }
   }
 
   /// A variable's value. An empty one counts as not set.

@@ -1,0 +1,31 @@
+import ArgumentParser
+import CommandLineKit
+import HealthLedger
+import HealthModel
+
+extension ListCommand {
+  /// `ls --people`: a line for each person.
+  func listPeople() async throws(LedgerError) -> ExitCode {
+    let run = try PeopleRun(people, store, timeZone: timezone, output.output)
+    let today = try run.settings.today
+    let (from, to) = try span.ends(run.settings, upTo: span.last == nil ? nil : today)
+    if let from, let to { _ = try DateRange(from: from, to: to, maximumDays: .max) }
+    let store = run.opened.name
+    return try await run.run("listing", columns: ["days", "missing", "revisions", "newest"]) {
+      _, ledger async throws(LedgerError) in
+      try await ledger.holdings(from: from, to: to)
+    } line: { id, holdings in
+      let report = HoldingsReport(
+        storeName: store, from: from, to: to, today: today, holdings: holdings)
+      var members = report.members
+      members["store"] = nil
+      return PersonLine(
+        result: holdings.days == 0 ? .noData : .ok,
+        cells: [
+          holdings.days.grouped, report.missingDays.grouped, holdings.revisions.grouped,
+          holdings.newest.map { "\($0.date)" } ?? "",
+        ],
+        members: members)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import CommandLineKit
+import HealthLedger
+import HealthModel
+
+/// `people`: who has days in a store that many share.
+struct PeopleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "people",
+    abstract: "List, add and remove the people of a store that many share.",
+    discussion: """
+      Each person has a store of their own below people/ID/ of the store, which --person ID chooses \
+      in every command. `verify`, `ls`, `export` and `report` take --people for all of them.
+
+        s3health people add ann
+        s3health import export.zip --person ann
+        s3health people ls --long
+        s3health verify --people
+        s3health people remove ann
+      """,
+    subcommands: [PeopleListCommand.self, PeopleAddCommand.self, PeopleRemoveCommand.self])
+}
+
+/// `people add`: makes people exist before their first day.
+struct PeopleAddCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Add people, before their first day.",
+    discussion: """
+      An id has \(PersonID.form). It stands in keys, files and logs: choose one that says nothing \
+      that others may not know. Who is there already stays as they are.
+
+        s3health people add ann bob
+      """)
+
+  @Argument(help: .init("The ids of the people.", valueName: "id"))
+  var ids: [String]
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      // All are checked before the first is added.
+      let ids = try self.ids.map { id throws(LedgerError) in try PersonID(checking: id) }
+      let opened = try OpenedStore(sharedBy: store, for: .writing)
+      try await opened.run { ledger async throws(LedgerError) in
+        for id in ids {
+          let isNew = try await People(of: ledger).add(id)
+          switch output.output {
+          case .json:
+            try StandardStreams.write(
+              .object(["person": .string(id.rawValue), "added": .bool(isNew)]))
+          case .text:
+            try StandardStreams.writeLine(
+              isNew ? "added \(id) to \(opened.name.printable)" : "\(id) is there already")
+          }
+        }
+      }
+      return .success
+    }
+  }
+}
+
+extension OpenedStore {
+  /// Opens the store that people share.
+  ///
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS if the options choose one person of it.
+  init(sharedBy options: StoreOptions, for purpose: Purpose) throws(LedgerError) {
+    guard options.whose.person == nil else {
+      throw LedgerError(
+        .invalidArguments, "`people` is about all people of the store, and --person about one",
+        remedy: "leave out --person, and give the id as an argument")
+    }
+    try self.init(try Settings(options, timeZone: nil, forAllPeople: true), for: purpose)
+  }
+}

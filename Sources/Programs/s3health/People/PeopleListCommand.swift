@@ -1,0 +1,72 @@
+import ArgumentParser
+import CommandLineKit
+import HealthLedger
+import HealthModel
+
+/// `people ls`: who there is.
+struct PeopleListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ls",
+    abstract: "List the people of the store.",
+    discussion: """
+      It costs one request for a thousand people. --long also lists what each of them has, and \
+      costs at least one more for each.
+
+        s3health people ls
+        s3health people ls --long
+        s3health people ls -o json
+      """)
+
+  @Flag(name: .shortAndLong, help: "Also how many days each has, and from when to when.")
+  var long = false
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      if long { return try await listDays() }
+      let opened = try OpenedStore(sharedBy: store, for: .reading)
+      var progress = ProgressLine("listing person", total: nil, unit: .entries)
+      defer { progress.clear() }
+      let found = try await opened.run { ledger async throws(LedgerError) in
+        try await People(of: ledger).list { progress.advance(to: $0) }
+      }
+      progress.clear()
+      found.remarkForeign()
+      switch output.output {
+      case .text:
+        if found.ids.isEmpty { StandardStreams.remark("s3health: no people in \(opened.name)") }
+        for id in found.ids { try StandardStreams.writeLine(id.rawValue) }
+      case .json:
+        for id in found.ids {
+          try StandardStreams.write(.object(["person": .string(id.rawValue)]))
+        }
+      }
+      return .success
+    }
+  }
+
+  /// A line for each person, with the days.
+  private func listDays() async throws(LedgerError) -> ExitCode {
+    let run = try PeopleRun(PeopleOptions.everybody, store, timeZone: nil, output.output)
+    return try await run.run("listing", columns: ["days", "first", "last"]) {
+      _, ledger async throws(LedgerError) in
+      try await ledger.holdings()
+    } line: { _, holdings in
+      let extent = holdings.extent
+      let (first, last) = (extent?.lowerBound, extent?.upperBound)
+      return PersonLine(
+        result: extent == nil ? .noData : .ok,
+        cells: [
+          holdings.days.grouped, first?.description ?? "", last?.description ?? "",
+        ],
+        members: [
+          "days": .count(holdings.days), "revisions": .count(holdings.revisions),
+          "from": first.map { .string("\($0)") } ?? .null,
+          "to": last.map { .string("\($0)") } ?? .null,
+        ])
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import CommandLineKit
+import Foundation
+import HealthLedger
+import HealthModel
+
+/// `people remove`: removes a person with everything that the store has of them.
+struct PeopleRemoveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Remove a person, with every day and all raw data.",
+    discussion: """
+      It says how many objects go, and asks first; --yes answers. It removes what is below \
+      people/ID/ and nothing else. If it is interrupted, run it again. A bucket that keeps versions \
+      still has the old ones: its own tools remove those.
+
+        s3health people remove ann
+        s3health people remove ann --yes
+      """)
+
+  @Argument(help: .init("The id of the person.", valueName: "id"))
+  var id: String
+
+  @Flag(name: .shortAndLong, help: "Remove without asking.")
+  var yes = false
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let id = try PersonID(checking: id)
+      let opened = try OpenedStore(sharedBy: store, for: .writing)
+      let place = "\(opened.name)\(opened.name.hasSuffix("/") ? "" : "/")people/\(id)/"
+      let belongings = try await opened.run { ledger async throws(LedgerError) in
+        try await People(of: ledger).belongings(of: id)
+      }
+      guard belongings.objects > 0 else {
+        throw LedgerError(
+          .dataNotFound, "there is no person \(id) in \(opened.name)", rule: "R64",
+          remedy: "`s3health people ls` lists who there is")
+      }
+      let what =
+        "\(belongings.objects.grouped) \(belongings.objects == 1 ? "object" : "objects")"
+        + " (\(belongings.bytes.inBytes)) below \(place)"
+      guard try isAgreed(what, id) else {
+        StandardStreams.remark("s3health: nothing was removed")
+        return foundSomething
+      }
+      let removed = try await remove(id, belongings.objects, opened)
+      switch output.output {
+      case .json:
+        try StandardStreams.write(
+          .object(["person": .string(id.rawValue), "removed_objects": .count(removed)]))
+      case .text:
+        try StandardStreams.writeLine(
+          "removed \(id): \(removed.grouped) \(removed == 1 ? "object" : "objects")".printable)
+      }
+      remarkOwnState(of: id)
+      return .success
+    }
+  }
+
+  /// Whether the person at the terminal agrees, or has agreed before.
+  private func isAgreed(_ what: String, _ id: PersonID) throws(LedgerError) -> Bool {
+    if yes { return true }
+    guard Prompt.hasPerson else {
+      throw LedgerError(
+        .invalidArguments, "removing \(id) would remove \(what), and there is nobody to ask",
+        remedy: "add --yes")
+    }
+    return try Prompt.agrees("Remove \(what), with every revision? (yes, or no)", usual: "no")
+  }
+
+  private func remove(
+    _ id: PersonID, _ total: Int, _ opened: OpenedStore
+  ) async throws(LedgerError) -> Int {
+    var progress = ProgressLine("removing object", total: total, unit: .entries)
+    defer { progress.clear() }
+    return try await opened.run { ledger async throws(LedgerError) in
+      try await People(of: ledger).remove(id) { progress.advance(to: $0) }
+    }
+  }
+
+  /// Names what this machine keeps of the person outside the store.
+  private func remarkOwnState(of id: PersonID) {
+    let directories = UserDirectories(environment: ProcessInfo.processInfo.environment)
+    let own = directories.data(of: id)
+    if access(own, F_OK) == 0 {
+      StandardStreams.remark("note: this machine's own state of \(id) stays in \(own)")
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import ArgumentParser
+import CommandLineKit
+import Foundation
+import HealthLedger
+import HealthModel
+import ObjectStore
+import Synchronization
+
+/// What one person's part of a run over all people comes to.
+struct PersonLine {
+  var result = PersonResult.ok
+  var code = ExitCode.success
+  /// The numbers of the columns.
+  var cells: [String]
+  /// The rest of the line, for people; empty where the result says it all.
+  var words = ""
+  /// The members of the document for programs, beside `person`, `result`, `exit_code` and `error`.
+  var members: [String: JSONValue] = [:]
+}
+
+/// A run over all people of a store (R64): a few at a time, over the connections of one store, in the
+/// order of their ids, with a line for each as soon as it and those before it are done.
+struct PeopleRun {
+  let settings: Settings
+  let opened: OpenedStore
+  private let after: PersonID?
+  private let format: OutputFormat
+
+  /// Opens the store that people share, whoever is configured.
+  init(
+    _ options: PeopleOptions, _ store: StoreOptions, timeZone: String?, _ format: OutputFormat
+  ) throws(LedgerError) {
+    guard store.whose.person == nil else {
+      throw LedgerError(
+        .invalidArguments, "--people and --person can't be used together",
+        remedy: "leave out one of them")
+    }
+    after = try options.start
+    settings = try Settings(store, timeZone: timeZone, forAllPeople: true)
+    opened = try OpenedStore(settings)
+    self.format = format
+  }
+
+  /// Works on each person, and prints a line for each.
+  ///
+  /// - Parameters:
+  ///   - doing: what is done, for the progress, such as `verifying`.
+  ///   - columns: the titles of the numbers in a line.
+  ///   - work: what is done for a person, concurrently.
+  ///   - line: what is printed about it.
+  func run<Output: Sendable>(
+    _ doing: String, columns: [String],
+    work: @escaping @Sendable (PersonID, HealthLedger) async throws(LedgerError) -> Output,
+    line: (PersonID, Output) -> PersonLine
+  ) async throws(LedgerError) -> ExitCode {
+    try await opened.run { ledger async throws(LedgerError) in
+      let people = People(of: ledger)
+      let ids = try await self.ids(people)
+      let table = PeopleTable(columns: columns, ids: ids, terminal: .standardOutput())
+      var progress = ProgressLine("\(doing) person", total: ids.count, unit: .entries)
+      defer { progress.clear() }
+      let place = InterruptedPlace(after: after)
+      place.listen()
+      defer { EndSignals.release() }
+      var sum = PeopleSum()
+      if format == .text { try StandardStreams.writeLine(table.head) }
+      try await people.each(ids) { id, ledger in
+        do throws(LedgerError) {
+          return .success(try await work(id, ledger))
+        } catch {
+          return .failure(error)
+        }
+      } deliver: { id, outcome async throws(LedgerError) in
+        progress.clear()
+        let (made, error) = Self.line(id, outcome, columns: columns.count, line)
+        sum.add(made, failure: error)
+        try print(id, made, error, table)
+        place.reached(id)
+        progress.advance()
+        if sum.looksDown { try await checkStore(ledger, after: id) }
+      }
+      progress.clear()
+      if format == .text { try StandardStreams.writeLine(sum.words) }
+      return sum.code
+    }
+  }
+
+  /// Who is there, after the one with whom the run begins. Foreign names are told.
+  private func ids(_ people: People) async throws(LedgerError) -> [PersonID] {
+    let found = try await people.list()
+    found.remarkForeign()
+    guard !found.ids.isEmpty else {
+      throw LedgerError(
+        .dataNotFound, "the store holds no people", key: opened.ledger.layout.peoplePrefix,
+        rule: "R64", remedy: "add one: s3health people add ID")
+    }
+    guard let after else { return found.ids }
+    return found.ids.filter { after < $0 }
+  }
+
+  private static func line<Output>(
+    _ id: PersonID, _ outcome: Result<Output, LedgerError>, columns: Int,
+    _ line: (PersonID, Output) -> PersonLine
+  ) -> (PersonLine, LedgerError?) {
+    switch outcome {
+    case .success(let output): return (line(id, output), nil)
+    case .failure(let error):
+      let made = PersonLine(
+        result: PersonResult(error), code: error.code.exitCode,
+        cells: Array(repeating: "", count: columns))
+      return (made, error)
+    }
+  }
+
+  private func print(
+    _ id: PersonID, _ line: PersonLine, _ error: LedgerError?, _ table: PeopleTable
+  ) throws(LedgerError) {
+    if let error, line.result == .failed {
+      var error = error
+      error.message = "\(id): \(error.message)"
+      StandardStreams.say(error)
+    }
+    switch format {
+    case .text: try StandardStreams.writeLine(table.line(id, line))
+    case .json:
+      var members = line.members
+      members["person"] = .string(id.rawValue)
+      members["result"] = .string(line.result.rawValue)
+      members["exit_code"] = .count(Int(line.code.rawValue))
+      members["error"] = error?.document ?? .null
+      try StandardStreams.write(.object(members))
+    }
+  }
+
+  /// Ends the run where the store itself fails: a thousand people would fail one by one.
+  private func checkStore(
+    _ ledger: HealthLedger, after id: PersonID
+  ) async throws(LedgerError) {
+    do throws(StoreError) {
+      _ = try await ledger.store.list(ListRequest(prefix: ledger.layout.peoplePrefix, limit: 1))
+    } catch {
+      var failure = LedgerError(error)
+      failure.details.append(.init("the people after \(id) were not looked at"))
+      throw failure
+    }
+  }
+}
+
+/// How many people came to what.
+private struct PeopleSum {
+  private var counts: [PersonResult: Int] = [:]
+  private(set) var code = ExitCode.success
+  private var failuresInARow = 0
+
+  /// After so many failures of the store, one after the other, the store itself is asked.
+  private static let mostFailures = 8
+
+  /// Whether the store itself seems to fail. True once for so many failures.
+  var looksDown: Bool { failuresInARow > 0 && failuresInARow % Self.mostFailures == 0 }
+
+  mutating func add(_ line: PersonLine, failure: LedgerError?) {
+    counts[line.result, default: 0] += 1
+    code = code.orGraver(line.code)
+    failuresInARow = failure?.code == .storageUnavailable ? failuresInARow + 1 : 0
+  }
+
+  var words: String {
+    let all = counts.values.reduce(0, +)
+    let named: [(PersonResult, String)] = [
+      (.ok, "ok"), (.findings, "with findings"), (.noData, "without days"), (.failed, "failed"),
+    ]
+    let parts = named.compactMap { result, word in
+      counts[result].map { "\($0.grouped) \(word)" }
+    }
+    return "\(all.grouped) \(all == 1 ? "person" : "people")"
+      + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+  }
+}
+
+/// Where a run is, for who interrupts it.
+private final class InterruptedPlace: Sendable {
+  private let place: Mutex<PersonID?>
+
+  init(after id: PersonID?) { place = Mutex(id) }
+
+  func reached(_ id: PersonID) { place.withLock { $0 = id } }
+
+  /// Tells with which option to go on. Everything that was printed is whole.
+  func listen() {
+    EndSignals.listen(for: [SIGINT, SIGTERM], unlessIgnored: [SIGINT, SIGTERM]) {
+      [self] number, isFirst in
+      guard isFirst else { return }
+      if Terminal.standardError().isTerminal { StandardStreams.overwrite("") }
+      let words = place.withLock { $0 }
+        .map { "interrupted after \($0); the same command with --after \($0) goes on there" }
+      StandardStreams.note("s3health: \(words ?? "interrupted before the first person")")
+      endBySignal(number)
+    }
+  }
+}
+
+extension People.Found {
+  /// Names on stderr what is below `people/` and is no person.
+  func remarkForeign() {
+    for item in foreign.prefix(5) {
+      StandardStreams.remark("note: \(item.key) is left out: \(item.reason)")
+    }
+    let more = foreign.count + foreignOmitted - 5
+    if more > 0 { StandardStreams.remark("note: \(more.grouped) more are left out") }
+  }
+}

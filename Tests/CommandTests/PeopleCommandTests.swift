@@ -1,0 +1,327 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// R64 by the program, on a folder: one store, many people, each for itself.
+@Suite(.tags(.process)) struct PeopleCommandTests {
+  /// The program with a folder as the store.
+  private func program() throws -> Program {
+    var program = try Program()
+    program.environment["S3HEALTH_STORE"] = try program.folder("shared").path
+    return program
+  }
+
+  private func shared(_ program: Program) -> URL { program.home.appending(path: "shared") }
+
+  /// Publishes days of January 2026 for a person.
+  private func publish(
+    _ program: Program, _ person: String, days: ClosedRange<Int> = 1...3, steps: Int
+  ) async throws {
+    let all = days.map { day in
+      #"{"date": "2026-01-\#(String(format: "%02d", day))", "metrics": {"steps": \#(steps + day)}}"#
+    }
+    try await program.succeeds(
+      ["put", "--input", "-", "--date", "all", "--person", person],
+      input: Array("{\"days\": [\(all.joined(separator: ","))]}".utf8))
+  }
+
+  private func lines(_ run: Program.Run) throws -> [[String: Any]] {
+    try run.output.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  private let january = ["--from", "2026-01-01", "--to", "2026-01-03"]
+
+  @Test func `R64 two people never see each other's days, and the store itself sees neither`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    try await publish(program, "ann", steps: 1000)
+    try await publish(program, "ann-2", days: 2...2, steps: 5000)
+    let steps = { (arguments: [String]) async throws -> Double? in
+      let json = try await program.succeeds(["get", "2026-01-02", "-o", "json"] + arguments).json()
+      let revision = json["revision"] as? [String: Any] ?? json
+      return (revision["metrics"] as? [String: Any])?["steps"] as? Double
+    }
+    #expect(try await steps(["--person", "ann"]) == 1002)
+    #expect(try await steps(["--person", "ann-2"]) == 5002)
+    try await program.fails(["get", "2026-01-01", "--person", "ann-2"], as: .dataNotFound)
+    try await program.fails(["get", "2026-01-02"], as: .dataNotFound)
+    #expect(try await program.succeeds(["ls"]).output.contains("no days held"))
+    let verified = try await program.run(["verify", "--person", "ann-2", "-o", "json"] + january)
+    #expect(verified.exitCode == 1)
+    let report = try verified.json()
+    #expect(report["missing_dates"] as? [String] == ["2026-01-01", "2026-01-03"])
+    #expect((report["store"] as? String)?.hasSuffix("/shared/people/ann-2") == true)
+    // The variable and the file choose, and an option overrides both.
+    var chosen = program
+    chosen.environment["S3HEALTH_PERSON"] = "ann"
+    #expect(try await chosen.succeeds(["get", "2026-01-01"]).output.contains("1,001"))
+    try await chosen.fails(["get", "2026-01-01", "--person", "ann-2"], as: .dataNotFound)
+    try await program.succeeds(["config", "set", "person", "ann-2"])
+    #expect(try await program.succeeds(["get", "2026-01-02"]).output.contains("5,002"))
+    #expect(try await program.succeeds(["config", "show"]).output.contains("person    ann-2"))
+  }
+
+  @Test func `R64 a store without people, and what a command prints of it, is as it was`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    try await program.succeeds(["put", "--input", "-"], input: payload("2026-01-02"))
+    let before = try await program.succeeds([
+      "verify", "--from", "2026-01-02", "--to", "2026-01-02",
+    ])
+    let files = try contents(of: shared(program))
+    #expect(files.keys.allSatisfy { $0.hasPrefix("health/v0/") })
+    try await publish(program, "ann", steps: 1)
+    let after = try await program.succeeds(["verify", "--from", "2026-01-02", "--to", "2026-01-02"])
+    #expect(after.output == before.output && after.errors == before.errors)
+    let kept = try contents(of: shared(program)).filter { !$0.key.hasPrefix("people/") }
+    #expect(kept == files)
+  }
+
+  @Test(arguments: ["Ann", "..", "a/b", "", "-a", "a b", "\u{430}nn"])
+  func `R64 an id that is not safe is refused before anything is written`(id: String) async throws {
+    let program = try program()
+    defer { program.removeHome() }
+    try await program.fails(
+      ["put", "--input", "-", "--person=\(id)"], input: payload(), as: .invalidArguments,
+      saying: "R64")
+    #expect(try await program.run(["people", "add", "bob", "--", id]).exitCode == 64)
+    #expect(try await program.run(["people", "remove", "--yes", "--", id]).exitCode == 64)
+    #expect(try contents(of: shared(program)).isEmpty)
+  }
+
+  @Test func `R64 people are added once, listed, and told with their days`() async throws {
+    let program = try program()
+    defer { program.removeHome() }
+    #expect(try await program.succeeds(["people", "ls"]).output == "")
+    let added = try await program.succeeds(["people", "add", "eve", "bob", "-o", "json"])
+    #expect(try lines(added).map { $0["added"] as? Bool } == [true, true])
+    #expect(
+      try await program.succeeds(["people", "add", "eve"]).output == "eve is there already\n")
+    try await publish(program, "ann", steps: 1)
+    let place = shared(program).appending(path: "people")
+    try FileManager.default.createDirectory(
+      at: place.appending(path: "Not An Id"), withIntermediateDirectories: false)
+    try Data([1]).write(to: place.appending(path: "Not An Id/x"))
+    let run = try await program.succeeds(["people", "ls"])
+    #expect(run.output == "ann\nbob\neve\n")
+    #expect(run.errors.contains("note: people/Not An Id/ is left out"))
+    let long = try lines(try await program.succeeds(["people", "ls", "--long", "-o", "json"]))
+    #expect(long.map { $0["days"] as? Int } == [3, 0, 0])
+    #expect(long.map { $0["to"] as? String } == ["2026-01-03", nil, nil])
+    #expect(long.map { $0["result"] as? String } == ["ok", "no_data", "no_data"])
+    let text = try await program.succeeds(["people", "ls", "--long"]).output
+    #expect(text.contains("ann           3  2026-01-01  2026-01-03  ok\n"), "\(text)")
+  }
+
+  @Test func `R64 one broken person stops nobody, and the exit code is the gravest`() async throws {
+    let program = try program()
+    defer { program.removeHome() }
+    for person in ["ann", "bob", "cho", "dan"] { try await publish(program, person, steps: 1) }
+    try await program.succeeds(["people", "add", "eve"])
+    let place = shared(program).appending(path: "people")
+    // Of cho, a link hides the days; of dan, a day is damaged.
+    let hidden = place.appending(path: "cho/health/v0/data/2026")
+    try FileManager.default.moveItem(at: hidden, to: program.home.appending(path: "elsewhere"))
+    try FileManager.default.createSymbolicLink(
+      at: hidden, withDestinationURL: program.home.appending(path: "elsewhere"))
+    let revisions = place.appending(path: "dan/health/v0/data/2026/01/02/revisions")
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: revisions.path).first)
+    let file = revisions.appending(path: name)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    try text.replacing(#""steps":3"#, with: #""steps":4"#)
+      .write(to: file, atomically: false, encoding: .utf8)
+
+    let run = try await program.run(["verify", "--people", "-o", "json"] + january)
+    #expect(run.exitCode == 69)
+    let all = try lines(run)
+    #expect(all.map { $0["person"] as? String } == ["ann", "bob", "cho", "dan", "eve"])
+    #expect(
+      all.map { $0["result"] as? String } == ["ok", "ok", "failed", "findings", "findings"])
+    #expect(all.map { $0["exit_code"] as? Int } == [0, 0, 69, 1, 1])
+    #expect((all[2]["error"] as? [String: Any])?["code"] as? String == "STORAGE_UNAVAILABLE")
+    #expect((all[3]["codes"] as? [String: Int])?["digest_differs"] == 1)
+    #expect(all[4]["missing_days"] as? Int == 3)
+    #expect(run.errors.contains("s3health: cho: "), "\(run.errors)")
+
+    let quiet = try await program.run(
+      ["verify", "--people", "--after", "dan", "--allow-missing"] + january)
+    #expect(quiet.exitCode == 0 && quiet.output.contains("1 person: 1 ok\n"), "\(quiet.output)")
+
+    let folder = program.home.appending(path: "days").path
+    let export = try await program.run(
+      ["export", "csv", "--people", "--out", folder, "-o", "json"] + january)
+    #expect(export.exitCode == 69)
+    #expect(try lines(export).map { $0["days"] as? Int } == [3, 3, nil, 3, 0])
+    #expect(try lines(export).map { $0["damaged_days"] as? Int } == [0, 0, nil, 1, 0])
+    let written = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    #expect(written == ["ann.csv", "bob.csv", "dan.csv", "eve.csv"])
+    let one = try await program.succeeds(["export", "csv", "--person", "bob"] + january)
+    #expect(try String(contentsOfFile: folder + "/bob.csv", encoding: .utf8) == one.output)
+
+    let pages = program.home.appending(path: "pages").path
+    let report = try await program.run(["report", "--people", "--out", pages] + january)
+    #expect(report.exitCode == 69 && report.output.contains("1 failed"), "\(report.output)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: pages).count == 4)
+
+    let held = try await program.run(["ls", "--people", "-o", "json"])
+    #expect(held.exitCode == 69)
+    #expect(try lines(held).map { $0["days_held"] as? Int } == [3, 3, nil, 3, 0])
+  }
+
+  @Test func `R64 a run over people is about all of them, whoever is configured`() async throws {
+    var program = try program()
+    defer { program.removeHome() }
+    for person in ["ann", "bob"] { try await publish(program, person, steps: 1) }
+    program.environment["S3HEALTH_PERSON"] = "bob"
+    let run = try await program.succeeds(["verify", "--people", "-o", "json"] + january)
+    #expect(try lines(run).map { $0["person"] as? String } == ["ann", "bob"])
+    try await program.fails(["verify", "--people", "--person", "ann"], as: .invalidArguments)
+    try await program.fails(["people", "ls", "--person", "ann"], as: .invalidArguments)
+    for wrong in [
+      ["verify", "--people", "-o", "sarif"], ["verify", "--after", "ann"], ["report", "--people"],
+      ["report", "--out", "x"], ["export", "csv", "--people"], ["export", "csv", "-o", "json"],
+      ["report", "--people", "--out", "x", "--name", "Ann"],
+    ] {
+      #expect(try await program.run(wrong).exitCode == 64, "\(wrong)")
+    }
+    var empty = program
+    empty.environment["S3HEALTH_STORE"] = try program.folder("empty").path
+    try await empty.fails(["verify", "--people"], as: .dataNotFound, saying: "no people")
+  }
+
+  @Test func `R64 what is configured for one person is not published as another's days`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    let source = try program.file("ann.json", payload("2026-01-02", steps: 7))
+    for (name, value) in [("source", source), ("person", "ann"), ("step_goal", "4000")] {
+      try await program.succeeds(["config", "set", name, value])
+    }
+    try await program.succeeds(["put"])
+    #expect(try await program.run(["put", "--person", "bob"]).exitCode == 64)
+    #expect(try await program.succeeds(["people", "ls"]).output == "ann\n")
+    // Outboxes, and what else this machine keeps, are apart too.
+    let ann = try await program.succeeds(["queue", "list", "-o", "json"]).json()
+    let bob = try await program.succeeds(["queue", "list", "-o", "json", "--person", "bob"]).json()
+    #expect((ann["outbox"] as? String)?.contains("/people/ann/") == true, "\(ann)")
+    #expect((bob["outbox"] as? String)?.contains("/people/bob/") == true, "\(bob)")
+  }
+
+  @Test func `R64 removing asks, and leaves the others byte for byte`() async throws {
+    let program = try program()
+    defer { program.removeHome() }
+    for person in ["an", "ann", "ann-2"] { try await publish(program, person, steps: 1) }
+    try await program.succeeds(["people", "add", "ann"])
+    try await program.succeeds(["put", "--input", "-"], input: payload("2026-01-02"))
+    let before = try contents(of: shared(program))
+    let asked = try await program.fails(
+      ["people", "remove", "ann"], as: .invalidArguments, saying: "7 objects", "--yes")
+    #expect(asked["message"] as? String != nil)
+    #expect(try contents(of: shared(program)) == before)
+    let run = try await program.succeeds(["people", "remove", "ann", "--yes", "-o", "json"])
+    #expect(try run.json()["removed_objects"] as? Int == 7)
+    #expect(
+      try contents(of: shared(program)) == before.filter { !$0.key.hasPrefix("people/ann/") })
+    try await program.fails(
+      ["people", "remove", "ann", "--yes"], as: .dataNotFound, saying: "no person ann")
+  }
+
+  @Test(arguments: [150, 90, 20, 2])
+  func `R64 a removal that is killed is seen, and completed when it is run again`(left: Int)
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    try await publish(program, "ann", steps: 1)
+    let others = try contents(of: shared(program))
+    try await program.succeeds(["people", "add", "bob"])
+    for month in 1...3 {
+      let days = (1...28).map { day in
+        #"{"date": "2026-0\#(month)-\#(String(format: "%02d", day))", "metrics": {"steps": 1}}"#
+      }
+      try await program.succeeds(
+        ["put", "--input", "-", "--date", "all", "--person", "bob"],
+        input: Array("{\"days\": [\(days.joined(separator: ","))]}".utf8))
+    }
+    let place = shared(program).appending(path: "people/bob").path
+    let killed = try await program.killed(at: -left, of: place)
+      .run(["people", "remove", "bob", "--yes"])
+    // On a fast machine nothing may be left to kill.
+    #expect(killed.exitCode == 137 || killed.exitCode == 0, "\(killed.errors)")
+    if killed.exitCode == 137, !(try contents(of: shared(program)) == others) {
+      #expect(try await program.succeeds(["people", "ls"]).output == "ann\nbob\n")
+      try await program.succeeds(["people", "remove", "bob", "--yes"])
+    }
+    #expect(try contents(of: shared(program)) == others)
+    #expect(try await program.succeeds(["people", "ls"]).output == "ann\n")
+  }
+
+  @Test func `R64 an interrupted run says where to go on`() async throws {
+    let program = try program()
+    defer { program.removeHome() }
+    for person in 0..<30 {
+      try await publish(program, String(format: "p%02d", person), days: 1...20, steps: 1)
+    }
+    let folder = try program.folder("days").path
+    let run = try await program.killed("SIGINT", at: 0, of: folder)
+      .run(["export", "json", "--people", "--out", folder] + january)
+    #expect(run.exitCode == 130 || run.exitCode == 0, "\(run.errors)")
+    if run.exitCode == 130 { #expect(run.errors.contains("interrupted"), "\(run.errors)") }
+    try await program.succeeds(["export", "json", "--people", "--out", folder] + january)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 30)
+  }
+}
+
+/// The same on real servers: a bucket shared by people, over one pool of connections.
+@Suite(.tags(.server)) struct PeopleOnServersTests {
+  @Test(arguments: TestServer.all)
+  func `R64 people of a bucket are listed, verified and removed, each alone`(server: TestServer)
+    async throws
+  {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    let store = server.arguments()
+    let names = (0..<12).map { String(format: "p-%02d", $0) }
+    for (number, name) in names.enumerated() {
+      try await program.succeeds(
+        ["put", "--input", "-", "--person", name] + store,
+        input: payload("2026-01-02", steps: number))
+    }
+    try await program.succeeds(["people", "add", "zed"] + store)
+    let listed = try await program.succeeds(["people", "ls", "--verbose"] + store)
+    #expect(listed.output.split(separator: "\n").map(String.init) == names + ["zed"])
+    #expect(listed.errors.split(separator: "\n").count { $0.contains("method=GET") } == 1)
+    for _ in 0..<2 {
+      // A second time from the cache, in which people must not mix.
+      let days = ["--from", "2026-01-02", "--to", "2026-01-02"]
+      let run = try await program.succeeds(
+        ["verify", "--people", "--allow-missing", "-o", "json"] + days + store)
+      #expect(run.output.split(separator: "\n").count == 13)
+      for (number, name) in names.enumerated() {
+        let day = try await program.succeeds(
+          ["export", "json", "--person", name] + days + store
+        ).json()
+        #expect(day["steps"] as? Int == number)
+      }
+    }
+    try await program.succeeds(["people", "remove", "p-01", "--yes"] + store)
+    #expect(
+      try await program.succeeds(["people", "ls"] + store).output.split(separator: "\n")
+        .map(String.init) == names.filter { $0 != "p-01" } + ["zed"])
+    #expect(
+      try await program.succeeds(["export", "json", "--person", "p-10"] + store).json()["steps"]
+        as? Int == 10)
+    guard server.checksSignatures else { return }
+    var stranger = program
+    stranger.environment["AWS_SECRET_ACCESS_KEY"] = "wrong"
+    try await stranger.fails(["verify", "--people"] + store, as: .notAuthorized)
+  }
+}
