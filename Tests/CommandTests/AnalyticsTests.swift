@@ -11,34 +11,68 @@ import Testing
     let unread: [String]
   }
 
+  /// People with planted faults, in a program's home.
+  private struct People {
+    let program: Program
+    var stores: [String] = []
+    /// `PERSON DATE` of days that have revisions, none of them readable.
+    var unread: [String] = []
+
+    init() throws {
+      program = try Program()
+      let people = try program.folder("people")
+      for (place, person) in ["ann", "bob", "cho"].enumerated() {
+        let store = PlantedStore(
+          from: PlantedDate(number: 15_300 + place), days: 250, seed: UInt64(40 + place))
+        let folder = people.appending(path: person)
+        try store.write(to: folder)
+        stores.append(folder.path)
+        for day in store.days where !day.revisions.isEmpty && day.latest == nil {
+          unread.append("\(person) \(day.date.text)")
+        }
+      }
+    }
+
+    func path(_ name: String) -> String { program.home.appending(path: name).path }
+
+    /// Compares what a script writes with what `export` says.
+    func expectSame(_ script: String, into folder: String, in venv: PeerPython.Venv) async throws {
+      let output = try await PeerPython.run(
+        "analytics_days.py",
+        arguments: [
+          ProjectTree.root.appending(path: "analytics/\(script)").path,
+          ProjectTree.root.appending(path: "schema/health.v0.schema.json").path, path(folder),
+          Program.path,
+        ] + stores, in: venv)
+      let compared = try JSONDecoder().decode(Compared.self, from: Data(output))
+      #expect(compared.days > 500 && compared.numbers > 2_000)
+      #expect(compared.unread == unread.sorted())
+      #expect(!unread.isEmpty)
+    }
+  }
+
   @Test func `R30, R41, R42: DuckDB finds the days of export, for people with planted faults`()
     async throws
   {
-    let program = try Program()
-    defer { program.removeHome() }
-    let people = try program.folder("people")
-    var stores: [String] = []
-    var unread: [String] = []
-    for (place, person) in ["ann", "bob", "cho"].enumerated() {
-      let store = PlantedStore(
-        from: PlantedDate(number: 15_300 + place), days: 250, seed: UInt64(40 + place))
-      let folder = people.appending(path: person)
-      try store.write(to: folder)
-      stores.append(folder.path)
-      for day in store.days where !day.revisions.isEmpty && day.latest == nil {
-        unread.append("\(person) \(day.date.text)")
-      }
-    }
+    let people = try People()
+    defer { people.program.removeHome() }
+    try await people.expectSame("parquet.py", into: "parquet", in: .peers)
+  }
+
+  @Test(.tags(.slow))
+  func `R30, R41, R42: Spark finds the days of export, and Iceberg holds what Spark has written`()
+    async throws
+  {
+    let people = try People()
+    defer { people.program.removeHome() }
+    try await people.expectSame("spark_days.py", into: "parquet", in: .engines)
     let output = try await PeerPython.run(
-      "analytics_days.py",
+      "iceberg_days.py",
       arguments: [
-        ProjectTree.root.appending(path: "analytics/parquet.py").path,
-        ProjectTree.root.appending(path: "schema/health.v0.schema.json").path,
-        program.home.appending(path: "parquet").path, Program.path,
-      ] + stores)
-    let compared = try JSONDecoder().decode(Compared.self, from: Data(output))
-    #expect(compared.days > 500 && compared.numbers > 2_000)
-    #expect(compared.unread == unread.sorted())
-    #expect(!unread.isEmpty)
+        ProjectTree.root.appending(path: "analytics/iceberg.py").path, people.path("parquet"),
+        people.path("warehouse"),
+      ], in: .engines)
+    // Twice, so that the second run replaces the first.
+    #expect(try JSONDecoder().decode([String: Bool].self, from: Data(output))["equal"] == true)
   }
 }

@@ -1,6 +1,5 @@
-"""Compares what analytics/days.sql makes of stores with what `s3health export` says:
-`analytics_days.py SCRIPT SCHEMA OUT PROGRAM STORE...`. Runs SCRIPT (analytics/parquet.py) too, and
-reads its Parquet. Prints a JSON object of counts; a difference ends it with an error."""
+"""Compares the Parquet that a script of analytics/ makes of stores with what `s3health export` says:
+`analytics_days.py SCRIPT SCHEMA OUT PROGRAM STORE...`. Prints a JSON object of counts; a difference ends it with an error."""
 
 import json
 import math
@@ -14,7 +13,8 @@ script, schema, out, program, *stores = sys.argv[1:]
 
 run = subprocess.run([sys.executable, script, out, *stores], capture_output=True, text=True)
 assert run.returncode == 1 and "no revision can be read" in run.stderr, run.stderr
-unread = sorted(line.partition(":")[0] for line in run.stderr.splitlines())
+unread = sorted(line.partition(":")[0] for line in run.stderr.splitlines()
+                if line.endswith("no revision can be read"))
 
 rows = duckdb.sql(
     f"SELECT * FROM read_parquet('{out}/**/*.parquet', union_by_name = true)"

@@ -13,6 +13,7 @@ package enum PeerPython {
     case mcp1 = "S3HEALTH_PEER_PYTHON_MCP_1"
     case mcp2 = "S3HEALTH_PEER_PYTHON_MCP_2"
     case fastmcp = "S3HEALTH_PEER_PYTHON_FASTMCP"
+    case engines = "S3HEALTH_PEER_PYTHON_ENGINES"
   }
 
   /// Runs `Tests/Peers/<script>` with `input` on stdin and returns its stdout.

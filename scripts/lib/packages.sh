@@ -28,10 +28,10 @@ install_to_build() {
 install_to_test() {
   install_to_build
   case $(uname) in
-    Darwin) brew_install python@3.13 shellcheck postgresql@17 prometheus pushgateway ;;
+    Darwin) brew_install python@3.13 shellcheck postgresql@17 prometheus pushgateway openjdk@17 ;;
     *)
       apt_install curl openssl procps python3 python3-venv shellcheck systemd postgresql prometheus \
-        prometheus-pushgateway
+        prometheus-pushgateway openjdk-17-jre-headless
       ;;
   esac
 }

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # The virtual environments of the tests' Python peers, each made from a file of pinned versions in
-# Tests/Peers and from nothing that happens to be installed: .venv-peers from requirements.txt, and
-# .venv-mcp-1, .venv-mcp-2 and .venv-fastmcp for clients whose versions exclude one another.
+# Tests/Peers and from nothing that happens to be installed: .venv-peers from requirements.txt,
+# .venv-mcp-1, .venv-mcp-2 and .venv-fastmcp for clients whose versions exclude one another, and
+# .venv-engines for the engines of analytics/.
 
 # peer_python: prints the interpreter to use, and makes the environment if it is absent or old.
 peer_python() {
@@ -12,11 +13,11 @@ peer_python() {
   fi
 }
 
-# agent_clients: makes the environments of the clients that drive `s3health mcp`, unless the caller
-# has named some; `eval` what it prints.
-agent_clients() {
+# peer_environments: makes the environments of the clients that drive `s3health mcp`, and of the
+# engines, unless the caller has named some; `eval` what it prints.
+peer_environments() {
   local name variable python
-  for name in mcp-1 mcp-2 fastmcp; do
+  for name in mcp-1 mcp-2 fastmcp engines; do
     variable=S3HEALTH_PEER_PYTHON_$(tr 'a-z-' 'A-Z_' <<<"$name")
     [[ ! ${!variable:-} ]] || continue
     python=$(environment_python ".venv-$name" "$name.txt") || return 1
