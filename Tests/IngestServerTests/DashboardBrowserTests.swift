@@ -129,6 +129,23 @@ import Testing
     #expect((names("image") + names("heading")).allSatisfy { !$0.isEmpty })
   }
 
+  @Test func `R59: pages of ten years are below 60 kB packed, and made once`() async throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: "decade-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: root) }
+    let told = try JSONValue(
+      parsing: try await PeerPython.run(
+        "dashboard_decade.py",
+        arguments: [HubProgram.path, BuiltProgram.path("s3health"), root.path]))
+    func packed(_ page: String) -> Double { told[page]?["packed"]?.numberValue ?? .infinity }
+    for (page, figures) in told.objectValue ?? [:] {
+      #expect(packed(page) + packed("styles") + packed("script") < 60_000, "\(page)")
+      #expect((figures["bytes"]?.numberValue ?? 0) > 1000, "\(page)")
+      // Of the processor, not of the clock: other programs may run.
+      #expect((figures["second_worked"]?.numberValue ?? 1) < 0.2, "\(page): \(figures)")
+    }
+    #expect(told.objectValue?.count == 9)
+  }
+
   @Test func `R59: 200 open pages cost under 50 MB, each gets the event, and SIGTERM ends them`()
     async throws
   {

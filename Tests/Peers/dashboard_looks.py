@@ -196,5 +196,6 @@ def main():
     print(json.dumps(trial.told))
 
 
-os.environ.setdefault("TZ", "UTC")
-main()
+if __name__ == "__main__":
+    os.environ.setdefault("TZ", "UTC")
+    main()

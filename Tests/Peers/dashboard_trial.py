@@ -13,8 +13,15 @@ from hub_server import HubServer
 DEVICE = "7a1e6b0c-2f7d-4c54-9d0b-3c7a1f2e8d90"
 
 
-def fill(ask, server, days=400):
-    """Days, some without a number, some missing, the newest yesterday."""
+MORE = {"weight": 78, "heart_rate_min": 50, "heart_rate_max": 140, "heart_rate_avg": 72, "vo2_max": 41,
+        "respiratory_rate": 14, "blood_pressure_systolic": 126, "blood_pressure_diastolic": 81,
+        "distance_walking_running": 6100, "flights_climbed": 9, "body_temperature": 36.6,
+        "blood_glucose": 95, "walking_speed": 4.9}
+
+
+def fill(ask, server, days=400, more=None):
+    """Days, some without a number, some missing, the newest yesterday; with more metrics around the
+    numbers that are given for them."""
     today = int(time.time()) // 86400
     all_days = []
     for back in range(1, days):
@@ -29,7 +36,8 @@ def fill(ask, server, days=400):
             "hrv_sdnn_avg": None if back % 4 == 0 else 40 + wave / 5,
             "sleep_asleep_minutes": 380 + wave, "sleep_in_bed_minutes": 420 + wave,
             "sleep_deep_minutes": 60 + wave / 4, "sleep_core_minutes": 230 + wave / 2,
-            "sleep_rem_minutes": 90 + wave / 4, "sleep_awake_minutes": 20 + wave / 9}})
+            "sleep_rem_minutes": 90 + wave / 4, "sleep_awake_minutes": 20 + wave / 9}
+            | {key: round(number * (1 + wave / 2000), 1) for key, number in (more or {}).items()}})
     subprocess.run(
         [ask["s3health"], "put", "--date", "all", "--input", "-", "--store", str(server.folder),
          "--timezone", "UTC"],
@@ -111,10 +119,10 @@ def post(address, token, session, samples):
 
 
 class Trial:
-    def __init__(self, ask, browser, days=400):
+    def __init__(self, ask, browser, more=None):
         self.ask, self.browser = ask, browser
         self.server = HubServer(ask["program"], ask["root"])
-        fill(ask, self.server, days)
+        fill(ask, self.server, more=more)
         self.token = self.server.token(
             "watch", "--endpoint", "dashboard", "--endpoint", "ingest", "--device", DEVICE)["token"]
         self.server.environment["S3HEALTH_STEP_GOAL"] = "8000"
