@@ -118,6 +118,12 @@ import Testing
     #expect(told["still"]?.stringValue == "Not live")
     #expect(told["still_pages"] == .array(Self.pages.map { .string($0) }))
     #expect(told["sign_in_axe"] == .array([]))
+    let consent = try #require(told["consent"]?.arrayValue)
+    #expect(consent.count == 3)
+    for look in consent {
+      #expect(look["asks"] == .bool(true) && look["axe"] == .array([]), "\(look)")
+      #expect((look["contrast"]?["ratio"]?.numberValue ?? 0) >= 4.5 && look["wider"] == Self.fits)
+    }
     let tree = try #require(told["tree"]?.arrayValue)
     func names(_ role: String) -> [String] {
       tree.filter { $0["role"]?.stringValue == role }.compactMap { $0["name"]?.stringValue }

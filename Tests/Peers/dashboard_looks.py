@@ -11,6 +11,7 @@ import os
 import pathlib
 import sys
 import time
+import urllib.parse
 
 import pypdf
 from playwright.sync_api import sync_playwright
@@ -168,6 +169,28 @@ class Looks(Trial):
         self.told["sign_in_axe"] = axe(page)
         context.close()
 
+    def consent(self):
+        """The page that asks whether an agent may read."""
+        address = self.address.geturl()
+        context, page = self.open((390, 844), storage_state=self.state)
+        callback = "http://127.0.0.1:51234/callback"
+        client = page.request.post(address + "/register", data={
+            "client_name": "Trial agent", "redirect_uris": [callback],
+            "grant_types": ["authorization_code"], "response_types": ["code"],
+            "token_endpoint_auth_method": "none"}).json()
+        query = urllib.parse.urlencode({
+            "response_type": "code", "client_id": client["client_id"], "redirect_uri": callback,
+            "code_challenge": "x" * 43, "code_challenge_method": "S256", "state": "s",
+            "resource": address + "/mcp"})
+        for scheme, colours in [("light", "none"), ("dark", "none"), ("light", "active")]:
+            page.emulate_media(color_scheme=scheme, forced_colors=colours)
+            page.goto(f"{address}/authorize?{query}")
+            self.told.setdefault("consent", []).append({
+                "asks": "Trial agent" in page.inner_text("main"), "axe": axe(page),
+                "contrast": page.evaluate(CONTRAST), "wider": page.evaluate(WIDER)})
+            self.shot(page, f"consent-{scheme}-{colours}")
+        context.close()
+
     @staticmethod
     def tree(context, page):
         nodes = context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
@@ -188,7 +211,7 @@ def main():
         trial = Looks(ask, browser)
         try:
             trial.prepare()
-            for part in ask.get("parts") or ["widths", "forced", "paper", "keyboard", "still"]:
+            for part in ask.get("parts") or ["widths", "forced", "paper", "keyboard", "still", "consent"]:
                 getattr(trial, part)()
         finally:
             trial.end()

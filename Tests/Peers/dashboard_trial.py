@@ -19,7 +19,7 @@ MORE = {"weight": 78, "heart_rate_min": 50, "heart_rate_max": 140, "heart_rate_a
         "blood_glucose": 95, "walking_speed": 4.9}
 
 
-def fill(ask, server, days=400, more=None):
+def fill(ask, server, days=380, more=None):
     """Days, some without a number, some missing, the newest yesterday; with more metrics around the
     numbers that are given for them."""
     today = int(time.time()) // 86400
