@@ -172,7 +172,9 @@ let input: [Target] = [
 
 /// Output: what is made of days, and what leaves the machine.
 let output: [Target] = [
-  .library("HealthReport", in: "Output", ["HealthModel", "HealthLedger"], memorySafeSmall),
+  .library(
+    "HealthReport", in: "Output", ["ContentDigests", "HealthModel", "HealthLedger"],
+    memorySafeSmall),
   .library(
     "HealthExports", in: "Output", ["ContentDigests", "HTTPClient", "HealthModel"], memorySafe),
   .library(

@@ -114,6 +114,30 @@ private final class RunningWatch {
     #expect(steps(stored, "yesterday") == 9500 && steps(stored, "week_average") == 9400)
   }
 
+  @Test func `R58: people read the units of the settings, in the live view and a dry run`()
+    async throws
+  {
+    var program = try program()
+    defer { program.removeHome() }
+    program.environment["S3HEALTH_UNITS"] = "kJ, mi"
+    func metric(_ name: String, _ unit: String, _ number: Double) -> String {
+      #"{"name":"\#(name)","units":"\#(unit)","data":[{"date":"\#(date(0)) 00:00:00 +0000","#
+        + #""qty":\#(number),"source":"W"}]}"#
+    }
+    let metrics = [
+      metric("walking_running_distance", "km", 8.04672), metric("active_energy", "kcal", 100),
+    ]
+    let file = try program.file(
+      "in/a.json", Array(#"{"data":{"metrics":[\#(metrics.joined(separator: ","))]}}"#.utf8))
+    let dry = try await program.succeeds(["import", file, "--dry-run"]).output
+    #expect(dry.contains("kJ") && dry.contains("418.4") && !dry.contains("kcal"), "\(dry)")
+    let text = try await program.succeeds(["watch", file, "--once"]).output
+    #expect(text.contains(", mi") && text.contains("5.0") && text.contains("418"), "\(text)")
+    let document = try await program.succeeds(["watch", file, "--once", "-o", "json"]).json()
+    let today = try #require(document["today"] as? [String: Any])
+    #expect(today["active_energy_kcal"] as? Double == 100, "documents stay as they are")
+  }
+
   @Test func `R58: the members of the document are documented`() async throws {
     let program = try program()
     defer { program.removeHome() }

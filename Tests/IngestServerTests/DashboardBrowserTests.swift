@@ -3,28 +3,37 @@ import HealthModel
 import TestSupport
 import Testing
 
-/// The dashboard of the real program, in a real headless Chromium (Tests/Peers/dashboard_browser.py)
-/// and with many pages open (Tests/Peers/dashboard_streams.py). Screenshots are kept where
-/// S3HEALTH_SCREENSHOTS names a folder.
+/// The dashboard of the real program, in a real headless Chromium (Tests/Peers/dashboard_browser.py
+/// and dashboard_looks.py) and with many pages open (Tests/Peers/dashboard_streams.py). Screenshots are
+/// kept where S3HEALTH_SCREENSHOTS names a folder.
 @Suite(.serialized, .tags(.server)) struct DashboardBrowserTests {
-  @Test func `R59: a person signs in, sees today change, loses the server and gets it back`()
-    async throws
-  {
+  /// What a trial in the browser has met, each of which asks nobody but the server.
+  private func trial(_ script: String) async throws -> JSONValue {
     let environment = ProcessInfo.processInfo.environment
     let browser = try #require(environment["S3HEALTH_BROWSER"], "run the tests by scripts/test")
     let root = FileManager.default.temporaryDirectory.appending(path: "dashboard-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: root) }
+    defer {
+      for end in ["", "-empty"] {
+        try? FileManager.default.removeItem(at: URL(filePath: root.path + end))
+      }
+    }
     let question: [String: JSONValue] = [
       "program": .string(HubProgram.path), "s3health": .string(BuiltProgram.path("s3health")),
       "root": .string(root.path), "browser": .string(browser),
       "folder": environment["S3HEALTH_SCREENSHOTS"].map { .string($0) } ?? .null,
     ]
     let told = try JSONValue(
-      parsing: try await PeerPython.run(
-        "dashboard_browser.py", input: JSONValue.object(question).canonicalBytes))
+      parsing: try await PeerPython.run(script, input: JSONValue.object(question).canonicalBytes))
     for member in ["console", "failures", "elsewhere"] {
       #expect(told[member] == .array([]), "\(member)")
     }
+    return told
+  }
+
+  @Test func `R59: a person signs in, sees today change, loses the server and gets it back`()
+    async throws
+  {
+    let told = try await trial("dashboard_browser.py")
     // What was seen, in the order of the story.
     #expect(
       told["refusal"]?.stringValue == "The server does not know this token, or it was revoked.")
@@ -59,23 +68,63 @@ import Testing
     }
     #expect(told["came_back"]?.stringValue == "/metric/steps?span=month")
     #expect(told["signed_out"]?.stringValue == "You are signed out.")
-    #expect(told["still"]?.stringValue == "Not live")
+    #expect(told["clicks"]?.numberValue == 2, "from an empty store to the first chart")
+    #expect(told["start_axe"] == .array([]))
+  }
+
+  /// The pages that are looked at.
+  private static let pages = ["today", "year", "day", "metric", "all", "sleep", "status"]
+
+  private static let fits = JSONValue.object(["by": .number(0), "elements": .array([])])
+
+  @Test
+  func `R59: every page is whole at every width, in forced colours, on paper and by keyboard`()
+    async throws
+  {
+    let told = try await trial("dashboard_looks.py")
     let looks = try #require(told["looks"]?.objectValue)
     #expect(looks.count == 10)
-    let pages = ["status", "metric", "all", "sleep", "year", "day"]
     for (name, look) in looks {
-      for place in ["contrast"] + pages.map({ $0 + "_contrast" }) {
-        #expect((look[place]?["ratio"]?.numberValue ?? 0) >= 4.5, "\(name)")
-        #expect((look[place]?["marks"]?.numberValue ?? 0) >= 3, "\(name)")
-      }
-      for place in ["wider"] + pages {
-        #expect(look[place]?["by"]?.numberValue == 0, "\(name) \(place)")
-        #expect(look[place]?["elements"] == .array([]), "\(name) \(place)")
+      for page in Self.pages {
+        let seen = look["pages"]?[page]
+        #expect((seen?["contrast"]?["ratio"]?.numberValue ?? 0) >= 4.5, "\(name) \(page)")
+        #expect((seen?["contrast"]?["marks"]?.numberValue ?? 0) >= 3, "\(name) \(page)")
+        #expect(seen?["wider"] == Self.fits, "\(name) \(page)")
+        #expect(seen?["axe"] ?? .array([]) == .array([]), "\(name) \(page)")
       }
       #expect(look["refused"] == .array([]), "\(name)")
       #expect(look["moving"]?.numberValue == (name.hasPrefix("wall") ? 0 : 1), "\(name)")
     }
-    let tree = try #require(looks["desk light"]?["tree"]?.arrayValue)
+    let forced = try #require(told["forced"]?.objectValue)
+    #expect(forced.count == 2 * Self.pages.count)
+    for (name, look) in forced {
+      #expect((look["text"]?["ratio"]?.numberValue ?? 0) >= 4.5, "\(name): \(look)")
+      #expect((look["shapes"]?["ratio"]?.numberValue ?? 0) >= 3, "\(name): \(look)")
+      #expect((look["shapes"]?["count"]?.numberValue ?? 0) > 8, "\(name)")
+      #expect(look["axe"] == .array([]), "\(name)")
+    }
+    for page in Self.pages {
+      let paper = told["paper"]?[page]
+      for member in ["cut", "dark", "pressed", "hidden", "unprinted"] {
+        #expect(paper?[member] == .array([]), "\(page) \(member)")
+      }
+      #expect(paper?["wider"] == Self.fits && paper?["unnumbered"]?.numberValue == 0, "\(page)")
+      let keyboard = told["keyboard"]?[page]
+      #expect((keyboard?["wanted"]?.numberValue ?? 0) > 5, "\(page)")
+      #expect(keyboard?["reached"] == keyboard?["wanted"], "\(page)")
+      #expect(keyboard?["unmarked"] == .array([]), "\(page)")
+    }
+    #expect((told["paper"]?["all"]?["rows"]?.numberValue ?? 0) > 300)
+    #expect(told["still"]?.stringValue == "Not live")
+    #expect(told["still_pages"] == .array(Self.pages.map { .string($0) }))
+    #expect(told["sign_in_axe"] == .array([]))
+    let consent = try #require(told["consent"]?.arrayValue)
+    #expect(consent.count == 3)
+    for look in consent {
+      #expect(look["asks"] == .bool(true) && look["axe"] == .array([]), "\(look)")
+      #expect((look["contrast"]?["ratio"]?.numberValue ?? 0) >= 4.5 && look["wider"] == Self.fits)
+    }
+    let tree = try #require(told["tree"]?.arrayValue)
     func names(_ role: String) -> [String] {
       tree.filter { $0["role"]?.stringValue == role }.compactMap { $0["name"]?.stringValue }
     }
@@ -84,6 +133,23 @@ import Testing
     #expect(names("button") == ["Sync now", "Sign out"])
     #expect(names("navigation") == ["Pages", "Span of the trends"])
     #expect((names("image") + names("heading")).allSatisfy { !$0.isEmpty })
+  }
+
+  @Test func `R59: pages of ten years are below 60 kB packed, and made once`() async throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: "decade-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: root) }
+    let told = try JSONValue(
+      parsing: try await PeerPython.run(
+        "dashboard_decade.py",
+        arguments: [HubProgram.path, BuiltProgram.path("s3health"), root.path]))
+    func packed(_ page: String) -> Double { told[page]?["packed"]?.numberValue ?? .infinity }
+    for (page, figures) in told.objectValue ?? [:] {
+      #expect(packed(page) + packed("styles") + packed("script") < 60_000, "\(page)")
+      #expect((figures["bytes"]?.numberValue ?? 0) > 1000, "\(page)")
+      // Of the processor, not of the clock: other programs may run.
+      #expect((figures["second_worked"]?.numberValue ?? 1) < 0.2, "\(page): \(figures)")
+    }
+    #expect(told.objectValue?.count == 9)
   }
 
   @Test func `R59: 200 open pages cost under 50 MB, each gets the event, and SIGTERM ends them`()

@@ -30,6 +30,26 @@ import Testing
       verdicts: verdicts)
   }
 
+  @Test func `R59: a page need not wait where only time has passed, and waits for all else`()
+    async throws
+  {
+    let (today, tomorrow) = (try date("2026-02-11"), try date("2026-02-12"))
+    var state = DashboardMachine(since: Self.now)
+    #expect(!state.isOnlyOld(today, at: 1000), "nothing was read")
+    _ = state.takeReading(today, at: 0)
+    _ = state.done(.everything, try await content(today), at: Self.now, 1)
+    #expect(!state.isOnlyOld(today, at: 601) && state.isOnlyOld(today, at: 602))
+    #expect(!state.isOnlyOld(tomorrow, at: 602), "another day")
+    var changed = state
+    changed.note(changed: today)
+    #expect(!changed.isOnlyOld(today, at: 602))
+    state.ask("me", at: Self.now)
+    #expect(!state.isOnlyOld(today, at: 602), "somebody asks for what is new")
+    var empty = DashboardMachine(since: Self.now)
+    _ = empty.done(.everything, try await content(today, isEmpty: true), at: Self.now, 1)
+    #expect(!empty.isOnlyOld(today, at: 602), "the first data is waited for")
+  }
+
   @Test func `R59: a changed day is read alone, many with one listing, and all after midnight`()
     async throws
   {

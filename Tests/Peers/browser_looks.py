@@ -1,15 +1,22 @@
 """What is measured in every page of the project that a browser opens: scripts to be evaluated there."""
 
 import faulthandler
+import pathlib
+
+import axe_playwright_python
 
 # A browser that hangs is waited for without a limit by some calls: say where, and end.
 faulthandler.dump_traceback_later(560, exit=True)
 
-CONTRAST = """() => {
+COLOURS = """
   const channels = text => text.match(/[\\d.]+/g).map(Number);
   const luminance = ([r, g, b]) => [r, g, b].map(c => c / 255)
     .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
     .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const apart = (one, other) => {
+    const [a, b] = [luminance(one), luminance(other)];
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  };
   const behind = element => {
     for (let e = element; e; e = e.parentElement) {
       const colour = channels(getComputedStyle(e).backgroundColor);
@@ -18,10 +25,12 @@ CONTRAST = """() => {
     }
     throw new Error("no background");
   };
+"""
+
+CONTRAST = "() => {" + COLOURS + """
   let least = {ratio: 99, text: ""};
   const measure = (element, colour) => {
-    const [a, b] = [luminance(channels(colour)), luminance(behind(element))];
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    const ratio = apart(channels(colour), behind(element));
     if (ratio < least.ratio) least = {ratio, text: (element.textContent || "").slice(0, 40)};
   };
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -33,10 +42,32 @@ CONTRAST = """() => {
   }
   let marks = 99;
   for (const mark of document.querySelectorAll(".legend path")) {
-    const [a, b] = [luminance(channels(getComputedStyle(mark).fill)), luminance(behind(mark))];
-    marks = Math.min(marks, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05));
+    marks = Math.min(marks, apart(channels(getComputedStyle(mark).fill), behind(mark)));
   }
   return {...least, marks};
+}"""
+
+# The least contrast of a mark of any drawing with what is behind it, its opacity counted. Lines of a
+# scale and the rest of a ring are only help, and a hole is there to look like what is behind it.
+SHAPES = "() => {" + COLOURS + """
+  let least = {ratio: 99, mark: "", count: 0};
+  for (const mark of document.querySelectorAll("svg :is(path, rect, circle, line)")) {
+    if (!mark.checkVisibility() || mark.matches(".grid, .track, .hole, .sky")) continue;
+    const style = getComputedStyle(mark);
+    const back = behind(mark.closest("svg").parentElement);
+    const seen = [[style.stroke, style.strokeOpacity], [style.fill, style.fillOpacity]]
+      .filter(([colour]) => colour !== "none").map(([colour, part]) => {
+        const share = Number(part) * Number(style.opacity);
+        return apart(channels(colour).slice(0, 3).map((c, i) => c * share + back[i] * (1 - share)),
+                     back);
+      });
+    least.count += 1;
+    const ratio = Math.max(0, ...seen);
+    if (ratio < least.ratio) {
+      [least.ratio, least.mark] = [ratio, mark.outerHTML.slice(0, 60)];
+    }
+  }
+  return least;
 }"""
 
 WIDER = """() => {
@@ -47,3 +78,31 @@ WIDER = """() => {
   return {by: document.documentElement.scrollWidth - width,
           elements: out.slice(0, 5).map(e => e.outerHTML.slice(0, 120))};
 }"""
+
+# On paper: what is cut, what is dark, and what nobody can press there.
+PAPER = "() => {" + COLOURS + """
+  const all = [...document.querySelectorAll("body, body *")].filter(e => e.checkVisibility());
+  const brief = list => list.slice(0, 5).map(e => e.outerHTML.slice(0, 80));
+  const html = all.filter(e => !e.closest("svg") && !e.matches(".unseen, .skip"));
+  return {
+    cut: brief(html.filter(e => getComputedStyle(e).overflow !== "visible"
+      && (e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1))),
+    dark: brief(html.filter(e => {
+      const colour = channels(getComputedStyle(e).backgroundColor);
+      return colour[3] !== 0 && luminance(colour) < 0.8;
+    })),
+    pressed: brief(all.filter(e => e.matches("nav, button, input, .skip, .live"))),
+    rows: document.querySelectorAll("table.data tr").length,
+    hidden: brief([...document.querySelectorAll("table.data tr")]
+      .filter(e => !e.closest("details") && !e.checkVisibility())),
+  };
+}"""
+
+
+def axe(page):
+    """What axe finds wrong in a page: each rule with its first elements."""
+    source = pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js"
+    page.evaluate(source.read_text(encoding="utf-8"))
+    found = page.evaluate("async () => await axe.run({resultTypes: ['violations']})")
+    return [f"{fault['id']}: {' | '.join(node['html'][:120] for node in fault['nodes'][:3])}"
+            for fault in found["violations"]]

@@ -1,78 +1,25 @@
 """Looks at the dashboard of a real s3healthd in a real headless Chromium, as a person does.
 
-Reads one JSON object on stdin: program, s3health, root (a folder that does not exist yet), browser,
-folder (for screenshots; null for none). It signs in by keyboard, posts a batch and waits for the page
-to show it, ends the server and starts it again, publishes from elsewhere, signs out, and looks at the
-page at several widths, light and dark. Prints one JSON object of what it met.
+Reads one JSON object on stdin: program, s3health, root (a folder that does not exist yet), browser. It
+signs in by keyboard, posts a batch and waits for the page to show it, ends the server and starts it
+again, publishes from elsewhere, signs out, and begins with an empty store. Prints one JSON object of
+what it met.
 """
 
 import http.server
 import json
 import os
-import pathlib
 import socket
 import subprocess
 import sys
 import threading
 import time
-import zlib
 
 from playwright.sync_api import sync_playwright
 
-from browser_looks import CONTRAST, WIDER
+import browser_looks  # It ends what hangs.
+from dashboard_trial import Trial, fill, post, sample, steps_now
 from hub_server import HubServer
-
-DEVICE = "7a1e6b0c-2f7d-4c54-9d0b-3c7a1f2e8d90"
-SIZES = {"small": (320, 640), "phone": (390, 844), "tablet": (768, 1024), "desk": (1280, 800),
-         "wall": (2560, 1440)}
-PAGES = {"status": "/status", "metric": "/metric/steps", "all": "/metric/resting_hr_avg?span=all",
-         "sleep": "/metric/sleep_deep_minutes?span=week"}
-
-
-def fill(ask, server):
-    """A year of days, some without a number, some missing, the newest yesterday."""
-    today = int(time.time()) // 86400
-    days = []
-    for back in range(1, 400):
-        if back % 71 == 5 or 200 < back < 212:
-            continue
-        date = time.strftime("%Y-%m-%d", time.gmtime((today - back) * 86400))
-        wave = back * 37 % 101
-        days.append({"date": date, "metrics": {
-            "steps": 3000 + 90 * wave, "active_energy_kcal": 300 + wave * 2.5,
-            "exercise_minutes": None if back % 9 == 0 else 20 + wave / 4,
-            "stand_hours": 8 + wave % 7, "resting_hr_avg": 55 + wave / 20,
-            "hrv_sdnn_avg": None if back % 4 == 0 else 40 + wave / 5,
-            "sleep_asleep_minutes": 380 + wave, "sleep_in_bed_minutes": 420 + wave,
-            "sleep_deep_minutes": 60 + wave / 4, "sleep_core_minutes": 230 + wave / 2,
-            "sleep_rem_minutes": 90 + wave / 4, "sleep_awake_minutes": 20 + wave / 9}})
-    subprocess.run(
-        [ask["s3health"], "put", "--date", "all", "--input", "-", "--store", str(server.folder),
-         "--timezone", "UTC"],
-        input=json.dumps({"days": days}), text=True, check=True, env=server.environment,
-        capture_output=True)
-
-
-def post(address, token, steps, session):
-    """A sample of steps of this moment, posted as a phone does."""
-    moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    body = {
-        "stream_name": "apple_ios_healthkit", "device_id": DEVICE,
-        "batch_metadata": {"app_version": "1", "session": session, "total_records": 1},
-        "data": [{
-            "uuid": f"00000000-0000-4000-8000-{zlib.crc32(session.encode()):012d}",
-            "sample_type": "HKQuantityTypeIdentifierStepCount", "value": steps, "unit": "count",
-            "timestamp": moment, "end_timestamp": moment, "source": "watch"}]}
-    # A token that was just made is known within seconds.
-    for _ in range(60):
-        done = subprocess.run(
-            ["curl", "-s", "--fail-with-body", "-H", f"X-Device-Token: {token}",
-             "-d", json.dumps(body), f"{address.geturl()}/api/ingest"],
-            check=False, capture_output=True, text=True)
-        if done.returncode == 0:
-            return
-        time.sleep(0.5)
-    raise AssertionError(done)
 
 
 class Gateway(http.server.BaseHTTPRequestHandler):
@@ -90,49 +37,7 @@ class Gateway(http.server.BaseHTTPRequestHandler):
         pass
 
 
-class Trial:
-    def __init__(self, ask, browser):
-        self.ask, self.browser = ask, browser
-        self.server = HubServer(ask["program"], ask["root"])
-        fill(ask, self.server)
-        self.token = self.server.token(
-            "watch", "--endpoint", "dashboard", "--endpoint", "ingest", "--device", DEVICE)["token"]
-        self.server.environment["S3HEALTH_STEP_GOAL"] = "8000"
-        self.address = self.server.start()
-        self.told = {"console": [], "failures": [], "elsewhere": []}
-
-    def open(self, size=(1280, 800), scheme="light", **more):
-        context = self.browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, **more)
-        page = context.new_page()
-        page.on("console", lambda message: self.told["console"].append(message.text))
-        page.on("pageerror", lambda error: self.told["failures"].append(str(error)))
-        page.on("request", lambda request: None if request.url.startswith(self.address.geturl())
-                else self.told["elsewhere"].append(request.url))
-        page.add_init_script(
-            "window.refused = []; document.addEventListener('securitypolicyviolation',"
-            "e => window.refused.push(e.violatedDirective + ' ' + e.blockedURI));")
-        return context, page
-
-    def sign_in(self, page, token=None):
-        """By keyboard alone: the field has the focus."""
-        page.goto(self.address.geturl() + "/")
-        page.wait_for_selector("#token:focus")
-        page.keyboard.type(token or self.token)
-        page.keyboard.press("Enter")
-
-    def live(self, page):
-        page.wait_for_selector("#live.on", timeout=60_000)
-
-    def steps(self, page):
-        return page.inner_text(".figure.steps .last")
-
-    @staticmethod
-    def shows(page, text, place=".figure.steps .last"):
-        # Not by a predicate: the page's policy lets nobody evaluate text.
-        page.locator(place, has_text=text).first.wait_for(timeout=90_000)
-        return True
-
+class Story(Trial):
     def story(self):
         """One page that stays open all the time."""
         told = self.told
@@ -149,7 +54,7 @@ class Trial:
         told["cookie_in_script"] = page.evaluate("document.cookie")
         told["before"] = self.steps(page)
         page.evaluate("window.stays = 1")
-        post(self.address, self.token, 1234, "first")
+        post(self.address, self.token, "first", steps_now(1234))
         told["posted"] = self.shows(page, "1,234")
         status = context.new_page()
         status.goto(self.address.geturl() + "/status")
@@ -217,24 +122,38 @@ class Trial:
         page.close()
 
     def begin(self):
-        """An empty store says how to begin, and changes by itself."""
+        """From an empty store to the first chart: the page says how, and changes by itself. Every click
+        and every Enter of the person is counted; the token is pasted."""
         server = HubServer(self.ask["program"], self.ask["root"] + "-empty")
         token = server.token("ann", "--endpoint", "dashboard")["token"]
-        address = server.start()
-        page = self.browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+        address, told = server.start(), self.told
+        context, page = self.open()
         page.goto(address.geturl() + "/metric/steps")
         page.fill("#token", token)
         page.keyboard.press("Enter")
         page.wait_for_selector("h1")
-        self.told["came_back"] = page.url.removeprefix(address.geturl())
-        page.goto(address.geturl() + "/")
-        self.told["start"] = (
-                f"s3healthd token add phone --app health-auto-export --url {address.geturl()}"
-                in page.inner_text(".start") and "s3health import export.zip" in page.inner_text(".start"))
+        told["came_back"] = page.url.removeprefix(address.geturl())
+        context.close()
+        clicks = 0
+        context, page = self.open()
+        page.goto(address.geturl())
+        page.fill("#token", token)
+        page.click("button")
+        clicks += 1
+        command = f"s3healthd token add phone --app health-auto-export --url {address.geturl()}"
+        told["start"] = (
+            command in page.inner_text(".start")
+            and "s3health import export.zip" in page.inner_text(".start"))
+        told["start_axe"] = browser_looks.axe(page)
+        # The person runs a command. Nothing is clicked: the chart comes by itself.
         fill(self.ask, server)
         page.wait_for_selector("#trends .chart", timeout=60_000)
-        self.told["begun"] = page.locator(".start").count() == 0
-        page.context.close()
+        told["begun"] = page.locator(".start").count() == 0
+        page.click(".figure.steps h3 a")
+        clicks += 1
+        page.wait_for_selector(".readable .chart")
+        told["clicks"] = clicks
+        context.close()
         server.stop()
 
     def restart(self, page, status):
@@ -250,8 +169,15 @@ class Trial:
         # What the browser itself says of a server that is away.
         told["console"] = kept + [
             text for text in told["console"][len(kept):] if "net::ERR_" not in text]
-        post(self.address, self.token, 9000, "second")
+        post(self.address, self.token, "second", steps_now(9000))
         self.shows(status, "1 received", ".log")
+        # Numbers that stand in the list of what else today has, and a change after it.
+        now = int(time.time())
+        post(self.address, self.token, "third", [
+            sample("QuantityTypeIdentifierHeartRate", rate, "count/min", now - rate) for rate in (60, 70)])
+        page.wait_for_selector("#also-today", state="attached", timeout=90_000)
+        post(self.address, self.token, "fourth", steps_now(1111))
+        self.shows(page, "11,345")
         told["reconnected"] = page.evaluate("window.stays") == 1
 
     def revoke(self, context, page):
@@ -286,62 +212,7 @@ class Trial:
         # Streams that end so are told by the browser, too.
         told["console"] = [text for text in told["console"] if "401" not in text]
         self.token = self.server.token(
-            "watch", "--endpoint", "dashboard", "--endpoint", "ingest", "--device", DEVICE)["token"]
-
-    def looks(self):
-        """Every width, light and dark."""
-        looks = {}
-        post(self.address, self.token, 4321, "third")
-        for scheme in ("light", "dark"):
-            for name, size in SIZES.items():
-                more = {"reduced_motion": "reduce"} if name == "wall" else {}
-                context, page = self.open(size, scheme, **more)
-                self.sign_in(page)
-                self.live(page)
-                look = {"contrast": page.evaluate(CONTRAST), "wider": page.evaluate(WIDER)}
-                look["refused"] = page.evaluate("window.refused")
-                look["moving"] = page.evaluate(
-                    "document.getAnimations().filter(a => a.playState === 'running').length")
-                if self.ask.get("folder"):
-                    folder = pathlib.Path(self.ask["folder"])
-                    folder.mkdir(parents=True, exist_ok=True)
-                    page.screenshot(
-                        path=folder / f"dashboard-{name}-{scheme}.png", full_page=True)
-                if scheme == "light" and name == "desk":
-                    look["tree"] = self.tree(context, page)
-                yesterday = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 86400))
-                pages = PAGES | {"year": "/?span=year", "day": f"/day/{yesterday}"}
-                for kind, path in pages.items():
-                    page.goto(self.address.geturl() + path)
-                    page.wait_for_selector("h1")
-                    look[kind] = page.evaluate(WIDER)
-                    look[kind + "_contrast"] = page.evaluate(CONTRAST)
-                    look["refused"] += page.evaluate("window.refused")
-                looks[f"{name} {scheme}"] = look
-                context.close()
-        self.told["looks"] = looks
-        # Without script the page is whole, and does not pretend to be live.
-        context, page = self.open(java_script_enabled=False)
-        self.sign_in_still(page)
-        self.told["still"] = page.inner_text("#live")
-        self.told["still_steps"] = self.steps(page)
-        context.close()
-
-    def sign_in_still(self, page):
-        page.goto(self.address.geturl() + "/")
-        page.fill("#token", self.token)
-        page.keyboard.press("Enter")
-        page.wait_for_selector(".figure.steps")
-
-    @staticmethod
-    def tree(context, page):
-        nodes = context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
-        kept = {"heading", "region", "main", "banner", "contentinfo", "navigation", "button",
-                "status", "image"}
-        return [
-            {"role": node["role"]["value"], "name": node.get("name", {}).get("value", "")}
-            for node in nodes
-            if not node.get("ignored") and node.get("role", {}).get("value") in kept]
+            "watch", "--endpoint", "dashboard")["token"]
 
 
 def main():
@@ -350,15 +221,12 @@ def main():
         browser = playwright.chromium.launch(
             executable_path=ask["browser"],
             args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
-        trial = Trial(ask, browser)
+        trial = Story(ask, browser)
         try:
             trial.story()
             trial.begin()
-            trial.looks()
         finally:
-            if trial.server.process.poll() is None:
-                trial.server.process.terminate()
-                trial.server.process.wait(60)
+            trial.end()
         browser.close()
     print(json.dumps(trial.told))
 

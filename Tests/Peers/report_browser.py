@@ -1,22 +1,26 @@
 """Opens a report's page in a real headless Chromium and prints what it does there.
 
 Reads one JSON object on stdin: page (a path), browser (the program), folder (for screenshots, made
-if absent; null for none). For each of light, dark, print and narrow (360 px): messages of the console,
-errors and policy violations, requests, and how far the page is wider than its window; for light and
-dark the least contrast of any text; once what assistive programs are given, and the DOM's size.
+if absent; null for none). For each of light, dark, forced colours, print and narrow (360 px): messages of
+the console, errors and policy violations, requests, and how far the page is wider than its window; on
+screen the least contrast of any text, in forced colours of any mark, too; once what axe finds, what
+assistive programs are given, and the DOM's size; the text of each printed page.
 """
 
+import io
 import json
 import pathlib
 import sys
 
+import pypdf
 from playwright.sync_api import sync_playwright
 
-from browser_looks import CONTRAST, WIDER
+from browser_looks import CONTRAST, PAPER, SHAPES, WIDER, axe
 
 LOOKS = {
     "light": ({"width": 1200, "height": 900}, "light", "screen"),
     "dark": ({"width": 1200, "height": 900}, "dark", "screen"),
+    "forced": ({"width": 1200, "height": 900}, "light", "screen"),
     "print": ({"width": 718, "height": 1000}, "light", "print"),
     "narrow": ({"width": 360, "height": 740}, "light", "screen"),
 }
@@ -34,7 +38,8 @@ def look(browser, ask, name):
     page.add_init_script(
         "window.refused = []; document.addEventListener('securitypolicyviolation',"
         "e => window.refused.push(e.violatedDirective + ' ' + e.blockedURI));")
-    page.emulate_media(media=media, color_scheme=scheme)
+    page.emulate_media(
+        media=media, color_scheme=scheme, forced_colors="active" if name == "forced" else "none")
     address = pathlib.Path(ask["page"]).as_uri()
     page.goto(address, wait_until="networkidle")
     page.wait_for_timeout(200)
@@ -48,11 +53,18 @@ def look(browser, ask, name):
         folder.mkdir(parents=True, exist_ok=True)
         stem = folder / f"{pathlib.Path(ask['page']).stem}-{name}"
         page.screenshot(path=f"{stem}.png", full_page=True)
-        if name == "print":
-            page.pdf(path=f"{stem}.pdf", format="A4")
+    if name == "print":
+        told["paper"] = page.evaluate(PAPER)
+        file = page.pdf(format="A4")
+        if ask.get("folder"):
+            pathlib.Path(f"{stem}.pdf").write_bytes(file)
+        told["sheets"] = [sheet.extract_text() for sheet in pypdf.PdfReader(io.BytesIO(file)).pages]
     if media == "screen":
         told["contrast"] = page.evaluate(CONTRAST)
+    if name == "forced":
+        told["shapes"] = page.evaluate(SHAPES)
     if name == "light":
+        told["axe"] = axe(page)
         told.update(assisted(context, page))
         # Opened, the table is part of the page and must not make it wider either.
         page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")

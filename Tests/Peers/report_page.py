@@ -40,7 +40,7 @@ class Page(HTMLParser):
     def __init__(self):
         super().__init__(convert_charrefs=True)
         self.bad, self.stack, self.texts, self.nodes = [], [], [], []
-        self.policy, self.sheet = "", ""
+        self.policy, self.sheets = "", []
 
     def handle_starttag(self, tag, attributes):
         if tag not in ELEMENTS:
@@ -74,7 +74,7 @@ class Page(HTMLParser):
 
     def handle_data(self, text):
         if self.stack and self.stack[-1]["tag"] == "style":
-            self.sheet += text
+            self.sheets.append(text)
             return
         if any(unicodedata.category(c) in ("Cc", "Cf") and c != "\n" for c in text):
             self.bad.append(f"unseen characters in {text!r}")
@@ -182,12 +182,19 @@ def read(html, expect):
     bad = page.bad
     if page.stack:
         bad.append("unclosed " + page.stack[-1]["tag"])
-    hashed = base64.b64encode(hashlib.sha256(page.sheet.encode()).digest()).decode()
-    if page.policy != (f"default-src 'none'; style-src 'sha256-{hashed}'; base-uri 'none'; "
-                       "form-action 'none'"):
-        bad.append(f"{page.policy}, and the sheet is sha256-{hashed}")
-    if re.search(r"url\(|@import|https?:|expression", page.sheet):
-        bad.append("the sheet asks for something")
+    hashed = " ".join(
+        f"'sha256-{base64.b64encode(hashlib.sha256(sheet.encode()).digest()).decode()}'"
+        for sheet in page.sheets)
+    if len(page.sheets) != 2 or page.policy != (
+            f"default-src 'none'; style-src {hashed}; base-uri 'none'; form-action 'none'"):
+        bad.append(f"{page.policy}, and the sheets are {hashed}")
+    if any(re.search(r"url\(|@import|https?:|expression", sheet) for sheet in page.sheets):
+        bad.append("a sheet asks for something")
+    # Whatever a name is, it is a string of the one rule that the second sheet has.
+    box = r'@top-(left|right)\{content:"([-A-Za-z0-9 ,.]|\\[0-9a-f]{6})*"\}'
+    first = "@page :first{@top-left{content:none}@top-right{content:none}}"
+    if not re.fullmatch(r"@page\{(" + box + r"){1,2}\}" + re.escape(first), page.sheets[-1]):
+        bad.append(f"{page.sheets[-1]!r}")
     for text in expect:
         if not any(visible(text) in found for found in page.texts):
             bad.append(f"not found: {text!r}")

@@ -3,8 +3,8 @@ import StoreTesting
 import TestSupport
 import Testing
 
-/// The page in a real headless Chromium (Tests/Peers/report_browser.py): light, dark, printed and
-/// 360 pixels wide. Screenshots are kept where S3HEALTH_SCREENSHOTS names a folder.
+/// The page in a real headless Chromium (Tests/Peers/report_browser.py): light, dark, in forced
+/// colours, printed and 360 pixels wide. Screenshots are kept where S3HEALTH_SCREENSHOTS names a folder.
 @Suite(.serialized, .tags(.process)) struct ReportBrowserTests {
   /// What the browser met in one look.
   private struct Look: Decodable {
@@ -16,6 +16,16 @@ import Testing
       let ratio: Double
       let text: String
       let marks: Double
+    }
+    struct Shapes: Decodable {
+      let ratio: Double
+      let mark: String
+    }
+    struct Paper: Decodable {
+      let cut: [String]
+      let dark: [String]
+      let pressed: [String]
+      let hidden: [String]
     }
     struct Node: Decodable {
       let role: String
@@ -29,9 +39,29 @@ import Testing
     let wider: Wider
     let open: Wider?
     let contrast: Contrast?
+    let shapes: Shapes?
+    let paper: Paper?
+    /// The text of each printed page.
+    let sheets: [String]?
+    let axe: [String]?
     let tree: [Node]?
     let elements: Int?
     let scripts: Int?
+  }
+
+  /// What the browser met in each look at a page.
+  private func looks(
+    at path: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> [String: Look] {
+    let environment = ProcessInfo.processInfo.environment
+    let browser = try #require(
+      environment["S3HEALTH_BROWSER"], "run the tests by scripts/test",
+      sourceLocation: sourceLocation)
+    var question: [String: Any] = ["page": path, "browser": browser]
+    question["folder"] = environment["S3HEALTH_SCREENSHOTS"]
+    let output = try await PeerPython.run(
+      "report_browser.py", input: Array(try JSONSerialization.data(withJSONObject: question)))
+    return try JSONDecoder().decode([String: Look].self, from: Data(output))
   }
 
   /// A program with a page, and what must be in the page's text; `months` are drawn in its calendar.
@@ -41,15 +71,9 @@ import Testing
   ) async throws -> ReadPage {
     let path = program.home.appending(path: "\(name).html").path
     try await program.succeeds(["report", "--html", path] + arguments, at: location)
-    let environment = ProcessInfo.processInfo.environment
-    let browser = try #require(
-      environment["S3HEALTH_BROWSER"], "run the tests by scripts/test", sourceLocation: location)
-    var question: [String: Any] = ["page": path, "browser": browser]
-    question["folder"] = environment["S3HEALTH_SCREENSHOTS"]
-    let output = try await PeerPython.run(
-      "report_browser.py", input: Array(try JSONSerialization.data(withJSONObject: question)))
-    let looks = try JSONDecoder().decode([String: Look].self, from: Data(output))
-    #expect(Set(looks.keys) == ["light", "dark", "print", "narrow"], sourceLocation: location)
+    let looks = try await looks(at: path, sourceLocation: location)
+    #expect(
+      Set(looks.keys) == ["light", "dark", "forced", "print", "narrow"], sourceLocation: location)
     for (kind, look) in looks {
       #expect(look.console == [], "\(kind)", sourceLocation: location)
       #expect(look.failures == [], "\(kind)", sourceLocation: location)
@@ -62,6 +86,13 @@ import Testing
         #expect(contrast.marks >= 3, "\(kind)", sourceLocation: location)
       }
     }
+    let shapes = try #require(looks["forced"]?.shapes, sourceLocation: location)
+    #expect(shapes.ratio >= 3, "\(shapes.mark)", sourceLocation: location)
+    let paper = try #require(looks["print"]?.paper, sourceLocation: location)
+    #expect(
+      paper.cut + paper.dark + paper.pressed + paper.hidden == [], sourceLocation: location)
+    try expectRunningHeader(looks["print"]?.sheets, sourceLocation: location)
+    #expect(looks["light"]?.axe == [], sourceLocation: location)
     let light = try #require(looks["light"], sourceLocation: location)
     #expect(light.scripts == 0, sourceLocation: location)
     let tree = try #require(light.tree, sourceLocation: location)
@@ -84,6 +115,23 @@ import Testing
     #expect(pictures.count == months + charts, sourceLocation: location)
     #expect(facts.bad == [], sourceLocation: location)
     return facts
+  }
+
+  /// Each printed page has its number, and each but the first says whose data it is and of when.
+  private func expectRunningHeader(
+    _ sheets: [String]?, person: String? = nil, sourceLocation location: SourceLocation
+  ) throws {
+    let sheets = try #require(sheets, sourceLocation: location)
+    for (place, sheet) in sheets.enumerated() {
+      #expect(sheet.contains("page \(place + 1) of \(sheets.count)"), sourceLocation: location)
+      let heads = sheet.components(separatedBy: "Health data, ").count - 1
+      #expect(heads == (place == 0 ? 0 : 1), "page \(place + 1)", sourceLocation: location)
+      guard let person, place > 0 else { continue }
+      // Text read out of a page lacks some of the spaces.
+      #expect(
+        sheet.replacing(" ", with: "").contains(person.replacing(" ", with: "")),
+        sourceLocation: location)
+    }
   }
 
   /// Publishes days by way of `put`, some metrics missing at times.
@@ -145,6 +193,33 @@ import Testing
       program, "year", ["--from", first.text, "--to", last] + store, months: 13)
     #expect(year.rows.count == 366 && year.findings.count > 20 && year.years == 1)
     #expect(year.marks.keys.sorted() == ["complete", "faulty", "invalid", "missing", "partial"])
+  }
+
+  @Test func `a report for a doctor is printed with a running header, and no row is cut`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let first = PlantedDate(number: 20_150)
+    try await publish(program, [], from: first, days: 366) { $0 % 71 == 5 }
+    let last = PlantedDate(number: first.number + 365).text
+    let path = program.home.appending(path: "doctor.html").path
+    try await program.succeeds(
+      ["report", "--html", path, "--from", first.text, "--to", last, "--for", "doctor"]
+        + ["--name", "Zoë \"O’Hara\" </style>", "--born", "1970-01-31"])
+    let look = try await looks(at: path)["print"]
+    try expectRunningHeader(
+      look?.sheets, person: "Zoë \"O’Hara\" </style>, born 1970-01-31",
+      sourceLocation: #_sourceLocation)
+    let sheets = try #require(look?.sheets)
+    #expect(sheets.count >= 8)
+    #expect(sheets[0].contains("Averages") && sheets[0].contains("Resting heart rate"))
+    // Every day's row is on one page, whole.
+    let rows = sheets.joined(separator: "\n").split(separator: "\n")
+    for place in [0, 100, 200, 365] {
+      let date = PlantedDate(number: first.number + place).text
+      #expect(rows.contains { $0.hasPrefix(date) && $0.count > 30 }, "\(date)")
+    }
   }
 
   @Test func `a page of ten years`() async throws {

@@ -30,6 +30,8 @@ package final class Dashboard: Sendable {
 
   /// How often today's pointer is read and a sign of life is sent while a page is open, in seconds.
   private static let (pollSeconds, beatSeconds) = (10.0, 20.0)
+  /// How long a page waits for what is probably as it was.
+  private static let patience = Duration.milliseconds(120)
   /// How long events are joined, in seconds: after the first, and after what was sent.
   private static let (joinSeconds, restSeconds) = (0.25, 0.75)
 
@@ -89,7 +91,7 @@ package final class Dashboard: Sendable {
   func today(_ span: DashboardSpan, _ server: Surroundings) async throws(RequestFailure)
     -> DashboardPage
   {
-    _ = await refresh(server)
+    await freshen(server)
     guard
       let (today, trends) = state.withLock({ state in
         state.trends(span).flatMap { trends in state.parts.map { ($0.today, trends) } }
@@ -100,7 +102,7 @@ package final class Dashboard: Sendable {
 
   /// Coverage and status now.
   func status(_ server: Surroundings) async throws(RequestFailure) -> StatusPage {
-    _ = await refresh(server)
+    await freshen(server)
     lookAtPushes()
     guard let coverage = state.withLock({ $0.parts?.coverage }) else { throw Self.unread }
     return StatusPage(
@@ -114,7 +116,7 @@ package final class Dashboard: Sendable {
   func metric(
     _ metric: DailyMetric, _ span: MetricSpan, to: CalendarDate?, _ server: Surroundings
   ) async throws(RequestFailure) -> MetricPage {
-    _ = await refresh(server)
+    await freshen(server)
     return try await reading { [self] () async throws(LedgerError) in
       let today = try localDate()
       let last = min(to ?? today, today)
@@ -132,7 +134,7 @@ package final class Dashboard: Sendable {
 
   /// A day with its samples and revisions.
   func day(_ date: CalendarDate, _ server: Surroundings) async throws(RequestFailure) -> DayPage {
-    _ = await refresh(server)
+    await freshen(server)
     return try await reading { [self] () async throws(LedgerError) in
       let (today, ledger) = (try localDate(), verdicts.ledger)
       var content = DayContent(
@@ -202,6 +204,26 @@ package final class Dashboard: Sendable {
   // MARK: - Reading
 
   private var elapsed: Double { (ContinuousClock.now - begun) / .seconds(1) }
+
+  /// Reads what is to be read before a page is made. Where only time has passed the page waits for
+  /// `patience` at most, and what is new follows as an event.
+  private func freshen(_ server: Surroundings) async {
+    let moment = elapsed
+    guard let today = try? localDate(), state.withLock({ $0.isOnlyOld(today, at: moment) }) else {
+      _ = await refresh(server)
+      return
+    }
+    let (end, over) = AsyncStream<Never>.makeStream()
+    Task {
+      _ = await refresh(server)
+      over.finish()
+    }
+    Task {
+      try? await Task.sleep(for: Self.patience)
+      over.finish()
+    }
+    for await _ in end {}
+  }
 
   /// Reads what is to be read, and sends the part of today if it is another.
   ///

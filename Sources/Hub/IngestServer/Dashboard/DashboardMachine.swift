@@ -87,6 +87,14 @@ struct DashboardMachine: Sendable {
 
   // MARK: - Reading
 
+  /// Whether nothing is known to have changed, and only time has passed since everything was read: a
+  /// page shows what is held rather than wait for long.
+  func isOnlyOld(_ today: CalendarDate, at elapsed: Double) -> Bool {
+    guard let parts, let readElapsed else { return false }
+    return parts.date == today && parts.content.first != nil && !wantsAll && changed.isEmpty
+      && elapsed - readElapsed > Self.rereadSeconds
+  }
+
   /// What is to be read now; nil for nothing. Whoever takes it reads it.
   mutating func takeReading(_ today: CalendarDate, at elapsed: Double) -> Reading? {
     let limit =

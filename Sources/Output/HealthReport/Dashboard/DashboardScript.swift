@@ -120,8 +120,9 @@ package enum DashboardScript {
       const figures = () => {
         const all = new Map();
         for (const card of document.querySelectorAll("#today .figure")) {
-          const title = card.querySelector("h3").textContent;
-          all.set(title, [card, card.querySelector(".last")?.textContent ?? card.textContent]);
+          // The list of what else there is has no title, and is not announced.
+          const title = card.querySelector("h3")?.textContent;
+          if (title) all.set(title, [card, card.querySelector(".last")?.textContent ?? ""]);
         }
         return all;
       };

@@ -38,6 +38,9 @@ package enum DashboardStylesheet {
     .card>h3{border-left:4px solid var(--accent);padding-left:8px;margin-left:-16px;\
     padding-left:12px}
     .last time{white-space:nowrap}
+    .dashboard summary::before{content:"\\25B8"/"";margin-right:8px;color:var(--soft)}
+    .dashboard details[open]>summary::before{content:"\\25BE"/""}
+    .dashboard input:focus-within{outline:2px solid var(--accent);outline-offset:2px}
     .card:has(.bar) .key .week.s0{stroke:var(--ink)}
     .log li li{border:0;padding:0 0 0 12px}
     .start{max-width:72ch}
@@ -134,6 +137,21 @@ package enum DashboardStylesheet {
     @media (min-width:2400px){.dashboard header,.dashboard main,.dashboard footer{\
     max-width:1900px;zoom:1.25}}
     @media (min-width:3200px){.dashboard header,.dashboard main,.dashboard footer{zoom:1.9}}
+    @media (forced-colors:active){.read,.read a{forced-color-adjust:none;background:CanvasText;\
+    color:Canvas}.days *{opacity:1}.ring .track{stroke:CanvasText;stroke-width:.6}\
+    .chart .range{stroke:GrayText;opacity:1}.chart .workout{fill:none;stroke:CanvasText;\
+    vector-effect:non-scaling-stroke;stroke-dasharray:4 3}}
+    @media print{.dashboard nav,.dashboard form,.skip,.live,.published,.date a+a,.readout,.cursor,\
+    .readable details{display:none!important}.dashboard a{color:inherit;text-decoration:none}\
+    .dashboard section,.dashboard #year{margin-top:20px}.read{background:none}\
+    .metric{grid-template-columns:minmax(0,1fr)}.tall{max-height:none;overflow:visible}\
+    .tall:not(:has(th:nth-child(3))){columns:3}\
+    .tall thead th{position:static}.few th a,.figure.rest dt a{min-height:0}\
+    .dashboard .rest::details-content,#other-trends::details-content{content-visibility:visible}\
+    .dashboard .rest>dl,.dashboard #other-trends>.cards{display:grid}\
+    .dashboard details>summary::before{content:none}.ring{width:110px;height:110px}\
+    .workout{opacity:.4}.log li{break-inside:avoid}.dashboard footer{display:none}\
+    section[aria-labelledby=trends-title]{break-before:page}}
     @media (prefers-reduced-motion:reduce){*,*::before{animation:none!important;transition:none!important}}
 
     """

@@ -67,6 +67,13 @@ package struct HTMLWriter {
     literal("</style>")
   }
 
+  /// The sheet of what stands above printed pages, which writes text as numbers.
+  mutating func style(_ header: RunningHeader) {
+    literal("<style>")
+    bytes.append(contentsOf: header.sheet.utf8)
+    literal("</style>")
+  }
+
   /// A new line of source, so that a long page stays readable.
   package mutating func newline() { literal("\n") }
 

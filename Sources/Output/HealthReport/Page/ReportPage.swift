@@ -62,14 +62,15 @@ package struct ReportPage {
   }
 
   private func head(_ html: inout HTMLWriter) {
+    let header = RunningHeader(extent, person: reader.person)
     html.element("head") { html in
       html.void("meta", ["charset": "utf-8"])
       html.void(
         "meta",
         [
           "http-equiv": "Content-Security-Policy",
-          "content": "default-src 'none'; style-src '\(Stylesheet.hash)'; base-uri 'none'; "
-            + "form-action 'none'",
+          "content": "default-src 'none'; style-src '\(Stylesheet.hash)' '\(header.hash)'; "
+            + "base-uri 'none'; form-action 'none'",
         ])
       html.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
       html.void("meta", ["name": "color-scheme", "content": "light dark"])
@@ -77,6 +78,7 @@ package struct ReportPage {
       html.void("meta", ["name": "robots", "content": "noindex"])
       html.element("title", text: Self.titleStart + extent)
       html.style(Stylesheet.text)
+      html.style(header)
     }
   }
 

@@ -38,7 +38,7 @@ struct RevisionsSection {
       html.element("table", ["class": "bars"]) { html in
         html.element("thead", ["class": "unseen"]) { html in
           html.element("tr") { html in
-            for name in ["revisions", "", "days"] {
+            for name in ["revisions", "share", "days"] {
               html.element("th", ["scope": "col"], text: name)
             }
           }

@@ -6,13 +6,13 @@ import HealthSources
 struct DayTable {
   private let days: [DayReadings]
   private let outcomes: DayOutcomes
+  private let columns: MetricColumns
 
   /// A row for each outcome; the days are those that were looked at, in the same order.
-  init(_ days: [DayReadings], _ outcomes: DayOutcomes) {
+  init(_ days: [DayReadings], _ outcomes: DayOutcomes, in units: PersonalUnits) {
     (self.days, self.outcomes) = (days, outcomes)
+    columns = MetricColumns(in: units)
   }
-
-  private let columns = MetricColumns()
 
   func lines(_ terminal: Terminal) -> [String] {
     var lines = [terminal.styled(columns.head + "  data", .strong)]

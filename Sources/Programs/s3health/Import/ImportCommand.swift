@@ -107,6 +107,7 @@ struct ImportCommand: AsyncParsableCommand {
         opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
       let report = ImportReport(
         source: imported, span: span, opened: opened, isDryRun: dryRun,
+        units: settings.store.person.units,
         outcomes: try await run.outcomes(
           of: drafts, correcting: correction(imported, collector, range, settings)),
         zoneAdvice: zoneAdvice,

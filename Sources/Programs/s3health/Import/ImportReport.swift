@@ -10,6 +10,8 @@ struct ImportReport {
   let span: ImportSpan
   let opened: OpenedStore
   let isDryRun: Bool
+  /// What the table is shown in.
+  let units: PersonalUnits
   let outcomes: DayOutcomes
   /// Nil where the command line gave no zones.
   let zoneAdvice: ZoneAdvice?
@@ -30,7 +32,7 @@ struct ImportReport {
       StandardStreams.remark(notes: allNotes)
       let terminal = Terminal.standardOutput()
       var lines = heading(terminal)
-      if isDryRun { lines += DayTable(span.days, outcomes).lines(terminal) + [""] }
+      if isDryRun { lines += DayTable(span.days, outcomes, in: units).lines(terminal) + [""] }
       lines.append(summary(terminal))
       try StandardStreams.writeLine(lines.joined(separator: "\n"))
     }

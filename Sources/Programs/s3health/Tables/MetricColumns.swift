@@ -8,7 +8,7 @@ struct MetricColumns {
   private let units: PersonalUnits
 
   /// The required metrics, by short names that fit on a line of 80.
-  init(in units: PersonalUnits = .stored) {
+  init(in units: PersonalUnits) {
     self.units = units
     columns = [
       (.steps, "steps", 8), (.activeEnergy, units.name(of: .activeEnergy), 9),

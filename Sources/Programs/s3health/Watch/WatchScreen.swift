@@ -44,7 +44,7 @@ struct WatchScreen {
     guard let steps = view.steps, let progress = view.progress else {
       return ["no steps yet, \(goal)", bar(0)]
     }
-    let count = WatchView.text(.steps, steps)
+    let count = view.text(.steps, steps)
     let percent = "\(Int((progress * 100).rounded(.down)).grouped) %"
     let reached = view.hasReachedGoal ? "Goal reached!" : ""
     let left = "\(count) \(goal)"
@@ -116,13 +116,13 @@ struct WatchScreen {
 
   private func row(_ metric: DailyMetric) -> String {
     let comparison = view.comparison
-    let unit = WatchView.parts(metric, 0).unit
+    let unit = view.parts(metric, 0).unit
     let room = label - 1
     let name = String(metric.label.prefix(room))
     let shownUnit = unit.isEmpty || name.count + 2 + unit.count > room ? "" : ", \(unit)"
     let blanks = String(repeating: " ", count: label - name.count - shownUnit.count)
     func cell(_ numbers: [DailyMetric: Double]) -> String {
-      let text = numbers[metric].map { WatchView.parts(metric, $0).number } ?? "-"
+      let text = numbers[metric].map { view.parts(metric, $0).number } ?? "-"
       return text.leftPadded(to: Self.number)
     }
     return name + terminal.styled(shownUnit, .faint) + blanks

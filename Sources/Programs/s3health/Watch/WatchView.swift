@@ -8,6 +8,8 @@ struct WatchView: Equatable {
   var zone: String
   var source: String
   var goal: Int
+  /// What people read is in these; the document is as it is stored.
+  var units = PersonalUnits.stored
   /// When the numbers of today last changed, or were first read; nil before that.
   var lastUpdated: Timestamp?
   /// Whether the numbers are as the source has them now.
@@ -23,28 +25,34 @@ struct WatchView: Equatable {
   var progress: Double? { steps.map { $0 / Double(goal) } }
   var hasReachedGoal: Bool { steps.map { $0 >= Double(goal) } ?? false }
 
-  /// A number as the view shows it, and its unit: kilometres for distances, everything else as it is
-  /// counted.
-  static func parts(_ metric: DailyMetric, _ number: Double) -> (number: String, unit: String) {
+  /// A number as the view shows it, and its unit: one that the person chose, kilometres for other
+  /// distances, everything else as it is counted.
+  func parts(_ metric: DailyMetric, _ stored: Double) -> (number: String, unit: String) {
     let format = DashboardFormat.enUS
+    let chosen = units.unit(of: metric)
+    let (number, unit) = (units.shown(stored, of: metric), units.name(of: metric))
     switch metric {
     case .steps: return (format.decimal(number, places: 0), "")
-    case .activeEnergy: return (format.decimal(number, places: 0), metric.plainUnit)
+    case .activeEnergy: return (format.decimal(number, places: 0), unit)
     default: break
     }
     if metric.isOfNight { return (number.asDuration, "") }
-    if metric.isDistance { return (format.decimal(number / 1000, places: 1), "km") }
+    if metric.isDistance {
+      return chosen == nil
+        ? (format.decimal(number / 1000, places: 1), "km")
+        : (format.decimal(number, places: 1), unit)
+    }
     let places = number.magnitude >= 100 ? 0 : number.magnitude >= 10 ? 1 : 2
     var text = format.decimal(number, places: places)
     if text.unicodeScalars.contains(".") {
       while text.hasSuffix("0") { text.removeLast() }
       if text.hasSuffix(".") { text.removeLast() }
     }
-    return (text, metric.plainUnit)
+    return (text, unit)
   }
 
   /// A number with its unit, such as `5.2 km`.
-  static func text(_ metric: DailyMetric, _ number: Double) -> String {
+  func text(_ metric: DailyMetric, _ number: Double) -> String {
     let (text, unit) = parts(metric, number)
     return unit.isEmpty ? text : "\(text) \(unit)"
   }
@@ -87,10 +95,10 @@ extension WatchView {
     var parts = ["\(comparison.date) \(lastUpdated.map(clock) ?? "--:--:--")"]
     if let steps, let progress {
       parts.append(
-        "\(Self.text(.steps, steps)) steps, \(Int((progress * 100).rounded(.down))) % of the goal")
+        "\(text(.steps, steps)) steps, \(Int((progress * 100).rounded(.down))) % of the goal")
     }
     for metric in [DailyMetric.distance, .activeEnergy] {
-      if let number = comparison.today[metric] { parts.append(Self.text(metric, number)) }
+      if let number = comparison.today[metric] { parts.append(text(metric, number)) }
     }
     if comparison.today.isEmpty { parts.append("no data yet") }
     if hasReachedGoal { parts.append("Goal reached!") }
