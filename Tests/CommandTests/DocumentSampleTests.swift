@@ -60,7 +60,7 @@ import Testing
 
   static let documents = [
     "README.md", "docs/HISTORY.md", "docs/IMPORT.md", "docs/MCP.md", "docs/REPORT.md",
-    "docs/STREAMS.md", "docs/VERIFY.md",
+    "docs/PEOPLE.md", "docs/STREAMS.md", "docs/VERIFY.md",
   ]
 
   @Test(arguments: documents)

@@ -17,7 +17,7 @@ import time
 
 def files(folder):
     return sum(
-        name.endswith((".json", ".json.gz")) for at, _, names in os.walk(folder) if "/.s3health" not in at
+        name.endswith((".json", ".jsonl", ".json.gz")) for at, _, names in os.walk(folder) if "/.s3health" not in at
         for name in names)
 
 

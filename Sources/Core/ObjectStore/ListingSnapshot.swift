@@ -3,9 +3,9 @@ package struct ListingSnapshot: Sendable {
   private let prefix: String
   private let entries: [ListEntry]
 
-  /// Lists everything below a prefix.
-  ///
-  /// - Parameter maximum: the most entries to keep; nil is the result if there are more.
+  /// Lists everything below a prefix. The result is nil if there is more than the maximum, or if
+  /// something can't be read: it may hide objects below its name, and only a listing of its own of
+  /// each part tells of which (R29).
   package init?(
     of prefix: String, in store: some ObjectStore, maximum: Int
   ) async throws(StoreError) {
@@ -14,7 +14,9 @@ package struct ListingSnapshot: Sendable {
     while true {
       let page = try await store.list(request)
       entries += page.entries
-      guard entries.count <= maximum else { return nil }
+      guard entries.count <= maximum, page.entries.allSatisfy({ $0.obstacle == nil }) else {
+        return nil
+      }
       guard let next = page.next else { break }
       request.continuation = next
     }

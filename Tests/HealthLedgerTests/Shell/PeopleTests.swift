@@ -148,6 +148,30 @@ import Testing
     #expect(counted.store.log.lists == 1 && counted.store.log.gets == 365)
   }
 
+  @Test func `R29 in a run over many, a link that hides days is a failure and no missing day`()
+    async throws
+  {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "people-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try DirectoryStore(root: folder, createsRoot: true)
+    let people = People(of: HealthLedger(store: store, environment: .test(now: Sample.noon)))
+    let date = try Sample.date()
+    for hidden in ["2026", "2026/03", "2026/03/10", "2026/03/10/revisions"] {
+      let name = "p\(hidden.count)"
+      try await publish(name, steps: 1, in: people)
+      let place = folder.appending(path: "people/\(name)/health/v0/data/\(hidden)")
+      let elsewhere = folder.appending(path: "elsewhere-\(name)")
+      try? FileManager.default.removeItem(at: elsewhere)
+      try FileManager.default.moveItem(at: place, to: elsewhere)
+      try FileManager.default.createSymbolicLink(at: place, withDestinationURL: elsewhere)
+      let ledger = try await people.ledger(of: id(name)).listedWhole()
+      await #expect(throws: LedgerError.self, "\(hidden)") {
+        try await ledger.verify(try DateRange(from: date, to: date)) { _ in }
+      }
+      await #expect(throws: LedgerError.self, "\(hidden)") { _ = try await ledger.holdings() }
+    }
+  }
+
   @Test func `R35 a fault in a run over many is looked at again by requests of its own`()
     async throws
   {

@@ -84,7 +84,7 @@ extension People {
     for entry in entries {
       guard entry.key.utf8.starts(with: prefix.utf8), let key = ObjectKey(entry.key) else {
         throw LedgerError(
-          .storageUnavailable, "this object has a name that s3health can't use", key: entry.key,
+          .storageUnavailable, "an object's name can't be a key", key: entry.key,
           remedy: "remove it with a tool of the store, then go on")
       }
       keys.append(key)

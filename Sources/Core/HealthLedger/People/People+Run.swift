@@ -36,7 +36,7 @@ extension HealthLedger {
   /// days: for a run over many people, of whom each is small. Whatever is looked at again is listed
   /// again.
   ///
-  /// It is this ledger, unchanged, if it holds too much, or where only a part can't be listed.
+  /// It is this ledger, unchanged, if it holds too much, or something that can't be read.
   package func listedWhole() async throws(LedgerError) -> HealthLedger {
     var ledger = self
     do throws(StoreError) {

@@ -9,6 +9,14 @@ package enum Program {
   package static let version = "0.1.0"
 
   private static let running = Mutex("s3health")
+  private static let chosen = Mutex<PersonID?>(nil)
+
+  /// The person whom `--person` has chosen, which commands in a remedy need too (R64); nil where a
+  /// variable or the configuration file chooses, as they do for the next command.
+  package static var person: PersonID? { chosen.withLock(\.self) }
+
+  /// From now on remedies are about this person.
+  package static func choose(_ person: PersonID?) { chosen.withLock { $0 = person } }
 
   /// The name of the program that runs, for messages.
   package static var name: String { running.withLock(\.self) }

@@ -45,6 +45,7 @@ package struct Settings {
     } catch {
       throw LedgerError(error)
     }
+    Program.choose(given.person == nil ? nil : store.personID)
     zone =
       store.timeZone.map { ZoneSetting(given: $0.value, origin: $0.origin) }
       ?? ZoneSetting(machine: StoreSettings.variable("TZ", environment))

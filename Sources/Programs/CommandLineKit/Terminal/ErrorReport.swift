@@ -10,7 +10,7 @@ extension LedgerError {
     lines += details.map { "  \($0.words.printable)" }
     if let key { lines.append("  object: \(key.printable)") }
     if let rule { lines.append("  rule:   \(rule) (s3health help \(rule) prints it)") }
-    if let remedy { lines.append("  do:     \(remedy.words.printable)") }
+    if let remedy { lines.append("  do:     \(remedy.wordsForPerson.printable)") }
     return lines.joined(separator: "\n")
   }
 
@@ -23,8 +23,19 @@ extension LedgerError {
     ]
     if let key { members["key"] = .string(key) }
     if let rule { members["rule"] = .string(rule) }
-    if let remedy { members["remedy"] = .string(remedy.words) }
+    if let remedy { members["remedy"] = .string(remedy.wordsForPerson) }
     return .object(members)
+  }
+}
+
+extension LedgerError.Remedy {
+  /// The words, which say so if their commands need the person who was chosen: without, they would
+  /// be about other days.
+  fileprivate var wordsForPerson: String {
+    guard let person = Program.person, words.firstRange(of: "s3health ") != nil else {
+      return words
+    }
+    return "\(words), each with --person \(person)"
   }
 }
 

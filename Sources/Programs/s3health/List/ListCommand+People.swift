@@ -11,7 +11,9 @@ extension ListCommand {
     let (from, to) = try span.ends(run.settings, upTo: span.last == nil ? nil : today)
     if let from, let to { _ = try DateRange(from: from, to: to, maximumDays: .max) }
     let store = run.opened.name
-    return try await run.run("listing", columns: ["days", "missing", "revisions", "newest"]) {
+    return try await run.run(
+      "listing", columns: ["days", "missing", "revisions", "newest"], allowsNobody: true
+    ) {
       _, ledger async throws(LedgerError) in
       try await ledger.holdings(from: from, to: to)
     } line: { id, holdings in

@@ -46,16 +46,17 @@ struct PeopleRun {
   /// - Parameters:
   ///   - doing: what is done, for the progress, such as `verifying`.
   ///   - columns: the titles of the numbers in a line.
+  ///   - allowsNobody: whether a store without people is no error.
   ///   - work: what is done for a person, concurrently.
   ///   - line: what is printed about it.
   func run<Output: Sendable>(
-    _ doing: String, columns: [String],
+    _ doing: String, columns: [String], allowsNobody: Bool = false,
     work: @escaping @Sendable (PersonID, HealthLedger) async throws(LedgerError) -> Output,
     line: (PersonID, Output) -> PersonLine
   ) async throws(LedgerError) -> ExitCode {
     try await opened.run { ledger async throws(LedgerError) in
       let people = People(of: ledger)
-      let ids = try await self.ids(people)
+      let ids = try await self.ids(people, allowsNobody: allowsNobody)
       let table = PeopleTable(columns: columns, ids: ids, terminal: .standardOutput())
       var progress = ProgressLine("\(doing) person", total: ids.count, unit: .entries)
       defer { progress.clear() }
@@ -86,10 +87,12 @@ struct PeopleRun {
   }
 
   /// Who is there, after the one with whom the run begins. Foreign names are told.
-  private func ids(_ people: People) async throws(LedgerError) -> [PersonID] {
+  private func ids(
+    _ people: People, allowsNobody: Bool
+  ) async throws(LedgerError) -> [PersonID] {
     let found = try await people.list()
     found.remarkForeign()
-    guard !found.ids.isEmpty else {
+    guard !found.ids.isEmpty || allowsNobody else {
       throw LedgerError(
         .dataNotFound, "the store holds no people", key: opened.ledger.layout.peoplePrefix,
         rule: "R64", remedy: "add one: s3health people add ID")
