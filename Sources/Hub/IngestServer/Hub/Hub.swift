@@ -8,7 +8,7 @@ package struct Hub: Sendable {
   /// The part of those who belong to nobody in particular: the store's own.
   let own: PersonHub
   /// The people of the store (R65); nil if the server has none.
-  let people: People?
+  let people: ServedPeople?
   let tokens: TokenKeeper
   package let limits: HubLimits
   /// This machine's clock.
@@ -21,7 +21,7 @@ package struct Hub: Sendable {
   let compression: any BatchCompression
 
   package init(
-    _ own: PersonHub, people: People? = nil, tokens: TokenKeeper,
+    _ own: PersonHub, people: ServedPeople? = nil, tokens: TokenKeeper,
     limits: HubLimits = HubLimits(), compression: any BatchCompression,
     now: @escaping @Sendable () -> Timestamp, receipts: ReceiptClock = ReceiptClock(),
     report: @escaping @Sendable (RequestRecord) -> Void

@@ -107,7 +107,7 @@ struct ServeCommand: AsyncParsableCommand {
       let people =
         !isShared
         ? nil
-        : People { person throws(LedgerError) in
+        : ServedPeople { person throws(LedgerError) in
           let opened = try opened.person(person)
           let dashboard = try opened.dashboard(settings, ended: ended, of: person)
           let tables = tables?.of(person)

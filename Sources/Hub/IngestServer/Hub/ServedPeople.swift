@@ -3,7 +3,7 @@ import Synchronization
 
 /// The people of a server (R65): the part of each is made when it is first needed, and let go of when
 /// nothing of it waits.
-package final class People: Sendable {
+package final class ServedPeople: Sendable {
   /// Opens the part of a person. It contacts nobody.
   package typealias Opening = @Sendable (PersonID) throws(LedgerError) -> PersonHub
 
