@@ -76,7 +76,7 @@ import Testing
       "--generate-completion-script", "--static-swift-stdlib", "--product",
     ]
     var texts: [String] = []
-    for command in commands.map({ [$0] }) + [["streams", "cat"]] {
+    for command in commands.map({ [$0] }) + [["streams", "cat"], ["streams", "compact"]] {
       texts.append(try await program.succeeds(command + ["--help"]).output)
     }
     for command in ["run", "replay", "check"] {

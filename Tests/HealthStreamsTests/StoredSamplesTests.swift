@@ -175,7 +175,8 @@ import Testing
       let place = try #require(streams.layout.place(part.key.rawValue))
       let stored = try #require(try await streams.read(part.key, at: place)).get()
       check(try #require(kept.withLock { $0[part.key] }), stored)
-      check(try #require(try await streams.samples(part.key, at: place)).get(), stored)
+      let object = try #require(try await streams.unpacked(part.key)).get()
+      check(try StoredSamples(checking: object, at: place), stored)
     }
     _ = try await streams.append(
       batch, feed: "other", receivedAt: PreciseMoment(Samples.received.adding(seconds: 60)),

@@ -12,12 +12,20 @@ public struct StreamStore: Sendable {
   /// Their keys.
   public let layout: StreamLayout
   let compression: any BatchCompression
+  /// What was read of packs; copies share it.
+  let packs = PackCache()
   /// 64 random bits for the name of a marker.
   var random: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
   /// Waits before an attempt, counted from 1.
   var rest: @Sendable (_ attempt: Int) async throws -> Void = { attempt in
     try await Task.sleep(for: .milliseconds(20 << min(attempt, 6)))
   }
+
+  /// Time that passes, also while the machine sleeps.
+  var elapsed: @Sendable () -> Duration = {
+    let start = ContinuousClock.now
+    return { ContinuousClock.now - start }
+  }()
 
   /// The streams below `layout` in `store`.
   public init(

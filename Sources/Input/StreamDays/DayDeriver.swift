@@ -237,7 +237,7 @@ package struct DayDeriver: Sendable {
   private func samples(of batches: [ListedBatch]) async throws(LedgerError) -> [StoredSamples] {
     var (found, unread): ([StoredSamples], [ListedBatch]) = ([], [])
     for listed in batches {
-      if let batch = cache?.batch(listed.key.rawValue) {
+      if let batch = cache?.batch(listed.source) {
         found.append(batch)
       } else {
         unread.append(listed)
@@ -251,7 +251,7 @@ package struct DayDeriver: Sendable {
         throw LedgerError(error)
       }
       let batch = try Self.batch(result, of: listed)
-      cache?.keep(batch, listed.key.rawValue)
+      cache?.keep(batch, listed.source)
       found.append(batch)
     }
     return found

@@ -6,7 +6,8 @@ public struct BatchReading: Sendable {
   public let result: Result<StoredBatch, BatchFault>?
 }
 
-/// Reads listed batches in their order, a few at once, so that memory stays bounded.
+/// Reads listed batches in their order, a few at once, so that memory stays bounded. A pack whose
+/// batches stand together is read once (R66).
 ///
 /// A fault of one object is an element like the others; a failure of the store is thrown.
 public struct BatchReadings: AsyncSequence, Sendable {
@@ -27,6 +28,8 @@ public struct BatchReadings: AsyncSequence, Sendable {
     let batches: [ListedBatch]
     private var next = 0
     private var ready: ArraySlice<BatchReading> = []
+    /// The pack that was read last.
+    private var pack: BatchPack?
 
     init(_ readings: BatchReadings) {
       (streams, batches) = (readings.streams, readings.batches)
@@ -40,11 +43,20 @@ public struct BatchReadings: AsyncSequence, Sendable {
       var (end, bytes) = (next, 0)
       while end < batches.count, end - next < BatchReadings.width {
         bytes += batches[end].size
-        guard end == next || bytes <= BatchReadings.maximumBytes else { break }
+        guard end == next || bytes <= BatchReadings.maximumBytes,
+          batches[end].pack == batches[next].pack
+        else { break }
         end += 1
       }
       let (streams, window) = (streams, batches[next..<end])
       next = end
+      if window.first?.pack?.place.id != pack?.id { pack = nil }
+      if pack == nil, let place = window.first?.pack?.place,
+        case .success(let opened) = try await streams.pack(place)
+      {
+        pack = opened
+      }
+      let pack = pack
       let results = await withTaskGroup(
         of: (Int, Result<BatchReading, StreamError>).self
       ) { group in
@@ -53,7 +65,7 @@ public struct BatchReadings: AsyncSequence, Sendable {
           group.addTask {
             let result: Result<BatchReading, StreamError>
             do throws(StreamError) {
-              let read = try await streams.read(listed.key, at: listed.place)
+              let read = try await streams.read(listed, in: pack)
               result = .success(BatchReading(listed: listed, result: read))
             } catch {
               result = .failure(error)

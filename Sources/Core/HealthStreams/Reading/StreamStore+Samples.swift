@@ -1,26 +1,24 @@
 import HealthModel
-package import ObjectStore
 
 extension StreamStore {
-  /// Reads the samples of a batch, checked as `read` checks it (R46).
-  ///
-  /// - Returns: nil if there is no object; a fault if it is not a batch of that place.
-  package func samples(
-    _ key: ObjectKey, at place: StreamLayout.BatchPlace
+  /// Reads the samples of a listed batch, wherever it stands now (R66).
+  private func samples(
+    _ listed: ListedBatch, in pack: BatchPack?
   ) async throws(StreamError) -> Result<StoredSamples, BatchFault>? {
-    switch try await unpacked(key) {
-    case nil: return nil
-    case .failure(let fault): return .failure(fault)
-    case .success(let object):
-      if let samples = StoredSamples(scanning: object, at: place) { return .success(samples) }
-      do throws(BatchFault) {
-        let batch = try StoredBatch(parsing: object)
-        try batch.check(at: place)
-        return .success(StoredSamples(batch))
-      } catch {
-        return .failure(error)
-      }
+    try await found(
+      listed, pack, { pack, place throws(BatchFault) in try pack.samples(place) },
+      { object, place throws(BatchFault) in try StoredSamples(checking: object, at: place) })
+  }
+}
+
+extension StoredSamples {
+  /// Those of an unpacked object, checked as a batch of that place.
+  init(checking object: [UInt8], at place: StreamLayout.BatchPlace) throws(BatchFault) {
+    if let samples = StoredSamples(scanning: object, at: place) {
+      self = samples
+      return
     }
+    self.init(try StoredBatch(checking: object, at: place))
   }
 }
 
@@ -28,18 +26,38 @@ extension StreamStore {
   /// How many batches are read at once.
   private static let samplesWidth = 4
 
-  /// Reads the samples of listed batches, a few at once, in any order.
-  package func samples(
-    of batches: [ListedBatch]
-  ) async -> [(ListedBatch, Result<Result<StoredSamples, BatchFault>?, StreamError>)] {
-    typealias Read = (ListedBatch, Result<Result<StoredSamples, BatchFault>?, StreamError>)
+  /// What reading the samples of a batch gave.
+  package typealias SamplesRead = (
+    ListedBatch, Result<Result<StoredSamples, BatchFault>?, StreamError>
+  )
+
+  /// Reads the samples of listed batches, a few at once, in any order. Each pack is read once.
+  package func samples(of batches: [ListedBatch]) async -> [SamplesRead] {
+    var read = await samples(of: batches.filter { $0.pack == nil }, in: nil)
+    let packed = Dictionary(grouping: batches.filter { $0.pack != nil }, by: \.pack)
+    for (place, batches) in packed {
+      guard let place else { continue }
+      do throws(StreamError) {
+        // Without it, each batch is looked for on its own, and says what is wrong.
+        var opened: BatchPack?
+        if case .success(let pack) = try await pack(place.place) { opened = pack }
+        read += await samples(of: batches, in: opened)
+      } catch {
+        read += batches.map { ($0, .failure(error)) }
+      }
+    }
+    return read
+  }
+
+  private func samples(of batches: [ListedBatch], in pack: BatchPack?) async -> [SamplesRead] {
+    typealias Read = SamplesRead
     return await withTaskGroup(of: Read.self) { group in
       var rest = batches[...]
       func readNext() {
         guard let listed = rest.popFirst() else { return }
         group.addTask {
           do throws(StreamError) {
-            return (listed, .success(try await samples(listed.key, at: listed.place)))
+            return (listed, .success(try await samples(listed, in: pack)))
           } catch {
             return (listed, .failure(error))
           }

@@ -34,7 +34,9 @@ struct StreamOptions: ParsableArguments {
   }
 
   /// Opens the store and the UTC dates to read.
-  func open() throws(LedgerError) -> OpenedStreams {
+  func open(
+    for purpose: OpenedStore.Purpose = .reading
+  ) throws(LedgerError) -> OpenedStreams {
     Diagnostics.start(store)
     let settings = try Settings(store, timeZone: "UTC")
     let today = try settings.today
@@ -46,7 +48,7 @@ struct StreamOptions: ParsableArguments {
       _ = try DateRange(from: first, to: last, maximumDays: .max)
       dates = first...last
     }
-    let opened = try OpenedStore(settings)
+    let opened = try OpenedStore(settings, for: purpose)
     return OpenedStreams(
       opened: opened,
       store: try opened.streams,

@@ -1,0 +1,152 @@
+package import HealthModel
+import ObjectStore
+
+/// Which batches of a stream are packed (R66).
+package struct CompactionScope: Sendable {
+  package let stream: StreamName
+  /// Nil for all.
+  package let device: String?
+  /// Nil for all.
+  package let dates: ClosedRange<CalendarDate>?
+  /// The time by the store's clock.
+  package let now: Timestamp
+  /// How old a batch's date and its object are at least, in seconds.
+  package let age: Int
+  /// Whether nothing is written.
+  package let isDryRun: Bool
+
+  package init(
+    stream: StreamName, device: String? = nil, dates: ClosedRange<CalendarDate>? = nil,
+    now: Timestamp, age: Int, isDryRun: Bool = false
+  ) {
+    (self.stream, self.device, self.dates) = (stream, device, dates)
+    (self.now, self.age, self.isDryRun) = (now, age, isDryRun)
+  }
+
+  /// The least age, in seconds: longer than any resend may take to arrive that a receiver still weighs
+  /// against the first.
+  package static let minimumAge = 7 * 86_400
+
+  /// Whether every entry of a UTC date is old enough.
+  func admits(_ date: CalendarDate) -> Bool {
+    guard let next = date.adding(days: 1), let start = Timestamp("\(next)T00:00:00Z") else {
+      return false
+    }
+    return start.secondsSince1970 + age <= now.secondsSince1970
+  }
+
+  func isOld(_ lastModified: Int?, age: Int) -> Bool {
+    guard let lastModified else { return false }
+    return now.secondsSince1970 - lastModified > age
+  }
+}
+
+/// What packing one date of a device gave.
+package struct CompactedDate: Sendable {
+  package let deviceID: String
+  package let date: CalendarDate
+  package let outcome: CompactionMachine.Outcome
+  /// The objects before and after, and their bytes.
+  package var objects: (before: Int, after: Int) = (0, 0)
+  package var bytes: (before: Int, after: Int) = (0, 0)
+}
+
+/// Why a date or an object was left alone before anything was read of it.
+package enum LeftAlone: Hashable, Sendable {
+  /// An object that is not a batch, which may hide one.
+  case foreign(String)
+  /// A marker names the date: its days may not be derived yet.
+  case marked(String, CalendarDate)
+  /// An object among the markers that can't be read, so that any date may be named.
+  case unreadableMarker(String)
+}
+
+extension StreamStore {
+  /// Packs the old batches of a stream, date by date, and removes what earlier runs have made spare
+  /// (R66).
+  ///
+  /// - Parameters:
+  ///   - done: takes each date that was looked at.
+  ///   - left: takes what was left alone.
+  /// - Throws: `StreamError` if the store failed. Nothing is lost, and another run goes on.
+  package func compact(
+    _ scope: CompactionScope, done: (CompactedDate) -> Void, left: (LeftAlone) -> Void
+  ) async throws(StreamError) {
+    precondition(scope.stream != .healthAutoExport, "payloads have references, and are not packed")
+    let guarantees = try await StreamError.wrapping { () async throws(StoreError) in
+      try await store.conditionalWrites()
+    }
+    guard guarantees != .unsafe else {
+      if let reason = store.unobserved() { throw StreamError(reason) }
+      throw StreamError(.unsafeStore, "the store may replace an object that is only to be created")
+    }
+    guard let marked = try await markedDates(scope.stream, left) else { return }
+    let devices =
+      if let device = scope.device { [device] } else { try await devices(of: scope.stream) }
+    for device in devices {
+      let found = try await filed(scope.stream, device, scope.dates)
+      for entry in found.foreign { left(.foreign(entry.key)) }
+      // What hides a batch may hide it on any date of the device.
+      guard !found.foreign.contains(where: { $0.obstacle != nil }) else { continue }
+      let blocked = Set(found.foreign.compactMap { layout.date(ofForeign: $0.key) })
+      let smalls = Dictionary(grouping: found.batches, by: \.place.date)
+      let packs = Dictionary(grouping: found.packs, by: \.place.date)
+      for date in Set(smalls.keys).union(packs.keys).sorted() where scope.admits(date) {
+        guard !blocked.contains(date) else { continue }
+        let oldCount = (smalls[date] ?? []).count { eligible($0, scope) }
+        let packCount = packs[date]?.count ?? 0
+        guard packCount == 0 ? oldCount > 1 : oldCount > 0 || packCount > 1 else { continue }
+        if let marker = marked[date] {
+          left(.marked(marker, date))
+          continue
+        }
+        var shell = CompactionShell(
+          self, scope, PackedSpan(stream: scope.stream, deviceID: device, date: date))
+        done(try await shell.run())
+      }
+    }
+  }
+
+  /// Whether an object of a batch is old enough, and so small that packing it gains anything.
+  func eligible(_ listed: ListedBatch, _ scope: CompactionScope) -> Bool {
+    listed.size <= 1 << 20 && scope.isOld(listed.lastModified, age: scope.age)
+  }
+
+  /// The UTC dates that markers name; nil where there may be others.
+  private func markedDates(
+    _ stream: StreamName, _ left: (LeftAlone) -> Void
+  ) async throws(StreamError) -> [CalendarDate: String]? {
+    guard stream.makesDays else { return [:] }
+    let listing = try await markers()
+    for entry in listing.foreign { left(.unreadableMarker(entry.key)) }
+    var (dates, isKnown): ([CalendarDate: String], Bool) = ([:], listing.foreign.isEmpty)
+    for marker in listing.markers {
+      switch try await read(marker) {
+      case nil: break
+      case .failure:
+        left(.unreadableMarker(marker.key.rawValue))
+        isKnown = false
+      case .success(let pending):
+        for span in pending.spans {
+          var date: CalendarDate? = span.lowerBound.utcDate
+          while let next = date, next <= span.upperBound.utcDate {
+            dates[next] = marker.key.rawValue
+            date = next.adding(days: 1)
+          }
+        }
+      }
+    }
+    return isKnown ? dates : nil
+  }
+}
+
+extension StreamLayout {
+  /// The date in whose folder a foreign object of a stream lies, if it is in one.
+  fileprivate func date(ofForeign key: String) -> CalendarDate? {
+    guard key.utf8.starts(with: rootPrefix.utf8) else { return nil }
+    let parts = key.utf8.dropFirst(rootPrefix.utf8.count).split(separator: UInt8(ascii: "/"))
+      .map { String(Substring($0)) }
+    guard parts.count >= 5 else { return nil }
+    return CalendarDate("\(parts[2])-\(parts[3])-\(parts[4])")
+  }
+}

@@ -1,0 +1,174 @@
+import HealthModel
+import ObjectStore
+
+/// The objects of a stream and device as a listing shows them: packs were not opened.
+struct FiledObjects {
+  /// By date and id.
+  var batches: [ListedBatch] = []
+  /// By date and id.
+  var packs: [ListedPack] = []
+  var foreign: [ListEntry] = []
+}
+
+extension StreamStore {
+  /// The most seconds that the part of a listing may take that shows one date. The object of a batch
+  /// is removed once its pack is older than `CompactionMachine.minimumPackAge`: so a listing that saw
+  /// neither, because one came and the other went meanwhile, took longer (R66).
+  static let maximumListingTime = 600
+
+  /// The objects of a stream and device on some UTC dates; nil for all.
+  func filed(
+    _ stream: StreamName, _ device: String, _ dates: ClosedRange<CalendarDate>?
+  ) async throws(StreamError) -> FiledObjects {
+    let prefix = layout.prefix(of: stream, device: device)
+    var request = ListRequest(prefix: prefix)
+    if let dates {
+      // Without the final slash it is before every key of the date and after every older one.
+      request.startAfter = String(
+        layout.prefix(of: stream, device: device, on: dates.lowerBound).dropLast())
+    }
+    let end = dates.map {
+      String(layout.prefix(of: stream, device: device, on: $0.upperBound).dropLast()) + "0"
+    }
+    var found = FiledObjects()
+    // When the listing came to the date that it is at. A date whose keys are on several pages is
+    // listed from the first of them to the last.
+    var (date, since): (CalendarDate?, Duration) = (nil, elapsed())
+    while true {
+      let start = elapsed()
+      let page = try await list(request)
+      guard elapsed() - since < .seconds(Self.maximumListingTime) else {
+        throw StreamError(
+          StoreError(
+            .unavailable, "listing one date took more than \(Self.maximumListingTime) seconds",
+            key: prefix, remedy: .retryLater, isRetryable: true))
+      }
+      for entry in page.entries {
+        if let end, !entry.key.utf8.lexicographicallyPrecedes(end.utf8) { return found }
+        guard found.batches.count + found.packs.count + found.foreign.count < Self.maximumListed
+        else { throw Self.tooMany(below: prefix) }
+        let filedOn = add(entry, stream, device, to: &found)
+        if let filedOn, filedOn != date { (date, since) = (filedOn, start) }
+      }
+      guard let next = page.next else { return found }
+      request.continuation = next
+    }
+  }
+
+  /// Adds what an entry is. Returns its date, where it has one.
+  private func add(
+    _ entry: ListEntry, _ stream: StreamName, _ device: String, to found: inout FiledObjects
+  ) -> CalendarDate? {
+    guard entry.obstacle == nil, let key = ObjectKey(entry.key) else {
+      found.foreign.append(entry)
+      return nil
+    }
+    if let place = layout.place(entry.key), place.stream == stream, place.deviceID == device {
+      found.batches.append(
+        ListedBatch(key: key, place: place, size: entry.size, lastModified: entry.lastModified))
+      return place.date
+    }
+    if let place = layout.packPlace(entry.key), place.stream == stream, place.deviceID == device {
+      found.packs.append(
+        ListedPack(key: key, place: place, size: entry.size, lastModified: entry.lastModified))
+      return place.date
+    }
+    found.foreign.append(entry)
+    return nil
+  }
+
+  /// Adds what was listed, with the batches of the packs. False if a pack is gone since: then another
+  /// one holds its batches, and the listing has to begin again.
+  func merge(
+    _ found: FiledObjects, into listing: inout StreamListing
+  ) async throws(StreamError) -> Bool {
+    guard !found.packs.isEmpty else {
+      listing.batches += found.batches
+      listing.foreign += found.foreign
+      return true
+    }
+    var merged = MergedPacks()
+    var damaged: [DamagedPack] = []
+    for listed in found.packs {
+      switch try await pack(listed.place) {
+      case nil: return false
+      case .success(let pack): merged.add(pack, listed, layout)
+      case .failure(let fault):
+        damaged.append(DamagedPack(listed: listed, message: fault.message, code: fault.code))
+      }
+    }
+    let (batches, spare) = merged.batches(beside: found.batches)
+    listing.batches += batches
+    listing.spare += spare
+    listing.packs += found.packs
+    listing.damaged += damaged
+    listing.disputed += merged.disputed
+    listing.foreign += found.foreign
+    for pack in damaged {
+      var entry = ListEntry(
+        key: pack.listed.key.rawValue, size: pack.listed.size, etag: nil,
+        lastModified: pack.listed.lastModified)
+      entry.obstacle = StoreError(
+        .unreadable, "a pack of batches is damaged: \(pack.message)", key: entry.key,
+        remedy: "restore the object from a backup or an older version")
+      listing.foreign.append(entry)
+    }
+    return true
+  }
+}
+
+/// Puts batches of packs beside those that are objects of their own, each once (R66). Pure.
+private struct MergedPacks {
+  private struct Held {
+    let listed: ListedBatch
+    let member: BatchPack.Member
+  }
+
+  private var held: [CalendarDate: [String: Held]] = [:]
+  private(set) var disputed: [ListedBatch] = []
+
+  mutating func add(_ pack: BatchPack, _ listed: ListedPack, _ layout: StreamLayout) {
+    let place = listed.place
+    let total = max(1, pack.text.count)
+    var end = 0
+    for member in pack.members {
+      // Shares that add up to the size of the object.
+      let start = end * listed.size / total
+      end += member.bytes
+      let isLast = member.id == pack.members.last?.id
+      let size = (isLast ? listed.size : end * listed.size / total) - start
+      let batch = StreamLayout.BatchPlace(
+        stream: place.stream, deviceID: place.deviceID, date: place.date, id: member.id)
+      let new = Held(
+        listed: ListedBatch(
+          key: layout.key(
+            of: place.stream, device: place.deviceID, on: place.date, id: member.id),
+          place: batch, size: size, lastModified: listed.lastModified, pack: listed),
+        member: member)
+      if let old = held[place.date]?[member.id] {
+        if old.member.order != member.order || old.member.feed != member.feed {
+          disputed.append(new.listed)
+        }
+        guard member.precedes(old.member) else { continue }
+      }
+      held[place.date, default: [:]][member.id] = new
+    }
+  }
+
+  /// The batches by date, and the objects whose batches stand in packs.
+  func batches(beside objects: [ListedBatch]) -> (batches: [ListedBatch], spare: [ListedBatch]) {
+    var (batches, spare): ([ListedBatch], [ListedBatch]) = ([], [])
+    let own = Dictionary(grouping: objects, by: \.place.date)
+    for date in Set(own.keys).union(held.keys).sorted() {
+      let packed = held[date] ?? [:]
+      for object in own[date] ?? [] {
+        if packed[object.place.id] == nil { batches.append(object) } else { spare.append(object) }
+      }
+      batches += packed.values.map(\.listed).sorted { a, b in
+        let (first, second) = (a.pack?.place.id ?? "", b.pack?.place.id ?? "")
+        return first == second ? a.place.id < b.place.id : first < second
+      }
+    }
+    return (batches, spare)
+  }
+}

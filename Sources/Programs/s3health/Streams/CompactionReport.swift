@@ -1,0 +1,136 @@
+import CommandLineKit
+import HealthModel
+import HealthStreams
+
+/// What `streams compact` did, or would do (R66).
+struct CompactionReport {
+  let opened: OpenedStreams
+  let isDryRun: Bool
+
+  private struct Row {
+    let stream: StreamName
+    let day: CompactedDate
+  }
+
+  private var rows: [Row] = []
+  /// What was left alone, each with the reason and whether something is wrong with it.
+  private var leftAlone: [(what: String, why: String, isFault: Bool)] = []
+
+  /// The most lines of text of each kind. The newest dates are shown.
+  private static let maximumLines = 60
+
+  init(opened: OpenedStreams, isDryRun: Bool) { (self.opened, self.isDryRun) = (opened, isDryRun) }
+
+  mutating func add(_ day: CompactedDate, of stream: StreamName) {
+    rows.append(Row(stream: stream, day: day))
+    let place = "\(stream.shortName) \(day.deviceID) \(day.date)"
+    for (id, why) in day.outcome.faults.sorted(by: { $0.key < $1.key }) {
+      leftAlone.append(("\(place) \(id)", why, true))
+    }
+    switch day.outcome.obstacle {
+    case .damagedPack(let id, let why): leftAlone.append(("\(place) pack \(id)", why, true))
+    case .unsettled: leftAlone.append((place, "kept changing; run it again", true))
+    case .unanswered:
+      leftAlone.append((place, "the store gave no clear answer to its pack; run it again", true))
+    case nil: break
+    }
+  }
+
+  mutating func add(_ left: LeftAlone) {
+    switch left {
+    case .foreign(let key): leftAlone.append((key, "is not a batch, and may hide one", true))
+    case .marked(let key, let date):
+      leftAlone.append(("\(date)", "its days are not derived yet, says \(key)", false))
+    case .unreadableMarker(let key):
+      leftAlone.append((key, "is not a marker that can be read: any date may be due", true))
+    }
+  }
+
+  /// Whether something is not as it should be.
+  var fails: Bool { leftAlone.contains(where: \.isFault) }
+
+  private func sum(_ part: (CompactedDate) -> Int) -> Int {
+    rows.reduce(0) { $0 + part($1.day) }
+  }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    var lines = [terminal.styled(opened.opened.name.printable, .strong) + opened.spanWords]
+    if !rows.isEmpty {
+      let head = [
+        "stream   ", "device" + String(repeating: " ", count: 30), "date      ",
+        "packed".leftPadded(to: 8), "objects".leftPadded(to: 14), "bytes".leftPadded(to: 24),
+      ].joined(separator: "  ")
+      lines += ["", terminal.styled(head, .strong)]
+      let omitted = rows.count - Self.maximumLines
+      if omitted > 0 {
+        lines.append("(\(omitted.grouped) lines are omitted; --output json has all)")
+      }
+      lines += rows.suffix(Self.maximumLines).map(line)
+    }
+    lines.append("")
+    for left in leftAlone.prefix(Self.maximumLines) {
+      lines.append("left alone: \(left.what.printable): \(left.why.printable)")
+    }
+    if leftAlone.count > Self.maximumLines {
+      lines.append("and \((leftAlone.count - Self.maximumLines).grouped) more were left alone")
+    }
+    return lines + [terminal.styled(verdict, fails ? .bad : .good)]
+  }
+
+  private var verdict: String {
+    let packed = sum(\.outcome.packed)
+    let removed = sum { $0.outcome.removedBatches + $0.outcome.removedPacks }
+    let waiting = sum(\.outcome.waiting)
+    guard packed + removed + waiting > 0 else { return "nothing to pack" }
+    let (pack, remove) = isDryRun ? ("would pack", "remove") : ("packed", "removed")
+    var words =
+      "\(pack) \(packed.grouped) \(packed == 1 ? "batch" : "batches") into "
+      + "\(sum(\.outcome.packs).grouped), \(remove) \(removed.grouped)"
+    if waiting > 0 {
+      words += "; \(waiting.grouped) stay until a run that is at least 20 minutes later"
+    }
+    return words
+  }
+
+  private func line(_ row: Row) -> String {
+    let day = row.day
+    return [
+      row.stream.shortName.padded(to: 9), day.deviceID, "\(day.date)",
+      day.outcome.packed.grouped.leftPadded(to: 8),
+      "\(day.objects.before.grouped) > \(day.objects.after.grouped)".leftPadded(to: 14),
+      "\(day.bytes.before.grouped) > \(day.bytes.after.grouped)".leftPadded(to: 24),
+    ].joined(separator: "  ")
+  }
+
+  var document: JSONValue {
+    var members = opened.document
+    members["dry_run"] = .bool(isDryRun)
+    members["ok"] = .bool(!fails)
+    members["rows"] = .array(
+      rows.map { row in
+        let (day, outcome) = (row.day, row.day.outcome)
+        return .object([
+          "stream_name": .string(row.stream.rawValue), "device_id": .string(day.deviceID),
+          "date": .string("\(day.date)"), "packs": .count(outcome.packs),
+          "packed_batches": .count(outcome.packed),
+          "removed_objects":
+            .count(outcome.removedBatches + outcome.removedPacks),
+          "waiting_objects": .count(outcome.waiting), "objects_before": .count(day.objects.before),
+          "objects_after": .count(day.objects.after), "bytes_before": .count(day.bytes.before),
+          "bytes_after": .count(day.bytes.after),
+        ])
+      })
+    members["packs"] = .count(sum(\.outcome.packs))
+    members["packed_batches"] = .count(sum(\.outcome.packed))
+    members["removed_objects"] = .count(
+      sum { $0.outcome.removedBatches + $0.outcome.removedPacks })
+    members["waiting_objects"] = .count(sum(\.outcome.waiting))
+    members["left_alone"] = .array(
+      leftAlone.map { left in
+        .object([
+          "what": .string(left.what), "why": .string(left.why), "is_fault": .bool(left.isFault),
+        ])
+      })
+    return .object(members)
+  }
+}
