@@ -15,7 +15,7 @@ import os
 import pathlib
 import sys
 
-from pyspark.sql import SparkSession, Window, functions, types
+from pyspark.sql import SparkSession, Window, functions
 
 HERE = pathlib.Path(__file__).resolve().parent
 KEY = (r"(?:([^/]+)/)?health/v0/data/(\d{4})/(\d{2})/(\d{2})/revisions/"
@@ -23,37 +23,39 @@ KEY = (r"(?:([^/]+)/)?health/v0/data/(\d{4})/(\d{2})/(\d{2})/revisions/"
 
 
 def schema_of(units):
-    """The columns of a day."""
-    columns = [("person", types.StringType()), ("date", types.StringType()),
-               ("revision_id", types.StringType()), ("is_readable", types.BooleanType()),
-               ("generated_at", types.TimestampType()), ("timezone", types.StringType()),
-               ("day_start", types.TimestampType()), ("day_end", types.TimestampType()),
-               ("is_damaged", types.BooleanType())]
-    columns += [(name, types.DoubleType()) for name in units]
-    return types.StructType([types.StructField(name, kind) for name, kind in columns])
+    """The columns of a day, as Spark spells them."""
+    names = ("person string, date string, revision_id string, is_readable boolean, "
+             "generated_at timestamp, timezone string, day_start timestamp, day_end timestamp, "
+             "is_damaged boolean")
+    return ", ".join([names, *(f"`{name}` double" for name in units)])
 
 
-def reader(units, required, names):
+def reader(units, required):
     """Reads documents, a batch at a time, on whichever machine has them."""
 
     def read_all(batches):
-        import pandas
-
         import document
+        import pyarrow
 
+        moment = pyarrow.timestamp("us", tz="UTC")
+        schema = pyarrow.schema([
+            ("person", pyarrow.string()), ("date", pyarrow.string()),
+            ("revision_id", pyarrow.string()), ("is_readable", pyarrow.bool_()),
+            ("generated_at", moment), ("timezone", pyarrow.string()), ("day_start", moment),
+            ("day_end", moment), ("is_damaged", pyarrow.bool_()),
+            *((name, pyarrow.float64()) for name in units)])
         for batch in batches:
             rows = []
-            for person, date, name, content in zip(
-                    batch["person"], batch["date"], batch["revision_id"], batch["content"]):
-                row = {"person": person, "date": date, "revision_id": name, "is_readable": False}
-                if document.is_id(name):
-                    try:
-                        row |= document.read(content, date, units, required)
-                        row["is_readable"] = True
-                    except document.UNREADABLE:
-                        pass
-                    rows.append(row)
-            yield pandas.DataFrame(rows, columns=names)
+            for row in batch.to_pylist():
+                content = row.pop("content")
+                if not document.is_id(row["revision_id"]):
+                    continue
+                try:
+                    day = document.read(content, row["date"], units, required)
+                    rows.append(row | {"is_readable": True} | day)
+                except document.UNREADABLE:
+                    rows.append(row | {"is_readable": False})
+            yield pyarrow.RecordBatch.from_pylist(rows, schema)
 
     return read_all
 
@@ -88,8 +90,7 @@ def main():
         functions.when(functions.col("length") <= 65_536, functions.col("content")).otherwise(
             functions.lit(b"")).alias("content")
     ).where("try_to_date(date, 'yyyy-MM-dd') IS NOT NULL")
-    columns = schema_of(units)
-    found = revisions.mapInPandas(reader(units, required, columns.names), columns).persist()
+    found = revisions.mapInArrow(reader(units, required), schema_of(units)).persist()
     newest = Window.partitionBy("person", "date").orderBy(
         functions.col("is_readable").desc(), functions.col("revision_id").desc())
     days = found.withColumn("place", functions.row_number().over(newest)).where("place = 1")
