@@ -24,6 +24,14 @@ def is_id(name):
         return False
 
 
+def is_date(text):
+    """Whether a day of that name exists (R1)."""
+    try:
+        return bool(datetime.strptime(text, "%Y-%m-%d"))
+    except ValueError:
+        return False
+
+
 def catalogue(schema):
     """The unit of each metric, and the metrics that are always there, from the JSON Schema."""
     properties = schema["properties"]

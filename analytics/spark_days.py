@@ -13,13 +13,14 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import sys
 
-from pyspark.sql import SparkSession, Window, functions
+from pyspark.sql import SparkSession, Window, functions, types
 
 HERE = pathlib.Path(__file__).resolve().parent
-KEY = (r"(?:([^/]+)/)?health/v0/data/(\d{4})/(\d{2})/(\d{2})/revisions/"
-       r"((\d{8})T(\d{6})Z-[0-9A-Fa-f]{6,233})\.json$")
+KEY = re.compile(r"(?:([^/]+)/)?health/v0/data/(\d{4})/(\d{2})/(\d{2})/revisions/([^/]+)\.json$",
+                 re.ASCII)
 
 
 def schema_of(units):
@@ -30,32 +31,27 @@ def schema_of(units):
     return ", ".join([names, *(f"`{name}` double" for name in units)])
 
 
-def reader(units, required):
-    """Reads documents, a batch at a time, on whichever machine has them."""
+def reader(units, required, columns):
+    """Reads files, a part at a time, on whichever machine has them."""
 
-    def read_all(batches):
+    def read_all(files):
         import document
-        import pyarrow
 
-        moment = pyarrow.timestamp("us", tz="UTC")
-        schema = pyarrow.schema([
-            ("person", pyarrow.string()), ("date", pyarrow.string()),
-            ("revision_id", pyarrow.string()), ("is_readable", pyarrow.bool_()),
-            ("generated_at", moment), ("timezone", pyarrow.string()), ("day_start", moment),
-            ("day_end", moment), ("is_damaged", pyarrow.bool_()),
-            *((name, pyarrow.float64()) for name in units)])
-        for batch in batches:
-            rows = []
-            for row in batch.to_pylist():
-                content = row.pop("content")
-                if not document.is_id(row["revision_id"]):
-                    continue
-                try:
-                    day = document.read(content, row["date"], units, required)
-                    rows.append(row | {"is_readable": True} | day)
-                except document.UNREADABLE:
-                    rows.append(row | {"is_readable": False})
-            yield pyarrow.RecordBatch.from_pylist(rows, schema)
+        for path, content in files:
+            found = KEY.search(path)
+            if not found:
+                continue
+            person, year, month, day, name = found.groups()
+            date = f"{year}-{month}-{day}"
+            if not document.is_id(name) or not document.is_date(date):
+                continue
+            row = {"person": person, "date": date, "revision_id": name, "is_readable": False}
+            try:
+                row |= document.read(content, date, units, required)
+                row["is_readable"] = True
+            except document.UNREADABLE:
+                pass
+            yield tuple(row.get(column) for column in columns)
 
     return read_all
 
@@ -78,19 +74,13 @@ def main():
         "spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS").config(
         "spark.ui.showConsoleProgress", "false").getOrCreate()
     spark.sparkContext.addPyFile(str(HERE / "document.py"))
-    files = spark.read.format("binaryFile").load(
-        [f"{store.rstrip('/')}/health/v0/data/*/*/*/revisions/*.json" for store in given.stores])
-    part = {name: functions.regexp_extract("path", KEY, place)
-            for place, name in enumerate(["person", "year", "month", "day", "revision_id"], start=1)}
-    # A file that is too large for a document is known to be unreadable: its content stays where it is.
-    revisions = files.where(functions.col("path").rlike(KEY)).select(
-        part["person"].alias("person"),
-        functions.concat_ws("-", part["year"], part["month"], part["day"]).alias("date"),
-        part["revision_id"].alias("revision_id"),
-        functions.when(functions.col("length") <= 65_536, functions.col("content")).otherwise(
-            functions.lit(b"")).alias("content")
-    ).where("try_to_date(date, 'yyyy-MM-dd') IS NOT NULL")
-    found = revisions.mapInArrow(reader(units, required), schema_of(units)).persist()
+    # Unlike tables of files, this has empty files too: a day that has nothing else is told.
+    files = spark.sparkContext.binaryFiles(",".join(
+        f"{store.rstrip('/')}/health/v0/data/*/*/*/revisions/*.json" for store in given.stores))
+    schema = types.StructType.fromDDL(schema_of(units))
+    found = spark.createDataFrame(
+        files.mapPartitions(reader(units, required, schema.names)), schema,
+        verifySchema=False).persist()
     newest = Window.partitionBy("person", "date").orderBy(
         functions.col("is_readable").desc(), functions.col("revision_id").desc())
     days = found.withColumn("place", functions.row_number().over(newest)).where("place = 1")
