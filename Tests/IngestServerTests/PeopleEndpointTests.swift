@@ -168,6 +168,7 @@ import Testing
     let secret = try #require(added.json["token"] as? String)
     #expect(added.status == 201 && added.json["endpoints"] as? [String] == ["ingest"])
     let device = try #require(added.json["device_id"] as? String)
+    #expect(try people.files().contains("people/cid/person.json"))
     let stored = try await post("/api/ingest", HubTrial.body([7], device: device), secret)
     #expect(stored.status == 200)
     #expect(try people.files().contains { $0.hasPrefix("people/cid/streams/") })
@@ -194,6 +195,11 @@ import Testing
     #expect(
       try await post("/api/ingest", HubTrial.body([9]), people.tokens["bob"] ?? "").status == 200)
     #expect(try await people.steps("/people/ann") == 4711)
+    // Who has no token any more is still there, with the days.
+    let after = try await people.trial.ask("/api/people?after=a", token: boss).json["people"]
+    let first = (after as? [[String: Any]])?.first
+    #expect(first?["person"] as? String == "ann" && first?["days"] as? Int == 1)
+    #expect((first?["tokens"] as? [String])?.isEmpty == true)
     #expect(try await post("/api/people/remove", #"{"person":"ann"}"#).status == 404)
     try await people.trial.clear()
   }

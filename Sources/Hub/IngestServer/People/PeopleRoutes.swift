@@ -1,7 +1,7 @@
 import HealthLedger
 import HealthModel
 
-/// `/api/people`: who has tokens, and which days each has (R65). For an administrator: it shows no
+/// `/api/people`: who there is, and which tokens and days each has (R65). For an administrator: it shows no
 /// value of anybody.
 struct PeopleRoutes: Sendable {
   static let path = "/api/people"
@@ -50,7 +50,11 @@ struct PeopleRoutes: Sendable {
     }
     let after = try query["after"].map { (text) throws(RequestFailure) in try Self.person(text) }
     let table = try table()
-    let names = table.people.filter { person in after.map { $0 < person } ?? true }.sorted()
+    let stored = try await asking { (people) async throws(LedgerError) in
+      try await people.list().ids
+    }
+    let names = table.people.union(stored).filter { person in after.map { $0 < person } ?? true }
+      .sorted()
     let page = names.prefix(Self.pageSize)
     var rows: [JSONValue] = []
     // A few at a time: each is a listing of the store.
@@ -81,10 +85,7 @@ struct PeopleRoutes: Sendable {
   /// listed stops nobody else's.
   private func coverage(of person: PersonID) async -> [String: JSONValue] {
     do throws(LedgerError) {
-      let ledger = HealthLedger(
-        store: hub.own.streams.store,
-        layout: try LedgerLayout(prefix: hub.own.streams.layout.prefix).person(person))
-      let holdings = try await ledger.holdings()
+      let holdings = try await people().ledger(of: person).holdings()
       var members: [String: JSONValue] = [
         "days": .number(Double(holdings.runs.reduce(0) { $0 + $1.days }))
       ]
@@ -131,6 +132,8 @@ struct PeopleRoutes: Sendable {
     let token = AccessToken(
       device: AuthenticatedDevice(name: name, scope: scope), digest: secret.digest,
       createdAt: request.receivedAt)
+    // Who is added exists, also before the first day.
+    _ = try await asking { (people) async throws(LedgerError) in try await people.add(person) }
     let isAdded = try await change { table in
       // A change that is made again, because its answer was lost, finds its own token.
       table[name] == token || table.add(token)
@@ -164,6 +167,24 @@ struct PeopleRoutes: Sendable {
   }
 
   // MARK: - Reading
+
+  /// The people of the store.
+  private func people() throws(LedgerError) -> People {
+    let streams = hub.own.streams
+    return People(
+      of: HealthLedger(
+        store: streams.store, layout: try LedgerLayout(prefix: streams.layout.prefix)))
+  }
+
+  private func asking<Value>(
+    _ work: (People) async throws(LedgerError) -> Value
+  ) async throws(RequestFailure) -> Value {
+    do throws(LedgerError) {
+      return try await work(people())
+    } catch {
+      throw .unavailable("the store can't be asked at the moment", cause: error.message)
+    }
+  }
 
   private func table() throws(RequestFailure) -> TokenTable {
     do throws(TokenFileError) {
