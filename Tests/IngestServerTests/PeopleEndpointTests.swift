@@ -71,7 +71,14 @@ import Testing
     #expect(people.trial.hub.log.contains("device=ann-phone person=ann received=1"))
     // Agents and pages show what each is.
     for (person, count, others) in [("ann", 4711, "5,813"), ("bob", 5813, "4,711")] {
-      let agent = try await people.token("\(person)-agent", person, ["--endpoint", "agents"])
+      let paste = try await HubProgram.run(
+        people.trial.program,
+        [
+          "mcp-url", people.trial.hub.url, "--new-token", "\(person)-agent", "--person", person,
+          "-o", "json",
+        ])
+      let header = try JSONValue(parsing: Array(paste.utf8))["header"]?.stringValue ?? ""
+      let agent = String(header.split(separator: " ").last ?? "")
       let page = try await people.token("\(person)-page", person, ["--endpoint", "dashboard"])
       try await Task.sleep(for: .milliseconds(1100))
       let answer = try await people.trial.ask(

@@ -14,7 +14,8 @@ struct AgentURLCommand: AsyncParsableCommand {
       token for the endpoint `dashboard` and let it in. For others there is the header. Without \
       --new-token, the word TOKEN stands where the token belongs: one from `s3healthd token \
       add NAME --endpoint agents`. With it, a token of that name is made, for the agent alone. Who \
-      has it can read all days, and nothing else. A lost one is revoked with `s3healthd token \
+      has it can read all days of the store, or with --person those of that person, and nothing \
+      else. A lost one is revoked with `s3healthd token \
       revoke NAME`.
 
         s3healthd mcp-url https://health.home:8443
@@ -49,7 +50,8 @@ struct AgentURLCommand: AsyncParsableCommand {
       var secret: TokenSecret?
       if let newToken {
         let made = TokenSecret()
-        let scope = TokenScope(endpoints: [.agents], deviceID: DeviceID.random())
+        let scope = TokenScope(
+          endpoints: [.agents], deviceID: DeviceID.random(), person: try options.person)
         try await options.found().add(
           AccessToken(
             device: AuthenticatedDevice(name: newToken, scope: scope), digest: made.digest,
