@@ -156,11 +156,15 @@ struct CompactionShell {
       for id in ids {
         let (streams, key, place) = (streams, key(ofBatch: id), place(ofBatch: id))
         group.addTask {
+          // The result comes first: a tuple that is begun before an await loses its first part to the
+          // optimiser (Swift 6.3).
+          let result: Result<Result<StoredBatch, BatchFault>?, StreamError>
           do throws(StreamError) {
-            return (id, .success(try await streams.read(key, at: place)))
+            result = .success(try await streams.read(key, at: place))
           } catch {
-            return (id, .failure(error))
+            result = .failure(error)
           }
+          return (id, result)
         }
       }
       var results: [Read] = []

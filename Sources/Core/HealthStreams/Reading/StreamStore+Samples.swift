@@ -56,11 +56,14 @@ extension StreamStore {
       func readNext() {
         guard let listed = rest.popFirst() else { return }
         group.addTask {
+          // The result comes first: see `CompactionShell.read`.
+          let result: Result<Result<StoredSamples, BatchFault>?, StreamError>
           do throws(StreamError) {
-            return (listed, .success(try await samples(listed, in: pack)))
+            result = .success(try await samples(listed, in: pack))
           } catch {
-            return (listed, .failure(error))
+            result = .failure(error)
           }
+          return (listed, result)
         }
       }
       for _ in 0..<Self.samplesWidth { readNext() }

@@ -62,7 +62,14 @@ struct PeopleRoutes: Sendable {
       page.dropFirst($0).prefix(8)
     }) {
       rows += await withTaskGroup(of: (PersonID, [String: JSONValue]).self) { tasks in
-        for person in group { tasks.addTask { (person, await coverage(of: person)) } }
+        for person in group {
+          tasks.addTask {
+            // Before the tuple: one that is begun before an await loses its first part to the
+            // optimiser (Swift 6.3).
+            let coverage = await coverage(of: person)
+            return (person, coverage)
+          }
+        }
         var found: [(PersonID, [String: JSONValue])] = []
         for await row in tasks { found.append(row) }
         return found.sorted { $0.0 < $1.0 }.map { person, coverage in
