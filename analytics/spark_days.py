@@ -74,7 +74,7 @@ def main():
         "spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS").config(
         "spark.ui.showConsoleProgress", "false").getOrCreate()
     spark.sparkContext.addPyFile(str(HERE / "document.py"))
-    # Unlike tables of files, this has empty files too: a day that has nothing else is told.
+    # Unlike tables of files, this has empty files too: a day that has nothing else is reported.
     files = spark.sparkContext.binaryFiles(",".join(
         f"{store.rstrip('/')}/health/v0/data/*/*/*/revisions/*.json" for store in given.stores))
     schema = types.StructType.fromDDL(schema_of(units))

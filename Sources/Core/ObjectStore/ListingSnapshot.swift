@@ -4,8 +4,8 @@ package struct ListingSnapshot: Sendable {
   private let entries: [ListEntry]
 
   /// Lists everything below a prefix. The result is nil if there is more than the maximum, or if
-  /// something can't be read: it may hide objects below its name, and only a listing of its own of
-  /// each part tells of which (R29).
+  /// something can't be read: it may hide objects below its name, and only a listing of
+  /// each part shows which (R29).
   package init?(
     of prefix: String, in store: some ObjectStore, maximum: Int
   ) async throws(StoreError) {

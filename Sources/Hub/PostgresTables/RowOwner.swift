@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Whose rows are read and written (R65). Tables of one person have no column for it; after
-/// `create(forPeople:)` each row has a `person`, empty for nobody in particular.
+/// `create(forPeople:)` each row has a `person`, empty for the store's own rows.
 enum RowOwner: Hashable, Sendable {
   case everybody
   case person(String)

@@ -9,7 +9,7 @@ import Synchronization
 /// function of the batches and revisions that it names; whoever uses it adds what was listed beyond
 /// them, or begins anew where one of them is gone. So a day made with it equals one made without.
 package struct DayCache: Sendable {
-  /// A date of one person: batches are told apart by their keys.
+  /// A date of one person: batches differ by their keys.
   private struct Day: Hashable {
     let scope: String
     let date: CalendarDate

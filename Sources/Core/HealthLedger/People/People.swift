@@ -12,13 +12,13 @@ package struct People: Sendable {
   package struct Found: Hashable, Sendable {
     /// In the order of their bytes.
     package fileprivate(set) var ids: [PersonID] = []
-    /// Names below `people/` that are no ids of people, and what can't be opened there.
+    /// Names below `people/` that are not ids of people, and what can't be opened there.
     package fileprivate(set) var foreign: [Foreign] = []
     /// How many more foreign names there are than are kept.
     package fileprivate(set) var foreignOmitted = 0
   }
 
-  /// Something below `people/` that is no person.
+  /// Something below `people/` that is not a person.
   package struct Foreign: Hashable, Sendable {
     package let key: String
     package let reason: String

@@ -241,7 +241,7 @@ package struct CompactionMachine: Hashable, Sendable {
     return first
   }
 
-  /// Groups that are packs of their own, by id; one batch alone is none.
+  /// Groups that become packs of their own, by id. One batch alone is not a group.
   private func grouped(_ parts: [Part]) -> [[Part]] {
     var groups: [[Part]] = []
     var bytes = 0

@@ -167,7 +167,7 @@ extension AccessToken {
     else { return nil }
     let endpoints = listed.compactMap { $0.stringValue.flatMap(Endpoint.init(rawValue:)) }
     guard endpoints.count == listed.count else { return nil }
-    // What names a person and can't be read is nobody's: it must not become the store's own.
+    // A person that can't be read makes the token invalid: it must not reach the store's own data.
     let person = value["person"].map { $0.stringValue.flatMap { PersonID($0) } }
     if case .some(nil) = person { return nil }
     let scope = TokenScope(

@@ -5,7 +5,7 @@ import ObjectStore
 
 /// What the routes of a server share (R54).
 package struct Hub: Sendable {
-  /// The part of those who belong to nobody in particular: the store's own.
+  /// The part of tokens without a person: the store's own.
   let own: PersonHub
   /// The people of the store (R65); nil if the server has none.
   let people: ServedPeople?

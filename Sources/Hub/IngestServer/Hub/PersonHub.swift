@@ -27,7 +27,7 @@ package struct PersonHub: Sendable {
     (self.days, self.dashboard, self.agents) = (days, dashboard, agents)
   }
 
-  /// Whether somebody looks at the page, or a day waits.
+  /// Whether a page is open, or a day waits.
   var isBusy: Bool { (days?.count ?? 0) > 0 || (dashboard?.feed.count ?? 0) > 0 }
 
   /// Makes days and sends events until it is cancelled.

@@ -11,7 +11,7 @@ package struct RequestRecord: Hashable, Sendable, CustomStringConvertible {
   package var status = 0
   /// The name of the device's token.
   package var device: String?
-  /// Whose token it is; nil if nobody's in particular (R65).
+  /// Whose token it is; nil for a token without a person (R65).
   package var person: PersonID?
   /// Bytes of the body as they were sent.
   package var bytes = 0

@@ -1,10 +1,10 @@
 package import HealthLedger
 import Synchronization
 
-/// The people of a server (R65): the part of each is made when it is first needed, and let go of when
+/// The people of a server (R65): the part of each is made when it is first needed, and released when
 /// nothing of it waits.
 package final class ServedPeople: Sendable {
-  /// Opens the part of a person. It contacts nobody.
+  /// Opens the part of a person, without a request to the store.
   package typealias Opening = @Sendable (PersonID) throws(LedgerError) -> PersonHub
 
   private struct Entry {
@@ -21,12 +21,12 @@ package final class ServedPeople: Sendable {
   private let open: Opening
   private let state = Mutex(State())
 
-  /// How long a part is kept that nobody needs: longer than any request, and longer than the first
+  /// How long an unused part is kept: longer than any request, and longer than the first
   /// sweep of its markers takes.
   private static let patience: Duration = .seconds(900)
   /// How often the markers of all people are swept (R49). Whoever is there sweeps more often.
   private static let sweepPause: Duration = .seconds(1800)
-  /// How often parts that nobody needs are looked for.
+  /// How often unused parts are released.
   private static let pause: Duration = .seconds(60)
 
   package init(_ open: @escaping Opening) { self.open = open }
@@ -63,7 +63,7 @@ package final class ServedPeople: Sendable {
   /// How many people there is a part of.
   var count: Int { state.withLock(\.entries.count) }
 
-  /// Sweeps the markers of all who have tokens, now and again, and lets go of parts that nobody needs,
+  /// Sweeps the markers of all who have tokens, at intervals, and releases unused parts,
   /// until it is cancelled; then ends all.
   func run(_ hub: Hub) async {
     var swept: ContinuousClock.Instant?

@@ -28,7 +28,7 @@ struct PeopleRoutes: Sendable {
     ]
   }
 
-  /// A person's own token reaches nobody else, whatever endpoints it names.
+  /// A person's own token reaches only that person, whatever endpoints it names.
   private static func checked(
     _ request: AuthenticatedRequest
   ) throws(RequestFailure) -> AuthenticatedRequest {

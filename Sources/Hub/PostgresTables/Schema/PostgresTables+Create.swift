@@ -13,7 +13,7 @@ extension PostgresTables {
   /// several at the same time, changes nothing.
   ///
   /// - Parameter forPeople: gives each row a person, if the tables have none yet (R65). The rows that
-  ///   are there stay, as those of nobody in particular.
+  ///   are there stay, as the store's own.
   /// - Throws: `tablesDiffer` if a table of that name has other columns, or was made by a newer
   ///   version.
   package func create(forPeople: Bool = false) async throws(PostgresError) -> SchemaChange {

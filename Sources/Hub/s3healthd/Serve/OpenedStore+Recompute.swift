@@ -25,7 +25,7 @@ extension OpenedStore {
 
   /// What makes the days again that batches touch (R49).
   ///
-  /// - Parameter person: whose store it is; nil for that of nobody in particular.
+  /// - Parameter person: whose store it is; nil for the store without people.
   func recompute(
     _ settings: Settings, _ counters: HubCounters, _ dashboard: Dashboard,
     _ tables: (any RecordTables)?, _ cache: DayCache, of person: PersonID? = nil,
@@ -78,7 +78,7 @@ extension OpenedStore {
 extension OpenedStore {
   /// The page that shows the days (R59).
   ///
-  /// - Parameter whose: the person whose store it is; nil for that of nobody in particular.
+  /// - Parameter whose: the person whose store it is; nil for the store without people.
   func dashboard(
     _ settings: Settings, ended: EndedSessions, of whose: PersonID? = nil
   ) throws(LedgerError) -> Dashboard {
@@ -103,7 +103,7 @@ extension OpenedStore {
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
       now: LedgerEnvironment.system.now,
       pushes: {
-        // What is pushed is nobody's in particular.
+        // Only the store's own data is pushed.
         guard whose == nil,
           case .bytes(let bytes) = PrivateFile.contents(
             of: path, maximumBytes: PushMemory.maximumBytes),

@@ -151,7 +151,7 @@ struct TokenOptions: ParsableArguments {
     return try file.place(in: OpenedStore(settings, for: .writing))
   }
 
-  /// Whose tokens are meant; nil for everybody's, or nobody's in particular.
+  /// Whose tokens are meant; nil for all tokens, or for one without a person.
   var person: PersonID? {
     get throws(LedgerError) {
       try store.whose.person.map { text throws(LedgerError) in try PersonID(checking: text) }

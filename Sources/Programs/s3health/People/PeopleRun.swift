@@ -86,7 +86,7 @@ struct PeopleRun {
     }
   }
 
-  /// Who is there, after the one with whom the run begins. Foreign names are told.
+  /// Who is there, after the person given by `--after`. Foreign names are reported.
   private func ids(
     _ people: People, allowsNobody: Bool
   ) async throws(LedgerError) -> [PersonID] {
@@ -203,7 +203,7 @@ private final class InterruptedPlace: Sendable {
 }
 
 extension People.Found {
-  /// Names on stderr what is below `people/` and is no person.
+  /// Names on stderr what is below `people/` and is not a person.
   func remarkForeign() {
     for item in foreign.prefix(5) {
       StandardStreams.remark("note: \(item.key) is left out: \(item.reason)")
