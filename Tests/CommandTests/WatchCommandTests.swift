@@ -332,4 +332,24 @@ private final class RunningWatch {
       #expect(lines.allSatisfy { $0.count <= columns }, "\(plain)")
     }
   }
+
+  /// So many at once, because a signal was lost only where threads had to wait for a processor.
+  @Test func `Ctrl-C that is typed as soon as there is a view ends it (R58)`() async throws {
+    let original = try program()
+    defer { original.removeHome() }
+    let file = try original.file("in/a.json", payload([0: 10_250]))
+    let python = try #require(ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"])
+    let script = ProjectTree.root.appending(path: "Tests/Peers/watched_terminal.py").path
+    var program = original
+    program.wrapper = [python, script, "80", "\u{1B}[?1049h"]
+    try await withThrowingTaskGroup { [program] group in
+      for _ in 0..<40 {
+        group.addTask {
+          let run = try await program.run(["watch", file])
+          #expect(run.exitCode == 130, "\(run.errors)")
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
 }

@@ -1,13 +1,15 @@
 """Runs a command on a terminal until it has shown a text, and then types Ctrl-C.
 
 watched_terminal.py COLUMNS TEXT COMMAND ARGUMENT...: prints what the terminal was sent, and ends with
-the command's exit code as shells see it. Fails if the terminal's settings are not as they were.
+the command's exit code as shells see it. Fails if the terminal's settings are not as they were, and
+if the command has not ended after five minutes: then it is killed.
 """
 
 import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import sys
 import termios
@@ -22,8 +24,12 @@ def main():
     # Set before the command has drawn anything that a test would miss.
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     before = termios.tcgetattr(terminal)
-    seen, typed, deadline = b"", False, time.monotonic() + 60
-    while time.monotonic() < deadline:
+    seen, typed, deadline = b"", False, time.monotonic() + 300
+    while True:
+        if time.monotonic() > deadline:
+            os.kill(child, signal.SIGKILL)
+            what = "has not ended since Ctrl-C" if typed else f"has not shown {text!r}"
+            sys.exit(f"the command {what}, only {seen[-2000:]!r}")
         if not select.select([terminal], [], [], 0.2)[0]:
             continue
         try:

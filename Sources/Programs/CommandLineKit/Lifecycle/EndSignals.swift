@@ -36,12 +36,22 @@ package enum EndSignals {
       return signals.filter { !state.listensTo.contains($0) }
     }
     for number in new {
-      // Handlers are C functions that can be compared only by address. SIG_IGN is 1 everywhere.
-      let wasIgnored = unsafeBitCast(signal(number, SIG_IGN), to: Int.self) == 1
-      if wasIgnored, unlessIgnored.contains(number) { continue }
+      if unlessIgnored.contains(number), isIgnored(number) { continue }
       state.withLock { _ = $0.listensTo.insert(number) }
       listen(to: number)
     }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    #if canImport(Darwin)
+      let handler = action.__sigaction_u.__sa_handler
+    #else
+      let handler = action.__sigaction_handler.sa_handler
+    #endif
+    // Handlers are C functions that can be compared only by address. SIG_IGN is 1 everywhere.
+    return unsafeBitCast(handler, to: Int.self) == 1
   }
 
   /// From now on a signal ends the program.
@@ -63,7 +73,17 @@ package enum EndSignals {
         meaning(number, isFirst)
       }
     }
+    // libdispatch begins to listen on a thread of its own, some time after `resume`. Until it does,
+    // a signal ends the program as an unhandled one does, because nothing has begun yet. To ignore
+    // the signal from the start would lose one that arrives in between.
+    let isListening = DispatchSemaphore(value: 0)
+    source.setRegistrationHandler { isListening.signal() }
     source.resume()
+    isListening.wait()
+    #if canImport(Darwin)
+      // A signal source does not replace what the signal does by itself.
+      signal(number, SIG_IGN)
+    #endif
   }
 }
 
