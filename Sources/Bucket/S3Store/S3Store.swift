@@ -78,7 +78,8 @@ public final class S3Store: ObjectStore {
     switch precondition {
     case .absent: condition = ("if-none-match", "*")
     case .matches(let etag):
-      condition = ("if-match", try await requireIfMatch(key).header(for: etag))
+      let tag = try await requireIfMatch(key).header(for: etag)
+      condition = ("if-match", tag)
     }
     let checksum = keepsChecksums
     func write(checksum: Bool) -> S3Request {

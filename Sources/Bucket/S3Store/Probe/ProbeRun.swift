@@ -209,7 +209,12 @@ struct ProbeRun: Sendable {
       }
     }
     let found = await withTaskGroup(of: (Int, ConditionalWriteProbe.Answer).self) { group in
-      for (lane, heat) in heats.enumerated() { group.addTask { (lane, await read(heat.slot)) } }
+      for (lane, heat) in heats.enumerated() {
+        group.addTask {
+          let answer = await read(heat.slot)
+          return (lane, answer)
+        }
+      }
       var found: [(Int, ConditionalWriteProbe.Answer)] = []
       for await one in group { found.append(one) }
       return found

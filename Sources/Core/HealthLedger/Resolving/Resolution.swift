@@ -30,6 +30,8 @@ public struct StoredRevision: Hashable, Sendable {
   public let violations: [Violation]
   /// JSON pointers of members that this version does not know (R14).
   public let notes: [String]
+  /// True if its bytes are the canonical form of `revision` and show no breach of a rule.
+  let isCanonical: Bool
 
   /// True if its digest shows that it is not what was written (R60): whoever shows its numbers says so.
   package var isDamaged: Bool { violations.contains { $0.rule == "R60" } }

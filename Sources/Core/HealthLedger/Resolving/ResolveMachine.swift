@@ -101,7 +101,7 @@ package struct ResolveMachine: Hashable, Sendable {
         return end(
           StoredRevision(
             id: id, revision: revision, body: body, lastModified: lastModified,
-            violations: decoded.violations, notes: decoded.notes))
+            violations: decoded.violations, notes: decoded.notes, isCanonical: decoded.isCanonical))
       }
       rejected.append(RejectedRevision(id: id, reason: .invalid(decoded.violations.obstaclesFirst)))
     case .absent:

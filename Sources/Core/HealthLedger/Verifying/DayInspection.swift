@@ -38,8 +38,7 @@ struct DayInspection {
         resolution: resolution, key: layout.pointerKey(date).rawValue
       ).findings
     if let latest = resolution.latest {
-      findings += inspection(latest.id).findings(
-        of: latest.body, lastModified: latest.lastModified)
+      findings += inspection(latest.id).findings(of: latest)
     }
     return findings
   }

@@ -9,6 +9,16 @@ struct RevisionInspection {
   /// The store's time.
   let now: Timestamp
 
+  /// All findings of the resolved revision.
+  func findings(of latest: StoredRevision) -> [Finding] {
+    // To resolve it was to check everything but how its boundaries fit the time zone database.
+    guard latest.isCanonical, latest.revision.hasBoundariesOfDatabase else {
+      return findings(of: latest.body, lastModified: latest.lastModified)
+    }
+    return suspiciousZeros(latest.revision) + implausibleValues(latest.revision)
+      + moments(lastModified: latest.lastModified)
+  }
+
   /// All findings of a revision that was read, with its boundaries compared with the time zone
   /// database (R4).
   func findings(of body: [UInt8], lastModified: Int?) -> [Finding] {
@@ -20,7 +30,9 @@ struct RevisionInspection {
     }
     findings += suspiciousZeros(decoded.revision) + implausibleValues(decoded.revision)
     findings += moments(lastModified: lastModified)
-    if let value = try? JSONValue(parsing: body, maximumDepth: 64), value.canonicalBytes != body {
+    if !decoded.isCanonical, let value = try? JSONValue(parsing: body, maximumDepth: 64),
+      value.canonicalBytes != body
+    {
       findings.append(
         finding(
           .notCanonical, "", "the bytes are not the canonical form",
@@ -76,12 +88,14 @@ struct RevisionInspection {
   /// Numbers that the catalogue does not call plausible (R9, R42, docs/METRICS.md).
   private func implausibleValues(_ revision: DailyRevision?) -> [Finding] {
     guard let revision else { return [] }
+    let found = revision.readings.compactMapValues { $0.number }.filter { metric, number in
+      // What is below zero breaks a rule already.
+      number >= 0 && metric.implausibility(of: number) != nil
+        && (number != 0 || !Self.neverZero.contains(metric))
+    }
+    guard !found.isEmpty else { return [] }
     return DailyMetric.inOrder.compactMap { metric in
-      guard let number = revision.reading(of: metric).number,
-        // What is below zero breaks a rule already.
-        number >= 0, let words = metric.implausibility(of: number),
-        number != 0 || !Self.neverZero.contains(metric)
-      else { return nil }
+      guard let words = found[metric].flatMap(metric.implausibility) else { return nil }
       return Finding(
         .implausibleValue, rule: metric.isRequired ? "R9" : nil, date: date, key: key,
         pointer: "/metrics/\(metric.rawValue)", words,

@@ -24,7 +24,8 @@ extension DailyRevision {
   ) -> Decoded {
     var reader = DocumentReader()
     guard let members = reader.object(bytes, maximumBytes: maximumBytes) else {
-      return Decoded(revision: nil, violations: reader.violations, notes: [])
+      return Decoded(
+        revision: nil, violations: reader.violations, notes: [], isCanonical: false)
     }
     reader.schemaVersion(of: members)
     let day = reader.day(of: members, keyDate: date, boundaries: boundaries)
@@ -36,16 +37,21 @@ extension DailyRevision {
     let readings = reader.readings(of: members)
     let covers = reader.coverage(of: members)
     let keptFrom = reader.keptFrom(of: members)
-    reader.digest(of: members)
     let unknown = UnknownMembers(of: members, optional: readings.keys.filter { !$0.isRequired })
 
-    guard reader.isReadable, let day, let generatedAt else {
-      return Decoded(revision: nil, violations: reader.violations, notes: unknown.pointers)
+    var revision: DailyRevision?
+    if reader.isReadable, let day, let generatedAt {
+      revision = DailyRevision(
+        day: day, generatedAt: generatedAt, capturedAt: capturedAt, collector: collector,
+        readings: readings, covers: covers, keptFrom: keptFrom, unknownMembers: unknown.members)
     }
-    let revision = DailyRevision(
-      day: day, generatedAt: generatedAt, capturedAt: capturedAt, collector: collector,
-      readings: readings, covers: covers, keptFrom: keptFrom, unknownMembers: unknown.members)
-    return Decoded(revision: revision, violations: reader.violations, notes: unknown.pointers)
+    // What is written has the right digest, so bytes that are what would be written have it, too.
+    let isCanonical =
+      reader.violations.isEmpty && unknown.members.isEmpty && revision?.encoded == bytes
+    if !isCanonical { reader.digest(of: members) }
+    return Decoded(
+      revision: revision, violations: reader.violations, notes: unknown.pointers,
+      isCanonical: isCanonical)
   }
 
   /// How a reader treats the zone and the boundaries that a document gives (R4).

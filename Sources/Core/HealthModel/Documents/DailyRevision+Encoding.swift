@@ -29,7 +29,12 @@ extension DailyRevision {
       && readings.values.allSatisfy { reading in
         reading.number.map { $0.isFinite && $0 >= 0 } ?? true
       }
-      && (try? ReportingDay(date: date, timeZoneName: day.timeZoneName)) == day
+      && hasBoundariesOfDatabase
+  }
+
+  /// True if its zone and boundaries are what this machine's time zone database says (R4).
+  package var hasBoundariesOfDatabase: Bool {
+    (try? ReportingDay(date: date, timeZoneName: day.timeZoneName)) == day
   }
 
   /// - Parameter withOrigin: whether the members are there that say who collected the data and when.
