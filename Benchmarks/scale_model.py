@@ -84,6 +84,8 @@ def fit(rows):
                 numbers = least_squares(smaller, terms, kind)
                 if numbers:
                     found[flow, kind] = dict(zip(terms, numbers))
+                else:
+                    print(f"{flow}, {kind}: too few steps for a model", file=sys.stderr)
     return found
 
 
