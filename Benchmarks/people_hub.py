@@ -155,4 +155,5 @@ def main():
         process.wait()
 
 
-main()
+if __name__ == "__main__":
+    main()
