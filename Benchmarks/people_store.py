@@ -21,10 +21,11 @@ def person(number):
     return f"p-{number:05}"
 
 
-def documents(number, day, units):
-    """The revision's path below the day's folder, its bytes, and those of latest.json."""
-    at = datetime(day.year, day.month, day.day, 6, tzinfo=timezone.utc) + timedelta(days=1)
-    seed = hashlib.sha256(f"{number} {day}".encode()).hexdigest()
+def documents(number, day, units, place=0):
+    """The revision's path below the day's folder, its bytes, and those of latest.json. A further place
+    gives a later revision with other numbers."""
+    at = datetime(day.year, day.month, day.day, 6, tzinfo=timezone.utc) + timedelta(days=1, hours=place)
+    seed = hashlib.sha256(f"{number} {day}{f' {place}' if place else ''}".encode()).hexdigest()
     name = f"{at:%Y%m%dT%H%M%SZ}-{seed[:8].upper()}"
     metrics = {key: 20 + int(seed[8 + n: 12 + n], 16) % 60 for n, key in enumerate(units)}
     metrics["steps"] *= 100

@@ -66,10 +66,10 @@ CREATE OR REPLACE TEMP MACRO is_clean(json) AS (
 -- A number with `ok`, or nothing with a reason.
 CREATE OR REPLACE TEMP MACRO fits(value, status) AS CASE
   WHEN status IS NULL OR json_type(status) = 'NULL' THEN value IS NULL OR json_type(value) = 'NULL'
-  WHEN status ->> '$' = 'ok' THEN
+  WHEN (status ->> '$') = 'ok' THEN
     json_type(value) IN ('BIGINT', 'UBIGINT', 'HUGEINT', 'DOUBLE')
     AND coalesce(isfinite(TRY_CAST(value AS DOUBLE)), false)
-  ELSE status ->> '$' IN ('no_data', 'unauthorized', 'unsupported')
+  ELSE (status ->> '$') IN ('no_data', 'unauthorized', 'unsupported')
     AND (value IS NULL OR json_type(value) = 'NULL') END;
 
 SET VARIABLE required = (SELECT list(metric) FROM catalogue WHERE is_required);
@@ -100,7 +100,7 @@ SELECT
   coalesce(
     size <= 65536 AND file NOT IN (FROM unclean)
     AND json_type(metrics) = 'OBJECT' AND json_type(statuses) = 'OBJECT'
-    AND json ->> 'schema_version' = 'health.v0'
+    AND (json ->> 'schema_version') = 'health.v0'
     AND regexp_full_match(timezone, '[A-Za-z0-9_+/-]{1,64}')
     AND is_moment(json ->> '$.day.start') AND is_moment(json ->> '$.day.end')
     AND is_moment(json ->> 'generated_at') AND day_end > day_start
@@ -150,11 +150,11 @@ WITH named AS (
   FROM answers)
 SELECT
   person, date, metric,
-  CASE WHEN statuses ->> metric = 'ok' THEN TRY_CAST(metrics -> metric AS DOUBLE) END AS value,
+  CASE WHEN (statuses ->> metric) = 'ok' THEN TRY_CAST(metrics -> metric AS DOUBLE) END AS value,
   unit, coalesce(statuses ->> metric, 'no_data') AS status
 FROM named JOIN catalogue USING (metric)
 WHERE is_required
-  OR (statuses ->> metric = 'ok' AND units ->> metric = unit
+  OR ((statuses ->> metric) = 'ok' AND (units ->> metric) = unit
     AND fits(metrics -> metric, statuses -> metric) AND TRY_CAST(metrics -> metric AS DOUBLE) >= 0);
 
 CREATE OR REPLACE TEMP TABLE days AS

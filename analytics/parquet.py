@@ -3,25 +3,54 @@
 
     analytics/parquet.py days-parquet people/*
 
-Each STORE is a folder that holds `health/v0`; its last part is the person. A few people are read at
-a time, so that memory stays bounded. What could not be read is named on stderr, and the exit code is
+Each STORE is a folder or `s3://` of a bucket that holds `health/v0`; its last part is the person. A
+bucket is only read, with DuckDB's httpfs; AWS's variables say who asks and where. A few people are
+read at a time, so that memory stays bounded. What could not be read is named on stderr, and the exit code is
 1; the days of all other people are written. A person whose days exist already is replaced."""
 
 import argparse
+import os
 import pathlib
 import shutil
 import sys
+import urllib.parse
 
 import duckdb
 
+try:
+    import duckdb_extension_httpfs as httpfs
+except ImportError:
+    httpfs = None  # Then `INSTALL httpfs` has to have been said once.
+
 HERE = pathlib.Path(__file__).parent
 PEOPLE_AT_ONCE = 4
+
+
+def open_buckets(database):
+    """Loads DuckDB's client, and tells it what AWS's tools are told."""
+    extension = "httpfs"
+    if httpfs:
+        extension = (pathlib.Path(httpfs.__file__).parent
+                     / f"extensions/v{duckdb.__version__}/httpfs.duckdb_extension")
+    database.execute(f"LOAD '{extension}'")
+    settings = {"region": os.environ.get("AWS_REGION", "us-east-1")}
+    for setting, variable in ("key_id", "AWS_ACCESS_KEY_ID"), ("secret", "AWS_SECRET_ACCESS_KEY"), (
+            "session_token", "AWS_SESSION_TOKEN"):
+        if value := os.environ.get(variable):
+            settings[setting] = value
+    if url := os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL"):
+        scheme, endpoint = urllib.parse.urlsplit(url)[:2]
+        settings |= {"endpoint": endpoint, "use_ssl": scheme == "https", "url_style": "path"}
+    database.execute(
+        f"CREATE SECRET (TYPE s3, {', '.join(f'{name} ${name}' for name in settings)})", settings)
 
 
 def write(out, stores):
     """Writes these people's days, and returns what was passed over."""
     with duckdb.connect() as database:
         database.execute("SET enable_external_file_cache = false")
+        if any(store.startswith("s3://") for store in stores):
+            open_buckets(database)
         database.execute("SET VARIABLE stores = $stores", {"stores": stores})
         database.execute("SET VARIABLE schema = $schema",
                          {"schema": str(HERE.parent / "schema/health.v0.schema.json")})

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """The days of many people as Parquet, by person and year, made by Spark: spark_days.py OUT STORE...
 
-    spark-submit analytics/spark_days.py days-parquet /data/people/*
-    spark-submit analytics/spark_days.py s3a://study/days 's3a://study/people/*'
+    analytics/spark_days.py days-parquet people/*
+    spark-submit analytics/spark_days.py days-parquet 's3://study/people/*'
 
-Each STORE is a folder or bucket that holds `health/v0`, perhaps with wildcards; its last part is the
-person. Each day is its readable revision with the greatest id (SPEC R30). Days whose revisions are all
-unreadable go to stderr, and the exit code is 1; all other days are written. People that are written
-replace those that OUT has of them; others stay."""
+Each STORE is a folder or bucket that holds `health/v0`, or with `*` at its end all that are there; its
+last part is the person. Each day is its readable revision with the greatest id (SPEC R30). Days whose
+revisions are all unreadable go to stderr, and the exit code is 1; all other days are written. People that
+are written replace those that OUT has of them; others stay."""
 
 import argparse
 import json
@@ -21,6 +21,7 @@ from pyspark.sql import SparkSession, Window, functions, types
 HERE = pathlib.Path(__file__).resolve().parent
 KEY = re.compile(r"(?:([^/]+)/)?health/v0/data/(\d{4})/(\d{2})/(\d{2})/revisions/([^/]+)\.json$",
                  re.ASCII)
+FILES_AT_ONCE = 2_000
 
 
 def schema_of(units):
@@ -63,6 +64,7 @@ def main():
     given = parser.parse_args()
     sys.path.insert(0, str(HERE))
     import document
+    import stores
 
     # On one machine the workers have what this interpreter has.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -73,10 +75,12 @@ def main():
         "spark.sql.sources.partitionOverwriteMode", "dynamic").config(
         "spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS").config(
         "spark.ui.showConsoleProgress", "false").getOrCreate()
-    spark.sparkContext.addPyFile(str(HERE / "document.py"))
-    # Unlike tables of files, this has empty files too: a day that has nothing else is reported.
-    files = spark.sparkContext.binaryFiles(",".join(
-        f"{store.rstrip('/')}/health/v0/data/*/*/*/revisions/*.json" for store in given.stores))
+    for name in "document.py", "stores.py":
+        spark.sparkContext.addPyFile(str(HERE / name))
+    # Not Spark's binaryFiles, which parses the names of a part's files anew for each of them.
+    paths = stores.revisions([one for store in given.stores for one in stores.people(store)])
+    files = spark.sparkContext.parallelize(
+        paths, len(paths) // FILES_AT_ONCE + 1).mapPartitions(stores.contents)
     schema = types.StructType.fromDDL(schema_of(units))
     found = spark.createDataFrame(
         files.mapPartitions(reader(units, required, schema.names)), schema,

@@ -35,15 +35,27 @@ import Testing
 
     func path(_ name: String) -> String { program.home.appending(path: name).path }
 
+    /// The same people below a prefix of a bucket.
+    mutating func move(to server: TestServer) async throws {
+      let prefix = "analytics/\(UUID())"
+      try await server.put(program.home.appending(path: "people"), below: prefix)
+      stores = stores.map {
+        "s3://\(server.bucket)/\(prefix)/\(URL(filePath: $0).lastPathComponent)"
+      }
+    }
+
     /// Compares what a script writes with what `export` says.
-    func expectSame(_ script: String, into folder: String, in venv: PeerPython.Venv) async throws {
+    func expectSame(
+      _ script: String, into folder: String, in venv: PeerPython.Venv,
+      settings: [String: String] = [:]
+    ) async throws {
       let output = try await PeerPython.run(
         "analytics_days.py",
         arguments: [
           ProjectTree.root.appending(path: "analytics/\(script)").path,
           ProjectTree.root.appending(path: "schema/health.v0.schema.json").path, path(folder),
           Program.path,
-        ] + stores, in: venv)
+        ] + stores, input: Array(try JSONEncoder().encode(settings)), in: venv)
       let compared = try JSONDecoder().decode(Compared.self, from: Data(output))
       #expect(compared.days > 500 && compared.numbers > 2_000)
       #expect(compared.unread == unread.sorted())
@@ -74,5 +86,23 @@ import Testing
       ], in: .engines)
     // Twice, so that the second run replaces the first.
     #expect(try JSONDecoder().decode([String: Bool].self, from: Data(output))["equal"] == true)
+  }
+
+  @Test(
+    .tags(.server, .slow), arguments: TestServer.all.filter { !$0.speaksTLS },
+    ["parquet.py", "spark_days.py"])
+  func `R30, R41, R42: DuckDB and Spark find the days of export in a bucket`(
+    server: TestServer, script: String
+  ) async throws {
+    var people = try People()
+    defer { people.program.removeHome() }
+    try await people.move(to: server)
+    try await people.expectSame(
+      script, into: "parquet", in: .engines,
+      settings: [
+        "AWS_ACCESS_KEY_ID": server.accessKey, "AWS_SECRET_ACCESS_KEY": server.secretKey,
+        "AWS_REGION": server.region, "AWS_ENDPOINT_URL": server.endpoint,
+        "AWS_EC2_METADATA_DISABLED": "true",
+      ])
   }
 }

@@ -188,9 +188,17 @@ import Testing
       "", "[]", "{}", #"{"person":"../ann"}"#, #"{"person":"Ann"}"#, #"{"person":"ann","x":1}"#,
       #"{"person":"ann","name":"a b"}"#, #"{"person":"ann","device_id":"7"}"#,
       #"{"person":"ann","endpoints":[]}"#, #"{"person":"ann","endpoints":["root"]}"#,
+      #"{"person":"ann","endpoints":"ingest"}"#, #"{"person":"ann","endpoints":null}"#,
+      #"{"person":"ann","name":7}"#, #"{"person":"ann","name":null}"#,
     ] {
       #expect(try await post("/api/people", body).status == 400, "\(body)")
     }
+    for query in ["after=Ann", "after=", "after=a&after=b", "after=%zz", "before=a"] {
+      let answer = try await people.trial.ask("/api/people?\(query)", token: boss)
+      #expect(answer.code == "invalid_query" && answer.status == 400, "\(query)")
+    }
+    let long = String(repeating: "z", count: 63)
+    #expect(try await post("/api/people", #"{"person":"\#(long)"}"#).status == 201)
     let taken = try await post("/api/people", #"{"person":"ann","name":"bob-phone"}"#)
     #expect(taken.code == "name_taken")
     #expect(try await post("/api/people", #"{"person":"eve"}"#, secret).status == 403)

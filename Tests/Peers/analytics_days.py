@@ -1,8 +1,10 @@
 """Compares the Parquet that a script of analytics/ makes of stores with what `s3health export` says:
-`analytics_days.py SCRIPT SCHEMA OUT PROGRAM STORE...`. Prints a JSON object of counts; a difference ends it with an error."""
+`analytics_days.py SCRIPT SCHEMA OUT PROGRAM STORE...`, with the variables of a bucket as a JSON object on
+stdin. Prints a JSON object of counts; a difference ends it with an error."""
 
 import json
 import math
+import os
 import pathlib
 import subprocess
 import sys
@@ -10,6 +12,7 @@ import sys
 import duckdb
 
 script, schema, out, program, *stores = sys.argv[1:]
+os.environ.update(json.loads(sys.stdin.read() or "{}"))
 
 run = subprocess.run([sys.executable, script, out, *stores], capture_output=True, text=True)
 assert run.returncode == 1 and "no revision can be read" in run.stderr, run.stderr
@@ -27,7 +30,7 @@ compared = numbers = 0
 for store in stores:
     person = pathlib.Path(store).name
     exported = subprocess.run(
-        [program, "export", "json", "--metrics", "all",
+        [program, "export", "json", "--metrics", "all", "--no-cache",
          "--store", store], capture_output=True, text=True, check=True)
     wanted = {day["date"]: day for day in map(json.loads, exported.stdout.splitlines())}
     mine = rows[rows["person"] == person]

@@ -44,17 +44,21 @@ struct PeopleRoutes: Sendable {
   // MARK: - Listing
 
   private func list(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
-    let query = FormText.fields((request.query ?? "").utf8)
-    guard query.keys.allSatisfy({ $0 == "after" }) else {
-      throw RequestFailure(400, "invalid_query", "the only query is after=ID")
+    guard let query = FormText.onlyFields((request.query ?? "").utf8),
+      query.keys.allSatisfy({ $0 == "after" })
+    else { throw RequestFailure(400, "invalid_query", "the only query is after=ID") }
+    let after = query["after"].map { PersonID($0) }
+    if case .some(nil) = after {
+      throw RequestFailure(400, "invalid_query", "\"after\" must be \(PersonID.form)")
     }
-    let after = try query["after"].map { (text) throws(RequestFailure) in try Self.person(text) }
     let table = try table()
     let stored = try await asking { (people) async throws(LedgerError) in
       try await people.list().ids
     }
-    let names = table.people.union(stored).filter { person in after.map { $0 < person } ?? true }
-      .sorted()
+    let names = table.people.union(stored).filter { person in
+      (after ?? nil).map { $0 < person } ?? true
+    }
+    .sorted()
     let page = names.prefix(Self.pageSize)
     var rows: [JSONValue] = []
     // A few at a time: each is a listing of the store.
@@ -112,12 +116,15 @@ struct PeopleRoutes: Sendable {
   private func add(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
     let body = try Self.body(request, ["person", "name", "endpoints", "device_id"])
     let person = try Self.person(body["person"]?.stringValue ?? "")
-    let name = body["name"]?.stringValue ?? "\(person)-\(GrantSecret.random(8))"
+    let wished = body["name"].map { $0.stringValue ?? "" }
+    // An id may be nearly as long as a name.
+    let name = wished ?? "\(person.rawValue.prefix(55))-\(GrantSecret.random(8))"
     guard AccessToken.isName(name) else {
       throw Self.invalid(
         "/name", "\"name\" must have 1 to 64 letters, digits, \".\", \"_\" and \"-\"")
     }
-    let listed = body["endpoints"]?.arrayValue ?? [.string(Endpoint.ingest.rawValue)]
+    let listed =
+      body["endpoints"].map { $0.arrayValue ?? [] } ?? [.string(Endpoint.ingest.rawValue)]
     let endpoints = Set(listed.compactMap { $0.stringValue.flatMap(Endpoint.init(rawValue:)) })
     guard !endpoints.isEmpty, listed.count == endpoints.count else {
       throw Self.invalid("/endpoints", "\"endpoints\" must be names of endpoints, each once")
