@@ -116,7 +116,7 @@ import Testing
     let now = Timestamp(secondsSince1970: Int(Date().timeIntervalSince1970) + 40 * 86_400)
     let scope = CompactionScope(stream: .location, now: now, age: 30 * 86_400)
     for turn in 0..<3 {
-      var days: [CompactedDate] = []
+      var days: [CompactedMonth] = []
       try await streams.compact(scope, done: { days.append($0) }, left: { _ in })
       #expect(days.map(\.objects.after) == [[31], [1], []][turn])
       let fresh = try Samples.streams(streams.store)
@@ -182,7 +182,7 @@ import Testing
 
 /// A store whose caller ends at a request of a kind: it is applied or not, and everything fails from
 /// then on.
-private final class EndingStore: ForwardingStore {
+final class EndingStore: ForwardingStore {
   let base: any ObjectStore
   private let left: Mutex<Int>
   private let kind: StoreRequest.Kind

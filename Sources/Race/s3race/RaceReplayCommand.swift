@@ -37,7 +37,7 @@ struct RaceReplayCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "With a seed: the world that the run was in, ledger or hubs.",
+      "With a seed: the world that the run was in, ledger, hubs or packs.",
       valueName: "world", visibility: .hidden))
   var world = RaceWorld.ledger
 
@@ -54,7 +54,7 @@ struct RaceReplayCommand: AsyncParsableCommand {
       throw ValidationError("--writers must be 1 to 4")
     }
     if world != .ledger {
-      try validateHubs()
+      try validateStreams()
       return
     }
     if Subject(name: subject) == nil {
@@ -63,29 +63,40 @@ struct RaceReplayCommand: AsyncParsableCommand {
     }
   }
 
-  /// The run of a seed in the world of hubs.
-  private func validateHubs() throws {
-    guard world == .hubs else {
+  /// The run of a seed in the world of hubs or packs.
+  private func validateStreams() throws {
+    guard world != .outbox else {
       throw ValidationError("--world outbox is explored whole, so it has no runs to replay")
     }
     guard UInt64(schedule) != nil else {
-      throw ValidationError("with --world hubs, give a seed")
+      throw ValidationError("with --world \(world), give a seed")
     }
     if writers != nil || history {
-      throw ValidationError("--writers and --history can't be used with --world hubs")
+      throw ValidationError("--writers and --history can't be used with --world \(world)")
     }
-    if subject != "sound", flaw == .none {
-      let names = HubFlaw.allCases.filter { $0 != .none }.map(\.rawValue).joined(separator: ", ")
+    let flaws =
+      world == .hubs ? HubFlaw.allCases.map(\.rawValue) : PackFlaw.allCases.map(\.rawValue)
+    if subject != "sound", !flaws.dropFirst().contains(subject) {
+      let names = flaws.dropFirst().joined(separator: ", ")
       throw ValidationError("--subject must be sound, \(names)")
     }
   }
 
-  private var flaw: HubFlaw { HubFlaw(rawValue: subject) ?? .none }
+  /// The run of a seed; nil in the world of the ledger.
+  private var streamRun: StreamRunReport? {
+    let seed = UInt64(schedule) ?? 0
+    return switch world {
+    case .hubs:
+      StreamRunReport(seed: seed, HubFlaw(rawValue: subject) ?? .none, isShrunk: shrink)
+    case .packs:
+      StreamRunReport(seed: seed, PackFlaw(rawValue: subject) ?? .none, isShrunk: shrink)
+    case .ledger, .outbox: nil
+    }
+  }
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
-      if world == .hubs {
-        let run = HubRunReport(seed: UInt64(schedule) ?? 0, flaw, isShrunk: shrink)
+      if let run = streamRun {
         try run.print(output.output)
         return run.breach == nil ? .success : foundSomething
       }

@@ -1,19 +1,30 @@
 import HealthModel
 import ObjectStore
 
-/// Performs what `CompactionMachine` asks for, on one UTC date of a stream and device (R66).
+/// What of one month of a stream and device is packed.
+struct CompactionPlan {
+  let stream: StreamName
+  let deviceID: String
+  let month: PackedDates
+  /// The dates whose objects are looked at.
+  let dates: Set<CalendarDate>
+  /// Whether these are all dates of the month, so that they go into packs of the month.
+  let isWhole: Bool
+}
+
+/// Performs what `CompactionMachine` asks for, on one month of a stream and device (R66).
 struct CompactionShell {
   private let streams: StreamStore
   private let scope: CompactionScope
-  private let span: PackedSpan
-  private var machine = CompactionMachine()
+  private let plan: CompactionPlan
+  private var machine: CompactionMachine
   private var found = FiledObjects()
   private var hasListed = false
   /// The unpacked objects that were read, while they are few.
-  private var objects: [String: [UInt8]] = [:]
+  private var objects: [BatchPack.Name: [UInt8]] = [:]
   private var objectBytes = 0
   /// The pack that was made last.
-  private var made: (parts: [CompactionMachine.Part], pack: BatchPack)?
+  private var made: (draft: CompactionMachine.Draft, pack: BatchPack)?
   /// The packs that were created, with their sizes.
   private var created: [String: Int] = [:]
 
@@ -22,11 +33,12 @@ struct CompactionShell {
   /// The most unpacked bytes that are held beside a pack.
   private static let maximumHeldBytes = 32 << 20
 
-  init(_ streams: StreamStore, _ scope: CompactionScope, _ span: PackedSpan) {
-    (self.streams, self.scope, self.span) = (streams, scope, span)
+  init(_ streams: StreamStore, _ scope: CompactionScope, _ plan: CompactionPlan) {
+    (self.streams, self.scope, self.plan) = (streams, scope, plan)
+    machine = CompactionMachine(isWhole: plan.isWhole)
   }
 
-  mutating func run() async throws(StreamError) -> CompactedDate {
+  mutating func run() async throws(StreamError) -> CompactedMonth {
     var (before, bytes) = (0, 0)
     var action = machine.start()
     while true {
@@ -38,26 +50,27 @@ struct CompactionShell {
           before = found.batches.count + found.packs.count
           bytes = size
         }
-      case .readPack(let id): action = machine.handle(.pack(try await readPack(id)))
-      case .readBatches(let ids):
-        action = machine.handle(.batches(try await readBatches(ids)))
-      case .createPack(let parts, _):
-        if scope.isDryRun { return planned(parts, before, bytes) }
-        try await create(try await pack(parts))
+      case .readPack(let address):
+        action = machine.handle(.pack(try await readPack(address)))
+      case .readBatches(let names):
+        action = machine.handle(.batches(try await readBatches(names)))
+      case .createPack(let draft, _):
+        if !scope.isDryRun { try await create(draft) }
         action = machine.handle(.created)
-      case .readBack(let parts):
-        let id = try await pack(parts).id
-        action = machine.handle(.pack(try await readPack(id)))
-      case .removeBatches(let ids):
-        if !scope.isDryRun { try await remove(ids) }
+      case .readBack(let draft):
+        action = machine.handle(.pack(try await readBack(draft)))
+      case .removeBatches(let names):
+        if !scope.isDryRun { try await remove(names) }
         action = machine.handle(.removed)
-      case .removePack(let id):
-        if !scope.isDryRun { try await delete(streams.layout.key(of: place(id))) }
+      case .removePack(let address):
+        if !scope.isDryRun { try await delete(streams.layout.key(of: place(address))) }
         action = machine.handle(.removed)
       case .finish(let outcome):
-        let after = before + created.count - outcome.removedBatches - outcome.removedPacks
-        return CompactedDate(
-          deviceID: span.deviceID, date: span.date, outcome: outcome, objects: (before, after),
+        // A dry run counts what would be left in the end.
+        let added = scope.isDryRun ? outcome.packs - outcome.waiting : created.count
+        let after = before + added - outcome.removedBatches - outcome.removedPacks
+        return CompactedMonth(
+          deviceID: plan.deviceID, month: plan.month, outcome: outcome, objects: (before, after),
           bytes: (bytes, bytes + created.values.reduce(0, +) - removedBytes))
       }
     }
@@ -68,42 +81,37 @@ struct CompactionShell {
     found.batches.reduce(0) { $0 + $1.size } + found.packs.reduce(0) { $0 + $1.size }
   }
 
-  /// What a run would do, as far as is known before anything is written.
-  private func planned(
-    _ parts: [CompactionMachine.Part], _ before: Int, _ bytes: Int
-  ) -> CompactedDate {
-    var outcome = CompactionMachine.Outcome()
-    outcome.packs = 1
-    outcome.packed = parts.count { $0.pack == nil }
-    return CompactedDate(
-      deviceID: span.deviceID, date: span.date, outcome: outcome,
-      objects: (before, before + 1 - outcome.packed), bytes: (bytes, bytes))
+  private func place(_ pack: BatchPack.Address) -> PackPlace {
+    PackPlace(stream: plan.stream, deviceID: plan.deviceID, dates: pack.dates, id: pack.id)
   }
 
-  private func place(_ pack: String) -> PackPlace {
-    PackPlace(stream: span.stream, deviceID: span.deviceID, date: span.date, id: pack)
-  }
-
-  private func place(ofBatch id: String) -> StreamLayout.BatchPlace {
+  private func place(of batch: BatchPack.Name) -> StreamLayout.BatchPlace {
     StreamLayout.BatchPlace(
-      stream: span.stream, deviceID: span.deviceID, date: span.date, id: id)
+      stream: plan.stream, deviceID: plan.deviceID, date: batch.date, id: batch.id)
   }
 
-  private func key(ofBatch id: String) -> ObjectKey {
-    streams.layout.key(of: span.stream, device: span.deviceID, on: span.date, id: id)
+  private func key(of batch: BatchPack.Name) -> ObjectKey {
+    streams.layout.key(of: plan.stream, device: plan.deviceID, on: batch.date, id: batch.id)
   }
 
   // MARK: - Reading
 
   private mutating func list() async throws(StreamError) -> CompactionMachine.Listing {
-    found = try await streams.filed(span.stream, span.deviceID, span.date...span.date)
+    let first = plan.dates.min() ?? plan.month.first
+    let last = plan.dates.max() ?? first
+    found = try await streams.filed(plan.stream, plan.deviceID, first...last)
+    let dates = plan.dates
+    found.batches.removeAll { !dates.contains($0.place.date) }
+    found.packs.removeAll { !$0.place.dates.isMonth && !dates.contains($0.place.dates.first) }
     return CompactionMachine.Listing(
       smalls: found.batches.map { listed in
-        .init(id: listed.place.id, isEligible: streams.eligible(listed, scope))
+        .init(
+          name: BatchPack.Name(listed.place.date, listed.place.id),
+          isEligible: streams.eligible(listed, scope))
       },
       packs: found.packs.map { listed in
         .init(
-          id: listed.place.id,
+          address: BatchPack.Address(listed.place.dates, listed.place.id),
           isSettled: scope.isOld(
             listed.lastModified, age: CompactionMachine.minimumPackAge))
       })
@@ -111,14 +119,14 @@ struct CompactionShell {
 
   /// Reads a pack from the store and checks all of it.
   private func readPack(
-    _ id: String
+    _ address: BatchPack.Address
   ) async throws(StreamError) -> CompactionMachine.Reading<[BatchPack.Member]> {
-    switch try await streams.pack(place(id), isFresh: true) {
+    switch try await streams.pack(place(address), isFresh: true) {
     case nil: return .absent
     case .failure(let fault): return .fault(fault.message)
     case .success(let pack):
       do throws(BatchFault) {
-        try pack.checkAll(place(id))
+        try pack.checkAll(place(address))
         return .found(pack.members)
       } catch {
         return .fault(error.message)
@@ -127,21 +135,21 @@ struct CompactionShell {
   }
 
   private mutating func readBatches(
-    _ ids: [String]
-  ) async throws(StreamError) -> [String: CompactionMachine.Reading<BatchPack.Member>] {
-    var readings: [String: CompactionMachine.Reading<BatchPack.Member>] = [:]
+    _ names: [BatchPack.Name]
+  ) async throws(StreamError) -> [BatchPack.Name: CompactionMachine.Reading<BatchPack.Member>] {
+    var readings: [BatchPack.Name: CompactionMachine.Reading<BatchPack.Member>] = [:]
     (objects, objectBytes) = ([:], 0)
-    for start in stride(from: 0, to: ids.count, by: Self.width) {
-      let window = ids[start..<min(start + Self.width, ids.count)]
-      for (id, result) in await read(window) {
+    for start in stride(from: 0, to: names.count, by: Self.width) {
+      let window = names[start..<min(start + Self.width, names.count)]
+      for (name, result) in await read(window) {
         switch try result.get() {
-        case nil: readings[id] = .absent
-        case .failure(let fault): readings[id] = .fault(fault.message)
+        case nil: readings[name] = .absent
+        case .failure(let fault): readings[name] = .fault(fault.message)
         case .success(let batch):
           let object = batch.object
-          readings[id] = .found(BatchPack.Member(of: batch, object))
+          readings[name] = .found(BatchPack.Member(of: batch, on: name.date, object))
           guard objectBytes + object.count <= Self.maximumHeldBytes else { continue }
-          objects[id] = object
+          objects[name] = object
           objectBytes += object.count
         }
       }
@@ -149,12 +157,12 @@ struct CompactionShell {
     return readings
   }
 
-  private typealias Read = (String, Result<Result<StoredBatch, BatchFault>?, StreamError>)
+  private typealias Read = (BatchPack.Name, Result<Result<StoredBatch, BatchFault>?, StreamError>)
 
-  private func read(_ ids: ArraySlice<String>) async -> [Read] {
+  private func read(_ names: ArraySlice<BatchPack.Name>) async -> [Read] {
     await withTaskGroup(of: Read.self) { group in
-      for id in ids {
-        let (streams, key, place) = (streams, key(ofBatch: id), place(ofBatch: id))
+      for name in names {
+        let (streams, key, place) = (streams, key(of: name), place(of: name))
         group.addTask {
           // The result comes first: a tuple that is begun before an await loses its first part to the
           // optimiser (Swift 6.3).
@@ -164,7 +172,7 @@ struct CompactionShell {
           } catch {
             result = .failure(error)
           }
-          return (id, result)
+          return (name, result)
         }
       }
       var results: [Read] = []
@@ -173,21 +181,30 @@ struct CompactionShell {
     }
   }
 
+  /// Reads what was created. A dry run takes it for done.
+  private mutating func readBack(
+    _ draft: CompactionMachine.Draft
+  ) async throws(StreamError) -> CompactionMachine.Reading<[BatchPack.Member]> {
+    if scope.isDryRun { return .found(draft.parts.map(\.member)) }
+    return try await readPack(BatchPack.Address(draft.dates, try await pack(draft).id))
+  }
+
   // MARK: - Writing
 
-  /// The pack of these batches.
+  /// The pack of a draft.
   private mutating func pack(
-    _ parts: [CompactionMachine.Part]
+    _ draft: CompactionMachine.Draft
   ) async throws(StreamError) -> BatchPack {
-    if let made, made.parts == parts { return made.pack }
+    if let made, made.draft == draft { return made.pack }
     var found: [(member: BatchPack.Member, object: [UInt8])] = []
-    for (name, parts) in Dictionary(grouping: parts, by: \.pack) {
+    for (name, parts) in Dictionary(grouping: draft.parts, by: \.pack) {
       var opened: BatchPack?
       if let name, case .success(let pack) = try await streams.pack(place(name)) { opened = pack }
       for part in parts { found.append((part.member, try await object(of: part, in: opened))) }
     }
+    let span = PackedSpan(stream: plan.stream, deviceID: plan.deviceID, dates: draft.dates)
     let pack = BatchPack(of: found, span)
-    made = (parts, pack)
+    made = (draft, pack)
     return pack
   }
 
@@ -195,27 +212,29 @@ struct CompactionShell {
   private func object(
     of part: CompactionMachine.Part, in pack: BatchPack?
   ) async throws(StreamError) -> [UInt8] {
-    let id = part.member.id
+    let name = part.member.name
     if part.pack != nil {
-      if let found = pack?.object(of: id), found.member == part.member { return found.object }
-    } else if let known = objects[id] {
+      if let found = pack?.object(of: name), found.member == part.member { return found.object }
+    } else if let known = objects[name] {
       return known
     } else if case .success(let batch) = try await streams.read(
-      key(ofBatch: id), at: place(ofBatch: id))
+      key(of: name), at: place(of: name))
     {
       let object = batch.object
-      if BatchPack.Member(of: batch, object) == part.member { return object }
+      if BatchPack.Member(of: batch, on: name.date, object) == part.member { return object }
     }
     throw StreamError(
       StoreError(
-        .unavailable, "a batch has changed while it was packed", key: key(ofBatch: id).rawValue,
+        .unavailable, "a batch has changed while it was packed", key: key(of: name).rawValue,
         remedy: .retry, isRetryable: true))
   }
 
   /// Creates a pack. Whatever the answer is: what counts is what is read back.
-  private mutating func create(_ pack: BatchPack) async throws(StreamError) {
+  private mutating func create(_ draft: CompactionMachine.Draft) async throws(StreamError) {
+    let pack = try await pack(draft)
     let (key, bytes, store) = (
-      streams.layout.key(of: place(pack.id)), try streams.packed(pack), streams.store
+      streams.layout.key(of: place(BatchPack.Address(draft.dates, pack.id))),
+      try streams.packed(pack), streams.store
     )
     let outcome = try await StreamError.wrapping { () async throws(StoreError) in
       try await store.put(key, bytes, if: .absent)
@@ -227,14 +246,14 @@ struct CompactionShell {
     }
   }
 
-  private mutating func remove(_ ids: [String]) async throws(StreamError) {
-    let spare = Set(ids)
-    removedBytes += found.batches.filter { spare.contains($0.place.id) }.reduce(0) { $0 + $1.size }
-    for start in stride(from: 0, to: ids.count, by: Self.width) {
-      let window = ids[start..<min(start + Self.width, ids.count)]
+  private mutating func remove(_ names: [BatchPack.Name]) async throws(StreamError) {
+    let spare = Set(names.map { key(of: $0) })
+    removedBytes += found.batches.filter { spare.contains($0.key) }.reduce(0) { $0 + $1.size }
+    for start in stride(from: 0, to: names.count, by: Self.width) {
+      let window = names[start..<min(start + Self.width, names.count)]
       let failures = await withTaskGroup(of: StreamError?.self) { group in
-        for id in window {
-          let (store, key) = (streams.store, key(ofBatch: id))
+        for name in window {
+          let (store, key) = (streams.store, key(of: name))
           group.addTask {
             do throws(StoreError) { try await store.delete(key) } catch {
               return StreamError(error)
@@ -259,7 +278,9 @@ struct CompactionShell {
 
 extension BatchPack.Member {
   /// What a pack says of a batch.
-  init(of batch: StoredBatch, _ object: [UInt8]) {
-    self.init(id: batch.id, bytes: object.count, order: batch.order, feed: batch.feed)
+  init(of batch: StoredBatch, on date: CalendarDate, _ object: [UInt8]) {
+    self.init(
+      date: date, id: batch.id, bytes: object.count, order: batch.order,
+      feed: batch.feed)
   }
 }

@@ -41,17 +41,17 @@ package struct CompactionScope: Sendable {
   }
 }
 
-/// What packing one date of a device gave.
-package struct CompactedDate: Sendable {
+/// What packing one month of a device gave.
+package struct CompactedMonth: Sendable {
   package let deviceID: String
-  package let date: CalendarDate
+  package let month: PackedDates
   package let outcome: CompactionMachine.Outcome
   /// The objects before and after, and their bytes.
   package var objects: (before: Int, after: Int) = (0, 0)
   package var bytes: (before: Int, after: Int) = (0, 0)
 }
 
-/// Why a date or an object was left alone before anything was read of it.
+/// Why a date, a month or an object was left alone before anything was read of it.
 package enum LeftAlone: Hashable, Sendable {
   /// An object that is not a batch, which may hide one.
   case foreign(String)
@@ -62,15 +62,15 @@ package enum LeftAlone: Hashable, Sendable {
 }
 
 extension StreamStore {
-  /// Packs the old batches of a stream, date by date, and removes what earlier runs have made spare
+  /// Packs the old batches of a stream, month by month, and removes what earlier runs have made spare
   /// (R66).
   ///
   /// - Parameters:
-  ///   - done: takes each date that was looked at.
+  ///   - done: takes each month that was looked at.
   ///   - left: takes what was left alone.
   /// - Throws: `StreamError` if the store failed. Nothing is lost, and another run goes on.
   package func compact(
-    _ scope: CompactionScope, done: (CompactedDate) -> Void, left: (LeftAlone) -> Void
+    _ scope: CompactionScope, done: (CompactedMonth) -> Void, left: (LeftAlone) -> Void
   ) async throws(StreamError) {
     precondition(scope.stream != .healthAutoExport, "payloads have references, and are not packed")
     let guarantees = try await StreamError.wrapping { () async throws(StoreError) in
@@ -88,20 +88,9 @@ extension StreamStore {
       for entry in found.foreign { left(.foreign(entry.key)) }
       // What hides a batch may hide it on any date of the device.
       guard !found.foreign.contains(where: { $0.obstacle != nil }) else { continue }
-      let blocked = Set(found.foreign.compactMap { layout.date(ofForeign: $0.key) })
-      let smalls = Dictionary(grouping: found.batches, by: \.place.date)
-      let packs = Dictionary(grouping: found.packs, by: \.place.date)
-      for date in Set(smalls.keys).union(packs.keys).sorted() where scope.admits(date) {
-        guard !blocked.contains(date) else { continue }
-        let oldCount = (smalls[date] ?? []).count { eligible($0, scope) }
-        let packCount = packs[date]?.count ?? 0
-        guard packCount == 0 ? oldCount > 1 : oldCount > 0 || packCount > 1 else { continue }
-        if let marker = marked[date] {
-          left(.marked(marker, date))
-          continue
-        }
-        var shell = CompactionShell(
-          self, scope, PackedSpan(stream: scope.stream, deviceID: device, date: date))
+      let plans = CompactionPlans(found, scope, device, layout) { eligible($0, scope) }
+      for plan in plans.plans(marked, left) {
+        var shell = CompactionShell(self, scope, plan)
         done(try await shell.run())
       }
     }
@@ -137,16 +126,5 @@ extension StreamStore {
       }
     }
     return isKnown ? dates : nil
-  }
-}
-
-extension StreamLayout {
-  /// The date in whose folder a foreign object of a stream lies, if it is in one.
-  fileprivate func date(ofForeign key: String) -> CalendarDate? {
-    guard key.utf8.starts(with: rootPrefix.utf8) else { return nil }
-    let parts = key.utf8.dropFirst(rootPrefix.utf8.count).split(separator: UInt8(ascii: "/"))
-      .map { String(Substring($0)) }
-    guard parts.count >= 5 else { return nil }
-    return CalendarDate("\(parts[2])-\(parts[3])-\(parts[4])")
   }
 }

@@ -1,13 +1,15 @@
 package import HealthModel
 
-/// Many stored batches of one stream, device and UTC date in one object (R66): what each batch's own
-/// object holds, byte for byte in canonical JSON.
+/// Many stored batches of one stream and device, and of one UTC date or month, in one object (R66): what
+/// each batch's own object holds, byte for byte in canonical JSON.
 ///
-/// Unpacked it is lines: a head that names the batches, then the batches by id. Its own id is the
-/// digest of these bytes.
+/// Unpacked it is lines: a head that names the batches, then the batches by date and id. Its own id is
+/// the digest of these bytes.
 package struct BatchPack: Hashable, Sendable {
   /// What the head says of a batch.
   package struct Member: Hashable, Sendable {
+    /// The UTC date of its entries.
+    package let date: CalendarDate
     /// The batch's id.
     package let id: String
     /// How many bytes its unpacked object has.
@@ -17,9 +19,14 @@ package struct BatchPack: Hashable, Sendable {
     /// Where its entries came from.
     package let feed: String
 
-    package init(id: String, bytes: Int, order: PreciseMoment, feed: String) {
-      (self.id, self.bytes, self.order, self.feed) = (id, bytes, order, feed)
+    package init(
+      date: CalendarDate, id: String, bytes: Int, order: PreciseMoment, feed: String
+    ) {
+      (self.date, self.id) = (date, id)
+      (self.bytes, self.order, self.feed) = (bytes, order, feed)
     }
+
+    package var name: Name { Name(date, id) }
 
     /// Whether of two words about one batch this one counts: the first receipt's (R46).
     package func precedes(_ other: Member) -> Bool {
@@ -30,7 +37,7 @@ package struct BatchPack: Hashable, Sendable {
 
   /// SHA-256 of the unpacked bytes.
   package let id: String
-  /// The batches, by id.
+  /// The batches, by date and id.
   package let members: [Member]
   /// The unpacked bytes.
   package let text: [UInt8]
@@ -42,18 +49,18 @@ package struct BatchPack: Hashable, Sendable {
   /// The most bytes of the batches' objects together.
   package static let maximumBytes = 16 << 20
   /// The most batches.
-  package static let maximumMembers = 4096
+  package static let maximumMembers = 16_384
   /// The most bytes of the head, and of all.
-  private static let maximumHeadBytes = 1 << 20
+  private static let maximumHeadBytes = 4 << 20
   static let maximumTextBytes = maximumBytes + maximumMembers + maximumHeadBytes
   /// The most packed bytes. Gzip adds little to what it can't make smaller.
   static let maximumPackedBytes = maximumTextBytes + 65_536
 
   /// Packs the objects of batches that were read and checked at their places.
   ///
-  /// - Parameter objects: at least two, with those of other ids, in any order.
+  /// - Parameter objects: at least two, all of different names, in any order.
   package init(of objects: [(member: Member, object: [UInt8])], _ place: PackedSpan) {
-    let sorted = objects.sorted { $0.member.id < $1.member.id }
+    let sorted = objects.sorted { $0.member.name < $1.member.name }
     members = sorted.map(\.member)
     var text = Self.head(of: members, place)
     text.reserveCapacity(text.count + objects.reduce(1) { $0 + $1.member.bytes + 1 })
@@ -89,10 +96,11 @@ package struct BatchPack: Hashable, Sendable {
     }
     var (members, starts, end): ([Member], [Int], Int) = ([], [], headEnd + 1)
     for value in listed {
-      guard let member = Member(value) else {
-        throw BatchFault(.notABatch, "the pack names a batch without its id, bytes, order or feed")
+      guard let member = Member(value, of: place.dates) else {
+        throw BatchFault(
+          .notABatch, "the pack names a batch without its id, bytes, order, feed or date")
       }
-      guard members.last.map({ $0.id < member.id }) ?? true else {
+      guard members.last.map({ $0.name < member.name }) ?? true else {
         throw BatchFault(.notABatch, "the pack does not name its batches in order")
       }
       starts.append(end)
@@ -109,21 +117,22 @@ package struct BatchPack: Hashable, Sendable {
     guard SealedBatch.digest(of: text) == place.id else {
       throw BatchFault(.wrongDigest, "the pack's name is not the digest of its content")
     }
-    let span = PackedSpan(stream: place.stream, deviceID: place.deviceID, date: place.date)
+    let span = PackedSpan(stream: place.stream, deviceID: place.deviceID, dates: place.dates)
     guard text[..<headEnd].elementsEqual(Self.head(of: members, span)) else {
-      throw BatchFault(.misplaced, "the key names another stream, device or date than the pack")
+      throw BatchFault(
+        .misplaced, "the key names another stream, device, date or month than the pack")
     }
     (self.id, self.members, self.text, self.starts) = (place.id, members, text, starts)
   }
 
   /// The unpacked object of a batch; nil if it does not hold it.
-  func object(of id: String) -> (member: Member, object: [UInt8])? {
+  func object(of name: Name) -> (member: Member, object: [UInt8])? {
     var (low, high) = (0, members.count)
     while low < high {
       let middle = (low + high) / 2
-      if members[middle].id < id { low = middle + 1 } else { high = middle }
+      if members[middle].name < name { low = middle + 1 } else { high = middle }
     }
-    guard low < members.count, members[low].id == id else { return nil }
+    guard low < members.count, members[low].name == name else { return nil }
     return (members[low], Array(text[starts[low]..<starts[low] + members[low].bytes]))
   }
 
@@ -131,7 +140,8 @@ package struct BatchPack: Hashable, Sendable {
 
   private static func head(of members: [Member], _ span: PackedSpan) -> [UInt8] {
     JSONValue.object([
-      "batches": .array(members.map(\.value)), "date": .string("\(span.date)"),
+      "batches": .array(members.map { $0.value(in: span.dates) }),
+      span.dates.isMonth ? "month" : "date": .string("\(span.dates)"),
       "device_id": .string(span.deviceID), "format": .string(format),
       "stream_name": .string(span.stream.rawValue),
     ]).canonicalBytes
@@ -146,29 +156,34 @@ package struct BatchPack: Hashable, Sendable {
 package struct PackedSpan: Hashable, Sendable {
   package let stream: StreamName
   package let deviceID: String
-  package let date: CalendarDate
+  package let dates: PackedDates
 
-  package init(stream: StreamName, deviceID: String, date: CalendarDate) {
-    (self.stream, self.deviceID, self.date) = (stream, deviceID, date)
+  package init(stream: StreamName, deviceID: String, dates: PackedDates) {
+    (self.stream, self.deviceID, self.dates) = (stream, deviceID, dates)
   }
 }
 
 extension BatchPack.Member {
-  fileprivate var value: JSONValue {
-    .object([
+  /// What a head says of it. That of one date says the date once, for all.
+  fileprivate func value(in dates: PackedDates) -> JSONValue {
+    var members: [String: JSONValue] = [
       "batch_id": .string(id), "bytes": .number(Double(bytes)), "feed": .string(feed),
       "received_at": .string("\(order)"),
-    ])
+    ]
+    if dates.isMonth { members["date"] = .string("\(date)") }
+    return .object(members)
   }
 
-  fileprivate init?(_ value: JSONValue) {
+  fileprivate init?(_ value: JSONValue, of dates: PackedDates) {
     guard let id = value["batch_id"]?.stringValue, StreamLayout.isBatchID(id),
       let number = value["bytes"]?.numberValue, let bytes = Int(exactly: number),
       (1...StoredBatch.maximumBytes).contains(bytes),
       let feed = value["feed"]?.stringValue, StoredBatch.isFeed(feed),
       let order = value["received_at"]?.stringValue.flatMap({ PreciseMoment($0) })
     else { return nil }
-    self.init(id: id, bytes: bytes, order: order, feed: feed)
+    let said = value["date"]?.stringValue.flatMap { CalendarDate($0) }
+    guard let date = dates.isMonth ? said : dates.first, dates.contains(date) else { return nil }
+    self.init(date: date, id: id, bytes: bytes, order: order, feed: feed)
   }
 
   /// Throws if the batch that the pack holds is not the one that its head names.

@@ -5,18 +5,19 @@ import ObjectStore
 struct FiledObjects {
   /// By date and id.
   var batches: [ListedBatch] = []
-  /// By date and id.
+  /// By date and id, those of a month after those of its dates.
   var packs: [ListedPack] = []
   var foreign: [ListEntry] = []
 }
 
 extension StreamStore {
-  /// The most seconds that the part of a listing may take that shows one date. The object of a batch
-  /// is removed once its pack is older than `CompactionMachine.minimumPackAge`: so a listing that saw
-  /// neither, because one came and the other went meanwhile, took longer (R66).
+  /// The most seconds that the part of a listing may take that shows one month, from its first date to
+  /// its packs. The object of a batch is removed once its pack is older than
+  /// `CompactionMachine.minimumPackAge`: so a listing that saw neither, because one came and the other
+  /// went meanwhile, took longer (R66).
   static let maximumListingTime = 600
 
-  /// The objects of a stream and device on some UTC dates; nil for all.
+  /// The objects of a stream and device on some UTC dates, and the packs of their months; nil for all.
   func filed(
     _ stream: StreamName, _ device: String, _ dates: ClosedRange<CalendarDate>?
   ) async throws(StreamError) -> FiledObjects {
@@ -27,38 +28,57 @@ extension StreamStore {
       request.startAfter = String(
         layout.prefix(of: stream, device: device, on: dates.lowerBound).dropLast())
     }
-    let end = dates.map {
-      String(layout.prefix(of: stream, device: device, on: $0.upperBound).dropLast()) + "0"
+    var rest = dates.map { dates in
+      (
+        end: Self.end(of: layout.prefix(of: stream, device: device, on: dates.upperBound)),
+        packs: layout.prefix(of: stream, device: device, month: .month(of: dates.upperBound))
+      )
     }
     var found = FiledObjects()
-    // When the listing came to the date that it is at. A date whose keys are on several pages is
-    // listed from the first of them to the last.
-    var (date, since): (CalendarDate?, Duration) = (nil, elapsed())
+    // When the listing came to the month that it is at.
+    var (month, since): (PackedDates?, Duration) = (nil, elapsed())
     while true {
       let start = elapsed()
       let page = try await list(request)
       guard elapsed() - since < .seconds(Self.maximumListingTime) else {
         throw StreamError(
           StoreError(
-            .unavailable, "listing one date took more than \(Self.maximumListingTime) seconds",
+            .unavailable, "listing one month took more than \(Self.maximumListingTime) seconds",
             key: prefix, remedy: .retryLater, isRetryable: true))
       }
-      for entry in page.entries {
-        if let end, !entry.key.utf8.lexicographicallyPrecedes(end.utf8) { return found }
+      var (entries, isDone) = (page.entries[...], page.next == nil)
+      if let (end, packs) = rest,
+        let place = entries.firstIndex(where: { !Self.precedes($0.key, end) })
+      {
+        // Behind the last date the packs of its month are to come, which may be on this page.
+        isDone = isDone || !Self.precedes(entries.last?.key ?? "", Self.end(of: packs))
+        let after = entries[place...].filter { isDone && $0.key.utf8.starts(with: packs.utf8) }
+        entries = entries[..<place] + after
+        (rest, request) = (nil, ListRequest(prefix: packs))
+      } else {
+        request.continuation = page.next
+      }
+      for entry in entries {
         guard found.batches.count + found.packs.count + found.foreign.count < Self.maximumListed
         else { throw Self.tooMany(below: prefix) }
-        let filedOn = add(entry, stream, device, to: &found)
-        if let filedOn, filedOn != date { (date, since) = (filedOn, start) }
+        let filedIn = add(entry, stream, device, to: &found)
+        if let filedIn, filedIn != month { (month, since) = (filedIn, start) }
       }
-      guard let next = page.next else { return found }
-      request.continuation = next
+      if isDone { return found }
     }
   }
 
-  /// Adds what an entry is. Returns its date, where it has one.
+  /// The least text that comes after all keys that begin with a prefix, which ends in a slash.
+  private static func end(of prefix: String) -> String { prefix.dropLast() + "0" }
+
+  private static func precedes(_ key: String, _ other: String) -> Bool {
+    key.utf8.lexicographicallyPrecedes(other.utf8)
+  }
+
+  /// Adds what an entry is. Returns its month, where it has one.
   private func add(
     _ entry: ListEntry, _ stream: StreamName, _ device: String, to found: inout FiledObjects
-  ) -> CalendarDate? {
+  ) -> PackedDates? {
     guard entry.obstacle == nil, let key = ObjectKey(entry.key) else {
       found.foreign.append(entry)
       return nil
@@ -66,21 +86,21 @@ extension StreamStore {
     if let place = layout.place(entry.key), place.stream == stream, place.deviceID == device {
       found.batches.append(
         ListedBatch(key: key, place: place, size: entry.size, lastModified: entry.lastModified))
-      return place.date
+      return .month(of: place.date)
     }
     if let place = layout.packPlace(entry.key), place.stream == stream, place.deviceID == device {
       found.packs.append(
         ListedPack(key: key, place: place, size: entry.size, lastModified: entry.lastModified))
-      return place.date
+      return .month(of: place.dates.first)
     }
     found.foreign.append(entry)
     return nil
   }
 
-  /// Adds what was listed, with the batches of the packs. False if a pack is gone since: then another
+  /// Adds what was listed, with the batches that packs have of these dates. False if a pack is gone since: then another
   /// one holds its batches, and the listing has to begin again.
   func merge(
-    _ found: FiledObjects, into listing: inout StreamListing
+    _ found: FiledObjects, of dates: ClosedRange<CalendarDate>?, into listing: inout StreamListing
   ) async throws(StreamError) -> Bool {
     guard !found.packs.isEmpty else {
       listing.batches += found.batches
@@ -92,7 +112,7 @@ extension StreamStore {
     for listed in found.packs {
       switch try await pack(listed.place) {
       case nil: return false
-      case .success(let pack): merged.add(pack, listed, layout)
+      case .success(let pack): merged.add(pack, listed, dates, layout)
       case .failure(let fault):
         damaged.append(DamagedPack(listed: listed, message: fault.message, code: fault.code))
       }
@@ -127,31 +147,38 @@ private struct MergedPacks {
   private var held: [CalendarDate: [String: Held]] = [:]
   private(set) var disputed: [ListedBatch] = []
 
-  mutating func add(_ pack: BatchPack, _ listed: ListedPack, _ layout: StreamLayout) {
+  mutating func add(
+    _ pack: BatchPack, _ listed: ListedPack, _ dates: ClosedRange<CalendarDate>?,
+    _ layout: StreamLayout
+  ) {
     let place = listed.place
     let total = max(1, pack.text.count)
     var end = 0
     for member in pack.members {
+      if let dates, !dates.contains(member.date) {
+        end += member.bytes
+        continue
+      }
       // Shares that add up to the size of the object.
       let start = end * listed.size / total
       end += member.bytes
-      let isLast = member.id == pack.members.last?.id
+      let isLast = member.name == pack.members.last?.name
       let size = (isLast ? listed.size : end * listed.size / total) - start
       let batch = StreamLayout.BatchPlace(
-        stream: place.stream, deviceID: place.deviceID, date: place.date, id: member.id)
+        stream: place.stream, deviceID: place.deviceID, date: member.date, id: member.id)
       let new = Held(
         listed: ListedBatch(
           key: layout.key(
-            of: place.stream, device: place.deviceID, on: place.date, id: member.id),
+            of: place.stream, device: place.deviceID, on: member.date, id: member.id),
           place: batch, size: size, lastModified: listed.lastModified, pack: listed),
         member: member)
-      if let old = held[place.date]?[member.id] {
+      if let old = held[member.date]?[member.id] {
         if old.member.order != member.order || old.member.feed != member.feed {
           disputed.append(new.listed)
         }
         guard member.precedes(old.member) else { continue }
       }
-      held[place.date, default: [:]][member.id] = new
+      held[member.date, default: [:]][member.id] = new
     }
   }
 

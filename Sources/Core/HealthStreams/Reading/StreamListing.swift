@@ -118,7 +118,7 @@ extension StreamStore {
         found.batches.count + found.foreign.count + listing.batches.count
           + listing.foreign.count <= Self.maximumListed
       else { throw Self.tooMany(below: layout.prefix(of: stream, device: device)) }
-      if try await merge(found, into: &listing) { return }
+      if try await merge(found, of: dates, into: &listing) { return }
     }
     throw StreamError(
       StoreError(

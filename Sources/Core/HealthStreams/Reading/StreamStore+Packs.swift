@@ -39,7 +39,7 @@ extension StreamStore {
 extension BatchPack {
   /// A batch of it, checked as an object of its own is (R46).
   func batch(_ place: StreamLayout.BatchPlace) throws(BatchFault) -> StoredBatch {
-    guard let (member, object) = object(of: place.id) else {
+    guard let (member, object) = object(of: Name(place.date, place.id)) else {
       throw BatchFault(.notABatch, "the pack does not hold the batch")
     }
     let batch = try StoredBatch(checking: object, at: place)
@@ -49,7 +49,7 @@ extension BatchPack {
 
   /// The samples of a batch of it, checked in the same way.
   func samples(_ place: StreamLayout.BatchPlace) throws(BatchFault) -> StoredSamples {
-    guard let (member, object) = object(of: place.id) else {
+    guard let (member, object) = object(of: Name(place.date, place.id)) else {
       throw BatchFault(.notABatch, "the pack does not hold the batch")
     }
     let samples = try StoredSamples(checking: object, at: place)
@@ -62,7 +62,7 @@ extension BatchPack {
     for member in members {
       _ = try batch(
         StreamLayout.BatchPlace(
-          stream: place.stream, deviceID: place.deviceID, date: place.date, id: member.id))
+          stream: place.stream, deviceID: place.deviceID, date: member.date, id: member.id))
     }
   }
 }

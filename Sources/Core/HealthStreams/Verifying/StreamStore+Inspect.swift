@@ -39,7 +39,8 @@ extension StreamStore {
       report(
         StreamFinding(
           code: .notABatch(pack.code), message: pack.message, stream: stream,
-          deviceID: pack.listed.place.deviceID, date: pack.listed.place.date,
+          deviceID: pack.listed.place.deviceID,
+          date: pack.listed.place.dates.isMonth ? nil : pack.listed.place.dates.first,
           key: pack.listed.key.rawValue))
     }
     for batch in listing.disputed {

@@ -9,7 +9,7 @@ struct CompactionReport {
 
   private struct Row {
     let stream: StreamName
-    let day: CompactedDate
+    let month: CompactedMonth
   }
 
   private var rows: [Row] = []
@@ -21,17 +21,18 @@ struct CompactionReport {
 
   init(opened: OpenedStreams, isDryRun: Bool) { (self.opened, self.isDryRun) = (opened, isDryRun) }
 
-  mutating func add(_ day: CompactedDate, of stream: StreamName) {
-    rows.append(Row(stream: stream, day: day))
-    let place = "\(stream.shortName) \(day.deviceID) \(day.date)"
-    for (id, why) in day.outcome.faults.sorted(by: { $0.key < $1.key }) {
-      leftAlone.append(("\(place) \(id)", why, true))
+  mutating func add(_ month: CompactedMonth, of stream: StreamName) {
+    rows.append(Row(stream: stream, month: month))
+    let place = "\(stream.shortName) \(month.deviceID)"
+    for (name, why) in month.outcome.faults.sorted(by: { $0.key < $1.key }) {
+      leftAlone.append(("\(place) \(name.date) \(name.id)", why, true))
     }
-    switch day.outcome.obstacle {
-    case .damagedPack(let id, let why): leftAlone.append(("\(place) pack \(id)", why, true))
-    case .unsettled: leftAlone.append((place, "kept changing; run it again", true))
+    let whole = "\(place) \(month.month)"
+    switch month.outcome.obstacle {
+    case .damagedPack(let id, let why): leftAlone.append(("\(whole) pack \(id)", why, true))
+    case .unsettled: leftAlone.append((whole, "kept changing; run it again", true))
     case .unanswered:
-      leftAlone.append((place, "the store gave no clear answer to its pack; run it again", true))
+      leftAlone.append((whole, "the store gave no clear answer to its pack; run it again", true))
     case nil: break
     }
   }
@@ -49,15 +50,15 @@ struct CompactionReport {
   /// Whether something is not as it should be.
   var fails: Bool { leftAlone.contains(where: \.isFault) }
 
-  private func sum(_ part: (CompactedDate) -> Int) -> Int {
-    rows.reduce(0) { $0 + part($1.day) }
+  private func sum(_ part: (CompactedMonth) -> Int) -> Int {
+    rows.reduce(0) { $0 + part($1.month) }
   }
 
   func lines(_ terminal: Terminal) -> [String] {
     var lines = [terminal.styled(opened.opened.name.printable, .strong) + opened.spanWords]
     if !rows.isEmpty {
       let head = [
-        "stream   ", "device" + String(repeating: " ", count: 30), "date      ",
+        "stream   ", "device" + String(repeating: " ", count: 30), "month  ",
         "packed".leftPadded(to: 8), "objects".leftPadded(to: 14), "bytes".leftPadded(to: 24),
       ].joined(separator: "  ")
       lines += ["", terminal.styled(head, .strong)]
@@ -93,12 +94,12 @@ struct CompactionReport {
   }
 
   private func line(_ row: Row) -> String {
-    let day = row.day
+    let month = row.month
     return [
-      row.stream.shortName.padded(to: 9), day.deviceID, "\(day.date)",
-      day.outcome.packed.grouped.leftPadded(to: 8),
-      "\(day.objects.before.grouped) > \(day.objects.after.grouped)".leftPadded(to: 14),
-      "\(day.bytes.before.grouped) > \(day.bytes.after.grouped)".leftPadded(to: 24),
+      row.stream.shortName.padded(to: 9), month.deviceID, "\(month.month)",
+      month.outcome.packed.grouped.leftPadded(to: 8),
+      "\(month.objects.before.grouped) > \(month.objects.after.grouped)".leftPadded(to: 14),
+      "\(month.bytes.before.grouped) > \(month.bytes.after.grouped)".leftPadded(to: 24),
     ].joined(separator: "  ")
   }
 
@@ -108,16 +109,17 @@ struct CompactionReport {
     members["ok"] = .bool(!fails)
     members["rows"] = .array(
       rows.map { row in
-        let (day, outcome) = (row.day, row.day.outcome)
+        let (month, outcome) = (row.month, row.month.outcome)
         return .object([
-          "stream_name": .string(row.stream.rawValue), "device_id": .string(day.deviceID),
-          "date": .string("\(day.date)"), "packs": .count(outcome.packs),
+          "stream_name": .string(row.stream.rawValue), "device_id": .string(month.deviceID),
+          "month": .string("\(month.month)"), "packs": .count(outcome.packs),
           "packed_batches": .count(outcome.packed),
           "removed_objects":
             .count(outcome.removedBatches + outcome.removedPacks),
-          "waiting_objects": .count(outcome.waiting), "objects_before": .count(day.objects.before),
-          "objects_after": .count(day.objects.after), "bytes_before": .count(day.bytes.before),
-          "bytes_after": .count(day.bytes.after),
+          "waiting_objects": .count(outcome.waiting),
+          "objects_before": .count(month.objects.before),
+          "objects_after": .count(month.objects.after), "bytes_before": .count(month.bytes.before),
+          "bytes_after": .count(month.bytes.after),
         ])
       })
     members["packs"] = .count(sum(\.outcome.packs))

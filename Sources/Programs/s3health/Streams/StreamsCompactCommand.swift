@@ -4,14 +4,15 @@ import HealthLedger
 import HealthModel
 import HealthStreams
 
-/// `streams compact`: packs the batches of each old date into one object (R66).
+/// `streams compact`: packs old batches, those of a date or month into one object (R66).
 struct StreamsCompactCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Pack the batches of each old date into one object.",
+    abstract: "Pack old batches, those of a date or month into one object.",
     discussion: """
       An upload every five minutes leaves 288 objects a day in each stream. This puts those of one \
-      stream, device and date into one object, reads it back, and removes the small ones in a later \
+      stream, device and date into one object, and once all of a month is old enough those of the \
+      month, reads it back, and removes the small ones in a later \
       run, at least 20 minutes after. What was uploaded, when and how it counts stays as it is. It \
       never runs by itself. Before the first time, update every program that reads the store: older \
       ones do not know packs, and stop at such dates. Payloads and posted records are not packed. \
@@ -54,7 +55,7 @@ struct StreamsCompactCommand: AsyncParsableCommand {
         )
       }
       var report = CompactionReport(opened: opened, isDryRun: dryRun)
-      var progress = ProgressLine("packing date", total: nil)
+      var progress = ProgressLine("packing month", total: nil)
       defer { progress.clear() }
       let offset = await opened.store.store.clockOffset() ?? 0
       let now = LedgerEnvironment.system.now().adding(seconds: offset)

@@ -1,7 +1,7 @@
 import HealthModel
 import HealthStreams
 
-/// One UTC date of a stream in a race of compactors: the objects of its batches, and packs (R66).
+/// A month of a stream in a race of compactors: the objects of its batches, and packs (R66).
 struct PackStore: Hashable {
   struct Pack: Hashable {
     let members: [BatchPack.Member]
@@ -12,39 +12,40 @@ struct PackStore: Hashable {
   /// A write on its way.
   enum Write: Hashable {
     case small(Int, order: Int)
-    case pack([BatchPack.Member])
+    case pack(PackedDates, [BatchPack.Member])
     case removal(Int)
-    case packRemoval(String)
+    case packRemoval(BatchPack.Address)
 
     var name: String {
       switch self {
       case .small(let batch, let order): "create batch \(batch) received at \(order)"
-      case .pack(let members): "create pack \(PackStore.name(of: members))"
+      case .pack(let dates, let members):
+        "create pack \(PackStore.name(of: members)) of \(dates)"
       case .removal(let batch): "remove the object of batch \(batch)"
-      case .packRemoval(let id): "remove pack \(id)"
+      case .packRemoval(let pack): "remove pack \(pack.id) of \(pack.dates)"
       }
     }
   }
 
   /// The objects of batches, each with its receipt.
   var smalls: [Int: Int] = [:]
-  var packs: [String: Pack] = [:]
+  var packs: [BatchPack.Address: Pack] = [:]
   var inFlight: [Write] = []
 
   mutating func apply(_ write: Write) {
     switch write {
     case .small(let batch, let order): smalls[batch] = smalls[batch] ?? order
-    case .pack(let members):
-      let id = Self.name(of: members)
-      packs[id] = packs[id] ?? Pack(members: members)
+    case .pack(let dates, let members):
+      let address = BatchPack.Address(dates, Self.name(of: members))
+      packs[address] = packs[address] ?? Pack(members: members)
     case .removal(let batch): smalls[batch] = nil
-    case .packRemoval(let id): packs[id] = nil
+    case .packRemoval(let address): packs[address] = nil
     }
   }
 
-  static func member(_ batch: Int, _ order: Int) -> BatchPack.Member {
+  static func member(_ name: BatchPack.Name, _ order: Int) -> BatchPack.Member {
     BatchPack.Member(
-      id: "\(batch)", bytes: 1, order: PreciseMoment(microseconds: order), feed: "f")
+      date: name.date, id: name.id, bytes: 1, order: PreciseMoment(microseconds: order), feed: "f")
   }
 
   /// A pack's name says what it holds, as a digest does.
@@ -68,7 +69,13 @@ struct PackStore: Hashable {
   struct Listed: Hashable {
     /// Objects of batches; each with what tells it from one that took its place, here its receipt.
     var smalls: [Int: Int] = [:]
-    var packs: [String: Bool] = [:]
+    var packs: [BatchPack.Address: Bool] = [:]
+
+    /// The packs of the month, or all else.
+    func part(ofMonth isMonth: Bool) -> Listed {
+      Listed(
+        smalls: isMonth ? [:] : smalls, packs: packs.filter { $0.key.dates.isMonth == isMonth })
+    }
   }
 
   var listed: Listed { Listed(smalls: smalls, packs: packs.mapValues(\.isSettled)) }
@@ -94,5 +101,26 @@ package enum ListingView: String, Hashable, CaseIterable, Sendable {
         smalls: before.smalls.merging(after.smalls) { before, _ in before },
         packs: before.packs.merging(after.packs) { before, _ in before })
     }
+  }
+}
+
+/// A listing under way: of the dates first, and then of the month's packs, by one request or by two.
+struct PackListing: Hashable {
+  let isSplit: Bool
+  private var since: PackStore.Listed
+  private var dates: PackStore.Listed?
+
+  init(_ store: PackStore, isSplit: Bool) { (self.isSplit, since) = (isSplit, store.listed) }
+
+  /// A request ends. Returns what the listing has shown; nil if it goes on.
+  mutating func end(_ view: ListingView, _ store: PackStore) -> PackStore.Listed? {
+    let shown = view.of(since, store.listed)
+    guard isSplit else { return shown }
+    guard var dates else {
+      (dates, since) = (shown.part(ofMonth: false), store.listed)
+      return nil
+    }
+    dates.packs.merge(shown.part(ofMonth: true).packs) { $1 }
+    return dates
   }
 }

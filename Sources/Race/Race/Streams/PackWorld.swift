@@ -1,8 +1,8 @@
 import HealthModel
 import HealthStreams
 
-/// Compactors, a reader, late batches and batches that are sent again, on one UTC date of a stream
-/// (R66).
+/// Compactors, a reader, late batches and batches that are sent again, on two UTC dates of a month of a
+/// stream (R66).
 ///
 /// The compactors are the production machine. The reader does what `StreamStore` does where it lists
 /// and reads: request by request. A listing takes a while, and may show or miss what comes or goes
@@ -57,13 +57,35 @@ package struct PackWorld: RacedWorld {
     self.scenario = scenario
     (kills, lateWrites, lateBatches) = (scenario.kills, scenario.lateWrites, scenario.lateBatches)
     (resends, pauses) = (scenario.resends, scenario.pauses)
-    compactors = Array(
-      repeating: PackCompactor(runs: scenario.runs, flaw: scenario.flaw),
-      count: scenario.compactors)
+    compactors = (0..<scenario.compactors).map { number in
+      PackCompactor(
+        runs: scenario.runs, flaw: scenario.flaw,
+        isWhole: number >= scenario.compactors - scenario.whole, isSplit: scenario.isSplit)
+    }
     reader.reads = scenario.reads
-    for batch in 0..<2 {
-      store.smalls[batch] = 5 + batch
+    let names = [Self.name(0, on: 0), Self.name(1, on: 0)]
+    for batch in names.indices {
+      if !scenario.isPacked { store.smalls[batch] = 5 + batch }
       acknowledged[batch] = 5 + batch
+    }
+    if scenario.isPacked {
+      let members = names.indices.map { PackStore.member(names[$0], 5 + $0) }
+      store.apply(.pack(.date(names[0].date), members))
+      for pack in store.packs.keys { store.packs[pack]?.isSettled = true }
+    }
+  }
+
+  /// A batch of the first date or the next.
+  static func name(_ batch: Int, on date: Int) -> BatchPack.Name {
+    guard let date = CalendarDate(year: 2025, month: 1, day: 30 + date) else {
+      preconditionFailure("January has 31 days")
+    }
+    return BatchPack.Name(date, "\(batch)")
+  }
+
+  private var names: [BatchPack.Name] {
+    (0...Self.late).map {
+      Self.name($0, on: $0 == Self.late && scenario.isNextDate ? 1 : 0)
     }
   }
 
@@ -73,7 +95,7 @@ package struct PackWorld: RacedWorld {
     guard broken == nil else { return [] }
     var steps: [Step] = []
     for (number, compactor) in compactors.enumerated() {
-      if compactor.listingSince != nil {
+      if compactor.listing != nil {
         steps += ListingView.allCases.map { .endListing(number, $0) }
       } else if compactor.canGo {
         steps.append(.compact(number))
@@ -85,7 +107,7 @@ package struct PackWorld: RacedWorld {
         if compactor.write != nil { steps.append(.kill(number, leavesWrite: true)) }
       }
     }
-    if reader.listingSince != nil {
+    if reader.listing != nil {
       steps += ListingView.allCases.map { .endReadListing($0) }
     } else if reader.canGo {
       steps.append(.read)
@@ -111,14 +133,14 @@ package struct PackWorld: RacedWorld {
       compactors[number].wasDelayed()
       return ["write in flight"]
     case .endListing(let number, let view):
-      compactors[number].endListing(view, store)
+      compactors[number].endListing(view, store, names)
     case .kill(let number, let leavesWrite):
       kills -= 1
       if leavesWrite, let write = compactors[number].write { store.inFlight.append(write) }
       compactors[number].end()
       return [leavesWrite ? "kill with a write in flight" : "kill"]
-    case .read: reader.go(store, acknowledged, scenario.flaw)
-    case .endReadListing(let view): reader.endListing(view, store)
+    case .read: reader.go(store, acknowledged, scenario)
+    case .endReadListing(let view): reader.endListing(view, store, scenario.flaw)
     case .sendLate(let isDelayed):
       lateBatches -= 1
       if isDelayed {
@@ -139,7 +161,7 @@ package struct PackWorld: RacedWorld {
       pauses -= 1
       for id in store.packs.keys { store.packs[id]?.isSettled = true }
       // A listing that takes so long is not believed.
-      for number in compactors.indices where compactors[number].listingSince != nil {
+      for number in compactors.indices where compactors[number].listing != nil {
         compactors[number].end()
       }
       reader.beginAgain()
@@ -190,10 +212,12 @@ package struct PackWorld: RacedWorld {
     guard scenario.flaw == .none else { return nil }
     var store = store
     for _ in 0..<3 {
-      var compactor = PackCompactor(runs: 1, flaw: .none)
-      while compactor.canGo || compactor.listingSince != nil {
-        if compactor.listingSince != nil {
-          compactor.endListing(.onlyNew, store)
+      // The only batch of its date goes into a pack of the month alone.
+      let isWhole = scenario.whole > 0 || scenario.isNextDate
+      var compactor = PackCompactor(runs: 1, flaw: .none, isWhole: isWhole)
+      while compactor.canGo || compactor.listing != nil {
+        if compactor.listing != nil {
+          compactor.endListing(.onlyNew, store, names)
         } else {
           compactor.go(&store)
         }

@@ -7,6 +7,8 @@ package struct StreamRace {
     case hubs
     /// Two collectors and two syncs of one outbox, and a receiver.
     case outbox
+    /// Compactors of one month, a reader, late batches and batches that are sent again.
+    case packs
   }
 
   package let place: Place
@@ -83,7 +85,7 @@ package struct StreamRace {
           explore(HubWorld(scenario), named: Self.name(scenario), into: &report)
         }
       }
-      race(into: &report, progress)
+      race(into: &report, progress) { Self.hubRun($0) }
       if runs >= 500 {
         report.unfired = Self.hubFaults.filter { report.faults[$0] == nil }
       }
@@ -92,6 +94,7 @@ package struct StreamRace {
         report.controls.append(
           Report.Control(name: flaw.rawValue, summary: flaw.summary, caught: caught(flaw)))
       }
+    case .packs: racePacks(into: &report, progress)
     case .outbox:
       for (name, scenario) in QueueWorld.Scenario.all(isThorough: isThorough) {
         progress("exploring " + name)
@@ -110,7 +113,7 @@ package struct StreamRace {
     return report
   }
 
-  private func explore<World: ExplorableWorld>(
+  func explore<World: ExplorableWorld>(
     _ world: World, named name: String, into report: inout Report
   ) {
     guard report.failure == nil else { return }
@@ -125,11 +128,14 @@ package struct StreamRace {
     }
   }
 
-  private func race(into report: inout Report, _ progress: (String) -> Void) {
+  func race<World: RacedWorld>(
+    into report: inout Report, _ progress: (String) -> Void,
+    _ run: (UInt64) -> (start: World, run: RandomRun<World>)
+  ) {
     guard report.failure == nil else { return }
     for number in 0..<runs {
       if number.isMultiple(of: 5000) { progress("random run \(number) of \(runs)") }
-      let (start, run) = Self.hubRun(seed &+ UInt64(number))
+      let (start, run) = run(seed &+ UInt64(number))
       report.runs += 1
       report.steps += run.taken.count
       report.faults.merge(run.faults) { $0 + $1 }
@@ -146,8 +152,9 @@ package struct StreamRace {
   private static var mostControlStates: Int { 500_000 }
 
   /// How a control is caught; nil if it is not.
-  package func caught(_ flaw: HubFlaw) -> Report.Caught? {
-    let start = HubWorld(flaw.scenario)
+  package func caught(_ flaw: HubFlaw) -> Report.Caught? { caught(HubWorld(flaw.scenario)) }
+
+  func caught<World: RacedWorld>(_ start: World) -> Report.Caught? {
     for number in 0..<mostControlRuns {
       let run = RandomRun(of: start, seed: seed &+ UInt64(number))
       guard run.breach != nil else { continue }

@@ -1,0 +1,40 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `streams compact` killed with SIGKILL, alone and by twos, and every batch compared after each kill by
+/// Python alone (R66). `scripts/outbox-nightly` has the same with hundreds of kills.
+@Suite(.tags(.process, .slow)) struct KilledCompactionTests {
+  private func trial(_ arguments: [String], keys: [String: String]? = nil) async throws -> String {
+    let work = FileManager.default.temporaryDirectory.appending(
+      path: "packs-\(UInt64.random(in: .min ... .max))")
+    defer { try? FileManager.default.removeItem(at: work) }
+    let store = keys == nil ? ["--folder", work.path + "/store"] : ["--keys"]
+    let output = try await PeerPython.run(
+      "../../scripts/lib/pack_trial.py",
+      arguments: arguments + store + ["--binary", Program.path, "--work", work.path],
+      input: Array(try JSONEncoder().encode(keys ?? [:])))
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  @Test func `R66: kills of who packs a folder lose no batch and no receipt`() async throws {
+    let words = try await trial(["kills", "--kills", "12", "--batches", "3"])
+    #expect(words.contains(" 0 missing"), "\(words)")
+  }
+
+  @Test(.tags(.server), arguments: TestServer.all.filter { $0.name == "rgw-http" })
+  func `R66: kills of who packs on a server lose no batch and no receipt`(
+    server: TestServer
+  ) async throws {
+    let words = try await trial(
+      [
+        "kills", "--kills", "6", "--batches", "2", "--endpoint", server.endpoint, "--bucket",
+        server.bucket,
+      ],
+      keys: [
+        "AWS_ACCESS_KEY_ID": server.accessKey, "AWS_SECRET_ACCESS_KEY": server.secretKey,
+        "AWS_REGION": "us-east-1",
+      ])
+    #expect(words.contains(" 0 missing"), "\(words)")
+  }
+}
