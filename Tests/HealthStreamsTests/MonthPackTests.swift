@@ -211,6 +211,32 @@ import Testing
     #expect(run.days.map(\.month.description) == ["2025-02"])
   }
 
+  @Test(arguments: [false, true])
+  func `R66: of two packs that say the same in other bytes one stays`(isMonth: Bool) throws {
+    let date = try #require(CalendarDate("2025-01-03"))
+    let order = PreciseMoment(Timestamp(secondsSince1970: 1_735_905_600))
+    func members(_ bytes: Int) -> [BatchPack.Member] {
+      ["a", "b"].map {
+        .init(
+          date: date, id: String(repeating: $0, count: 64), bytes: bytes, order: order, feed: "f")
+      }
+    }
+    let dates: PackedDates = isMonth ? .month(of: date) : .date(date)
+    let packs = ["c", "d"].map { BatchPack.Address(dates, String(repeating: $0, count: 64)) }
+    var machine = CompactionMachine(isWhole: isMonth)
+    #expect(machine.start() == .list)
+    let listing = CompactionMachine.Listing(
+      smalls: [], packs: packs.map { .init(address: $0, isSettled: true) })
+    #expect(machine.handle(.listed(listing)) == .readPack(packs[0]))
+    #expect(machine.handle(.pack(.found(members(10)))) == .readPack(packs[1]))
+    #expect(machine.handle(.pack(.found(members(11)))) == .removePack(packs[0]))
+    guard case .finish(let outcome) = machine.handle(.removed) else {
+      Issue.record("it removes more")
+      return
+    }
+    #expect(outcome.removedPacks == 1)
+  }
+
   /// Random batches of two months, packed by runs that ask for different ages and die anywhere.
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `R66: whatever is sent, packed and killed, in any order, every batch counts once`(

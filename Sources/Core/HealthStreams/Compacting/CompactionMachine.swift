@@ -333,11 +333,17 @@ package struct CompactionMachine: Hashable, Sendable {
     return .removeBatches(spare)
   }
 
-  /// Whether a pack has all batches of another one, each with the same receipt or an earlier one. Of two
-  /// that have the same one is the date's and one the month's, and the month's stays.
+  /// Whether a pack makes another one spare. Of packs that cover each other one stays: a month's before
+  /// a date's, then the one with the greater id.
   private func dominates(_ pack: BatchPack.Address, _ other: BatchPack.Address) -> Bool {
+    guard covers(pack, other) else { return false }
+    guard covers(other, pack) else { return true }
+    return pack.dates.isMonth == other.dates.isMonth ? other < pack : pack.dates.isMonth
+  }
+
+  /// Whether a pack has all batches of another one, each with the same receipt or an earlier one.
+  private func covers(_ pack: BatchPack.Address, _ other: BatchPack.Address) -> Bool {
     guard let members = held[pack], let others = held[other] else { return false }
-    if members == others { return pack.dates.isMonth && !other.dates.isMonth }
     let known = Dictionary(members.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return others.allSatisfy { member in
       known[member.name].map { !member.precedes($0) } ?? false
