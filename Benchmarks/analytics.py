@@ -123,7 +123,7 @@ def main():
     exported = folder / "export"
     run("s3health export", [
         program, "export", "json", "--people", "--store", str(store), "--out", str(exported)],
-        # Whoever has no days is said.
+        # Exit code 66: somebody has no days.
         (66 if PEOPLE > 19 else 0,), exported, home)
     for what, script, stores in (
             ("DuckDB", "parquet.py", people), ("Spark", "spark_days.py", [f"{store}/people/*"])):

@@ -1,6 +1,6 @@
-"""Plants faults in the days of people_store.py, and tells what a reader must make of them.
+"""Plants faults in the days of people_store.py, and says what a reader must make of them.
 
-By lot, the same on every machine, three days of ten have a fault, each of one kind. `Planted` says of each
+Three days of ten have a fault of one kind, chosen at random but the same on every machine. `Planted` says of each
 day which revision counts (R30), and which days have revisions that nobody can read. Every twentieth person
 has no days.
 """

@@ -1,5 +1,5 @@
 """The model of docs/SCALE.md: what each work costs is a sum of terms, each in proportion to a number of
-people, days or batches. Fitted to the smaller steps, held against the largest, and drawn out to a million.
+people, days or batches. It is fitted to the smaller steps, compared with the largest, and extrapolated to a million.
 
     scale_model.py FILE...     # prints the tables again of files that BENCH_KEEP kept
 """

@@ -20,14 +20,14 @@ import duckdb
 try:
     import duckdb_extension_httpfs as httpfs
 except ImportError:
-    httpfs = None  # Then `INSTALL httpfs` has to have been said once.
+    httpfs = None  # Then `INSTALL httpfs` must have been run once.
 
 HERE = pathlib.Path(__file__).parent
 PEOPLE_AT_ONCE = 4
 
 
 def open_buckets(database):
-    """Loads DuckDB's client, and tells it what AWS's tools are told."""
+    """Loads DuckDB's S3 client, and gives it the settings that AWS's tools take."""
     extension = "httpfs"
     if httpfs:
         extension = (pathlib.Path(httpfs.__file__).parent

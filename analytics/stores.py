@@ -1,7 +1,7 @@
-"""Lists and reads the stores of people for Spark, in folders and in buckets (`s3://`), by the client that
-pyarrow has. Nothing is ever written there.
+"""Lists and reads the stores of people for Spark, in folders and in buckets (`s3://`), with pyarrow's
+client. Nothing is ever written there.
 
-For buckets AWS's variables say who asks and where: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION,
+For buckets, AWS's environment variables name the credentials and the server: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION,
 and AWS_ENDPOINT_URL for another server than AWS. Workers on other machines need them too, and see the
 same folders."""
 

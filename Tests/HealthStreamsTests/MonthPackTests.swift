@@ -20,7 +20,7 @@ import Testing
     return world
   }
 
-  /// Runs, and as many minutes pass that what is spare goes in the next run.
+  /// Runs, and then lets so much time pass that the next run removes what is not needed any more.
   private func compact(_ world: World, days: Int = 30) async throws {
     try await world.compact(days: days)
     world.clock.advance(1201)

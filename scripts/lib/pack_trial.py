@@ -2,7 +2,7 @@
 
 It writes batches and reads batches and packs by itself, with gzip, json and hashlib (and boto3 for a
 bucket), so that nothing of s3health judges s3health. Objects have to look old: files are given another
-time, and between s3health and a server stands a proxy that makes what the server says of times older.
+time, and a proxy between s3health and a server makes the times that the server reports older.
 """
 
 import argparse
@@ -124,7 +124,7 @@ class Folder:
 
 
 class Older(http.server.BaseHTTPRequestHandler):
-    """A proxy that makes every time that a server says of an object older, and counts requests."""
+    """A proxy that makes each object's time older, as the server reports it, and counts requests."""
 
     protocol_version, target, count = "HTTP/1.1", None, 0
 

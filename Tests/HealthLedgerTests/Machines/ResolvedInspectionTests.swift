@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthLedger
 
-/// What a check says of the resolved revision without reading it again (R35, R41, R60).
+/// The findings for a resolved revision, which is not read again (R35, R41, R60).
 @Suite(.tags(.unit)) struct ResolvedInspectionTests {
   private var random = SplitMix64(seed: 35)
 
@@ -76,7 +76,7 @@ import Testing
       if latest.isCanonical { taken += 1 }
       shown.formUnion(findings.map(\.code))
     }
-    // Both ways were gone, and there was something to find on each.
+    // Both code paths ran, and each had something to find.
     #expect((300..<1500).contains(taken))
     #expect(
       shown.isSuperset(of: [

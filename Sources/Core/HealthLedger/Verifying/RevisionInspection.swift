@@ -11,7 +11,7 @@ struct RevisionInspection {
 
   /// All findings of the resolved revision.
   func findings(of latest: StoredRevision) -> [Finding] {
-    // To resolve it was to check everything but how its boundaries fit the time zone database.
+    // Resolving has already checked everything except its boundaries against the time zone database.
     guard latest.isCanonical, latest.revision.hasBoundariesOfDatabase else {
       return findings(of: latest.body, lastModified: latest.lastModified)
     }

@@ -45,7 +45,7 @@ extension DailyRevision {
         day: day, generatedAt: generatedAt, capturedAt: capturedAt, collector: collector,
         readings: readings, covers: covers, keptFrom: keptFrom, unknownMembers: unknown.members)
     }
-    // What is written has the right digest, so bytes that are what would be written have it, too.
+    // `encoded` has the right digest, so bytes that equal it have the right digest, too.
     let isCanonical =
       reader.violations.isEmpty && unknown.members.isEmpty && revision?.encoded == bytes
     if !isCanonical { reader.digest(of: members) }

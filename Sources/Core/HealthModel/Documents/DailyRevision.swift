@@ -68,8 +68,8 @@ public struct DailyRevision: Hashable, Sendable {
     public let violations: [Violation]
     /// JSON pointers of members that this version does not know (R14); never violations.
     public let notes: [String]
-    /// True if the bytes are the canonical form of a revision without unknown members and, but for
-    /// boundaries that were not checked, break no rule.
+    /// True if the bytes are the canonical form of a revision without unknown members, and break no
+    /// rule. Boundaries count only if they were checked.
     package let isCanonical: Bool
 
     /// True where the document is not what was written, or may not be: it fails its digest (R60).

@@ -11,9 +11,9 @@ import HealthModel
 /// Two properties make every crash, every delayed request and any number of compactors safe. The
 /// object of a batch is removed only after a pack that holds the batch was read back whole, and a pack
 /// only after another one was that holds all of its batches, each with the same receipt or an earlier
-/// one, and more: so of the objects that hold a batch the greatest always stays. Of a pack of a date and
-/// one of its month that hold the same the month's is the greater. And what is removed is spare for so
-/// long that no listing can miss both.
+/// one, and more: so of the objects that hold a batch the greatest always stays. If a date's pack and its
+/// month's pack hold the same batches, the month's is the greater. And an object is not needed any more
+/// for so long before it is removed that no listing can miss both.
 package struct CompactionMachine: Hashable, Sendable {
   /// An object of a batch, as listed.
   package struct Small: Hashable, Sendable {
@@ -333,8 +333,8 @@ package struct CompactionMachine: Hashable, Sendable {
     return .removeBatches(spare)
   }
 
-  /// Whether a pack makes another one spare. Of packs that cover each other one stays: a month's before
-  /// a date's, then the one with the greater id.
+  /// Whether a pack makes another one unnecessary. If two packs cover each other, one stays: a month's
+  /// rather than a date's, else the one with the greater id.
   private func dominates(_ pack: BatchPack.Address, _ other: BatchPack.Address) -> Bool {
     guard covers(pack, other) else { return false }
     guard covers(other, pack) else { return true }

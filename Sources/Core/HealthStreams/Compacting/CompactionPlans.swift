@@ -1,7 +1,8 @@
 import HealthModel
 import ObjectStore
 
-/// Chooses what of each month of a device is worth a look, of what a listing shows (R66). Pure.
+/// Chooses from a listing which dates of each month of a device have something to pack or to remove
+/// (R66). Pure.
 struct CompactionPlans {
   private let scope: CompactionScope
   private let device: String

@@ -164,7 +164,7 @@ package struct PackedSpan: Hashable, Sendable {
 }
 
 extension BatchPack.Member {
-  /// What a head says of it. That of one date says the date once, for all.
+  /// What a head says of the batch. The head of one date names the date once, for all batches.
   fileprivate func value(in dates: PackedDates) -> JSONValue {
     var members: [String: JSONValue] = [
       "batch_id": .string(id), "bytes": .number(Double(bytes)), "feed": .string(feed),

@@ -74,14 +74,14 @@ package enum EndSignals {
       }
     }
     // libdispatch begins to listen on a thread of its own, some time after `resume`. Until it does,
-    // a signal ends the program as an unhandled one does, because nothing has begun yet. To ignore
-    // the signal from the start would lose one that arrives in between.
+    // a signal ends the program as an unhandled one does: nothing has begun yet. If the signal were
+    // ignored from the start, one that arrives in between would be lost.
     let isListening = DispatchSemaphore(value: 0)
     source.setRegistrationHandler { isListening.signal() }
     source.resume()
     isListening.wait()
     #if canImport(Darwin)
-      // A signal source does not replace what the signal does by itself.
+      // On Apple's systems a signal source does not replace the signal's default action.
       signal(number, SIG_IGN)
     #endif
   }
