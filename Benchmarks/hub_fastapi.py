@@ -6,6 +6,8 @@ in the bucket; records go to the bucket and then into PostgreSQL. It packs at th
 days.
 """
 
+import asyncio
+import contextlib
 import datetime
 import gzip
 import hashlib
@@ -25,7 +27,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 TOKEN = os.environ["TOKEN"]
 POSTGRES = os.environ.get("POSTGRES")
-store = S3Store(
+FOLDER = None if os.environ["ENDPOINT"] else os.path.join(os.environ["HOME"], os.environ["PREFIX"])
+store = None if FOLDER else S3Store(
     os.environ["BUCKET"], prefix=os.environ["PREFIX"], endpoint=os.environ["ENDPOINT"],
     region="us-east-1", client_options={"allow_http": True}, virtual_hosted_style_request=False)
 
@@ -96,9 +99,29 @@ def canonical(value):
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
+def write(key, content):
+    """A file that is whole and on the disk before it has its name."""
+    path = os.path.join(FOLDER, key)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    temporary = f"{path}-{secrets.token_hex(8)}"
+    with open(temporary, "xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    with contextlib.suppress(FileExistsError):
+        os.link(temporary, path)
+    os.unlink(temporary)
+    folder = os.open(os.path.dirname(path), os.O_RDONLY)
+    os.fsync(folder)
+    os.close(folder)
+
+
 async def keep(key, document):
+    content = gzip.compress(canonical(document), 3)
+    if FOLDER:
+        return await asyncio.to_thread(write, key, content)
     try:
-        await obstore.put_async(store, key, gzip.compress(canonical(document), 3), mode="create")
+        await obstore.put_async(store, key, content, mode="create")
     except (AlreadyExistsError, PreconditionError):
         pass
 

@@ -4,9 +4,10 @@ the store's requests alone, in turns.
 usage: hub_load.py S3HEALTHD FASTAPI_PYTHON ENDPOINT BUCKET FOLDER (called by Benchmarks/hub-load)
 
 Four connections post for 12 seconds, each request once: up to 1,000 batches of 1,000 samples of the last
-30 days, 6,000 batches of 30 points, or 2,000 times 100 records for PostgreSQL. The hub makes the days
-meanwhile. The bare client puts what the hub puts of a batch before it answers, the marker and then the
-packed batch, by presigned URLs over kept connections: nothing is checked, signed or packed while it runs.
+30 days, 12,000 batches of 30 points to the bucket and to a folder, or 2,000 times 100 records for
+PostgreSQL. The hub makes the days meanwhile. The bare client puts what the hub puts of a batch before it
+answers, the marker and then the packed batch, by presigned URLs over kept connections: nothing is checked,
+signed or packed while it runs.
 """
 
 import contextlib
@@ -86,7 +87,8 @@ def records(number):
 
 CASES = [
     ("1,000 samples", "/api/ingest", samples, True, 1000),
-    ("30 points", "/api/ingest", points, False, 6000),
+    ("30 points", "/api/ingest", points, False, 12_000),
+    ("30 points, folder", "/api/ingest", points, None, 12_000),
     ("100 records", "/api/ingest/health-metrics", records, None, 2000),
 ]
 
@@ -232,7 +234,7 @@ def measure(database):
     print("|---|---|---:|---:|---:|---:|")
     wanted = os.environ.get("BENCH_CASES")
     for case, path, body, has_marker, most in CASES:
-        if wanted and case not in wanted.split(","):
+        if wanted and case not in wanted.split(";"):
             continue
         bodies = [body(number) for number in range(most)]
         results = {"s3healthd": [], "FastAPI": []}
@@ -240,8 +242,9 @@ def measure(database):
         for turn in range(int(os.environ.get("BENCH_RUNS", "3"))):
             for name in results:
                 results[name].append(run(
-                    hub, python, name, endpoint, bucket, base, token, path, bodies, database))
-            if path == "/api/ingest":
+                    hub, python, name, "" if "folder" in case else endpoint, bucket, base, token,
+                    path, bodies, database))
+            if has_marker is not None:
                 alone.append(bare(
                     endpoint, bucket, f"load-{time.time_ns()}", bodies, has_marker))
         for name, found in results.items():
@@ -254,11 +257,13 @@ def measure(database):
 
 
 def run(hub, python, name, endpoint, bucket, base, token, path, bodies, database):
-    """What `load` finds of one server, which is started for it."""
+    """What `load` finds of one server, which is started for it. Without an endpoint it keeps files."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     prefix = f"load-{time.time_ns()}"
+    if not endpoint:
+        pathlib.Path(base["HOME"], prefix).mkdir()
     environment = {
         **base, "TOKEN": token, "BUCKET": bucket, "PREFIX": prefix, "ENDPOINT": endpoint,
         "PYTHONDONTWRITEBYTECODE": "1"}
@@ -269,8 +274,9 @@ def run(hub, python, name, endpoint, bucket, base, token, path, bodies, database
         with psycopg.connect(database, autocommit=True) as connection:
             connection.execute("TRUNCATE ios_apple_health_metrics, s3health_metric_orders")
     if name == "s3healthd":
-        command = [hub, "serve", "--store", f"s3://{bucket}/{prefix}", "--endpoint-url",
-                   endpoint, "--listen", f"127.0.0.1:{port}", "--rate-limit", "0",
+        store = (["--store", f"s3://{bucket}/{prefix}", "--endpoint-url", endpoint] if endpoint
+                 else ["--store", f"{base['HOME']}/{prefix}"])
+        command = [hub, "serve", *store, "--listen", f"127.0.0.1:{port}", "--rate-limit", "0",
                    "--timezone", "UTC"]
     else:
         command = [python, "-m", "uvicorn", "hub_fastapi:app", "--port", str(port),

@@ -62,6 +62,48 @@ import Testing
     }
   }
 
+  @Test func `R55: what names the payloads of a date is found, however many there are`()
+    async throws
+  {
+    let store = FaultInjectingStore(MemoryStore())
+    let streams = try Samples.streams(store)
+    let start = try #require(CalendarDate("2025-11-01"))
+    var all: Set<PayloadReference> = []
+    for number in 0..<3000 {
+      let first = try #require(start.adding(days: .random(in: 0..<150)))
+      let last = try #require(first.adding(days: number % 50 == 0 ? 70 : .random(in: 0..<3)))
+      let spans = [first.startInUTC...last.startInUTC]
+      let digits = String(number, radix: 16)
+      for reference in PayloadReference.all(
+        to: String(repeating: "0", count: 64 - digits.count) + digits, of: Samples.device,
+        filed: first, touching: spans)
+      {
+        all.insert(reference)
+        _ = try await store.put(streams.layout.key(of: reference), [], if: .absent)
+      }
+    }
+    for (place, days) in [(-40, 0), (0, 0), (45, 0), (45, 9), (80, 35), (148, 0), (400, 0)] {
+      let from = try #require(start.adding(days: place))
+      let dates = from...(try #require(from.adding(days: days)))
+      let before = store.log.lists
+      let found = try await streams.references(touching: dates)
+      #expect(store.log.lists - before <= 3 + days / 15, "\(dates)")
+      #expect(found.foreign.isEmpty)
+      // One that stands in several months is found in those that were asked for.
+      #expect(
+        Set(found.references.map(\.batchID))
+          == Set(all.filter { $0.dates.overlaps(dates) }.map(\.batchID)), "\(dates)")
+    }
+    let alien = try #require(ObjectKey("streams/v0/.payloads/2025/12/notes.txt"))
+    _ = try await store.put(alien, [], if: .absent)
+    let december = try #require(CalendarDate("2025-12-24"))
+    let november = try #require(CalendarDate("2025-11-24"))
+    #expect(
+      try await streams.references(touching: december...december).foreign.map(\.key)
+        == [alien.rawValue])
+    #expect(try await streams.references(touching: november...november).foreign.isEmpty)
+  }
+
   @Test func `R55: key order makes no other payload; a session does, and else the moment`() throws {
     let a = try Self.payload(#"{"data":{"metrics":[],"workouts":[]}}"#, spans: [])
     let b = try Self.payload(#"{ "data": {"workouts":[], "metrics":[]} }"#, spans: [])
@@ -149,5 +191,11 @@ import Testing
           .batches(of: .ownTracks, deviceID: Samples.device)[0].body)
     }
     #expect(try AppendPlan(batch).parts.count == 1)
+  }
+}
+
+extension CalendarDate {
+  fileprivate var startInUTC: Timestamp {
+    Timestamp(secondsSince1970: (CalendarDate("1970-01-01")?.days(until: self) ?? 0) * 86_400)
   }
 }

@@ -51,6 +51,13 @@ package struct DayDeriver: Sendable {
   /// Lets go of what was read of payloads, where no other day is due that they may touch.
   package func rest() { read.clear() }
 
+  /// Lists the first of some dates, ascending, at once with those that follow it soon; nil where it is
+  /// alone, or that can't be done. Then each has to be listed for itself, and says what is wrong.
+  package func survey(of dates: [CalendarDate]) async -> StreamSurvey? {
+    guard let range = StreamSurvey.range(of: dates) else { return nil }
+    return try? await StreamSurvey(of: range, streams, ledger)
+  }
+
   /// What became of one day.
   package struct Result: Sendable {
     package let date: CalendarDate
@@ -82,12 +89,32 @@ package struct DayDeriver: Sendable {
 
   /// Makes one day again.
   ///
-  /// - Parameter isCovered: whether a young marker of the caller's own names the day, which nobody
-  ///   else removes. Otherwise a recompute that publishes creates one.
+  /// - Parameters:
+  ///   - isCovered: whether a young marker of the caller's own names the day, which nobody else
+  ///     removes. Otherwise a recompute that publishes creates one.
+  ///   - survey: what was listed of days at once, after the markers that are to go. Where it shows that
+  ///     this one is as it should be, nothing more is listed.
   /// - Throws: `LedgerError`. Then the day is as it was, or was derived in part by this call.
   package func recompute(
-    _ date: CalendarDate, isCovered: Bool = false
+    _ date: CalendarDate, isCovered: Bool = false, after survey: StreamSurvey? = nil
   ) async throws(LedgerError) -> Result {
+    if let survey, survey.dates.contains(date),
+      let result = try await recompute(date, isCovered: true, by: survey)
+    {
+      return result
+    }
+    guard let result = try await recompute(date, isCovered: isCovered, by: nil) else {
+      throw LedgerError(.internal, "making \(date) gave no outcome")
+    }
+    return result
+  }
+
+  /// The same, of what a survey shows, if there is one; then nil if the day would be published. The
+  /// others were worked on since the survey. To end with the day as it is does no harm then: what came
+  /// meanwhile has markers of its own. But figures of old inputs could replace newer ones.
+  private func recompute(
+    _ date: CalendarDate, isCovered: Bool, by survey: StreamSurvey?
+  ) async throws(LedgerError) -> Result? {
     var machine = DerivationMachine(maximumPasses: maximumPasses, isCovered: isCovered || isDryRun)
     var cover: ObjectKey?
     var result = Result(date: date)
@@ -98,10 +125,15 @@ package struct DayDeriver: Sendable {
       switch action {
       case .readBasis: event = .basis(try await readBasis(date))
       case .listBatches:
-        listing = try await listed(date)
+        listing = try await listed(date, by: survey)
         event = .batches(Set(listing.batches.map(\.place.id)))
       case .listRevisions:
-        event = .revisions(Set(try await ledger.history(date)))
+        if let survey {
+          event = .revisions(survey.revisions[date] ?? [])
+        } else {
+          event = .revisions(Set(try await ledger.history(date)))
+        }
+      case .publish where survey != nil: return nil
       case .derive(let inputs):
         event = .derived(
           try await derive(date, inputs, listing.batches, into: &result))
@@ -317,11 +349,19 @@ package struct DayDeriver: Sendable {
   }
 
   /// The batches that can bear on a date.
-  private func listed(_ date: CalendarDate) async throws(LedgerError) -> StreamListing {
-    var listing: StreamListing
+  private func listed(
+    _ date: CalendarDate, by survey: StreamSurvey? = nil
+  ) async throws(LedgerError) -> StreamListing {
+    var listing = StreamListing()
     do throws(StreamError) {
-      listing = try await streams.batches(of: .healthKit, on: TouchedDates.filed(for: date))
-      let payloads = try await streams.payloads(touching: date)
+      let payloads: StreamListing
+      if let survey {
+        listing.batches = survey.batches(for: date)
+        payloads = try await streams.payloads(named: survey.payloads, touching: date)
+      } else {
+        listing = try await streams.batches(of: .healthKit, on: TouchedDates.filed(for: date))
+        payloads = try await streams.payloads(touching: date)
+      }
       listing.batches += payloads.batches
       listing.foreign += payloads.foreign
     } catch {

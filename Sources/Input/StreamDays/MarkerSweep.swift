@@ -45,14 +45,25 @@ package struct MarkerSweep: Sendable {
     var machine = SweepMachine(dates: dates)
     var result = Result()
     var listed: [String: ListedMarker] = [:]
+    var rest: [CalendarDate] = []
+    var (survey, wantsSurvey): (StreamSurvey?, Bool) = (nil, true)
     var action = machine.start()
     while true {
       switch action {
       case .listMarkers:
-        action = machine.handle(.markers(try await markers(&listed, &result)))
+        let markers = try await markers(&listed, &result)
+        rest = markers.reduce(into: dates) { $0.formUnion($1.dates) }.filter { $0 <= today }
+          .sorted()
+        action = machine.handle(.markers(markers))
       case .recompute(let date):
+        rest.removeAll { $0 < date }
+        // After the markers were listed: so a batch whose marker is to go is in it.
+        if wantsSurvey, survey?.dates.contains(date) != true, StreamSurvey.range(of: rest) != nil {
+          survey = await deriver.survey(of: rest)
+          wantsSurvey = survey != nil
+        }
         action = machine.handle(
-          .recomputed(isSettled: try await recompute(date, each)))
+          .recomputed(isSettled: try await recompute(date, after: survey, each)))
       case .deleteMarker(let key):
         if !isDryRun, let marker = listed[key] {
           do throws(StreamError) { try await deriver.streams.delete(marker) } catch {
@@ -68,13 +79,13 @@ package struct MarkerSweep: Sendable {
   }
 
   private func recompute(
-    _ date: CalendarDate,
+    _ date: CalendarDate, after survey: StreamSurvey?,
     _ each: (CalendarDate, Swift.Result<DayDeriver.Result, LedgerError>) throws(LedgerError) -> Void
   ) async throws(LedgerError) -> Bool {
     // A day that has not begun has a night that did. Its marker waits for it.
     guard date <= today else { return false }
     do throws(LedgerError) {
-      let found = try await deriver.recompute(date)
+      let found = try await deriver.recompute(date, after: survey)
       try each(date, .success(found))
       return found.isSettled
     } catch {

@@ -1,7 +1,27 @@
-import HealthModel
+package import HealthModel
 import ObjectStore
 
 extension HealthLedger {
+  /// The revisions of each of some dates, by one request per thousand objects (R34).
+  ///
+  /// - Returns: nil if there are too many for one listing, or something may hide some: then only the
+  ///   listing of each date tells.
+  package func revisions(
+    of dates: ClosedRange<CalendarDate>
+  ) async throws(LedgerError) -> [CalendarDate: Set<RevisionID>]? {
+    let range = (0...dates.lowerBound.days(until: dates.upperBound))
+      .compactMap { dates.lowerBound.adding(days: $0) }
+    do throws(StoreError) {
+      let days = try await survey(range)
+      guard days.count == range.count, days.values.allSatisfy({ $0.obstacle == nil }) else {
+        return nil
+      }
+      return days.mapValues { Set($0.revisions) }
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
   /// What one listing reports about every date from the first to the last of `dates` (R34).
   ///
   /// It makes one request per thousand objects instead of two per day. Dates without objects are

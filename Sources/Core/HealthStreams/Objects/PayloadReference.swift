@@ -33,23 +33,34 @@ package struct PayloadReference: Hashable, Sendable {
     // A date begins and ends up to 14 hours from where it does in UTC, and a night follows it.
     let (from, to) = (first.utcDate.adding(days: -1), last.utcDate.adding(days: 1))
     let dates = (from ?? first.utcDate)...(to ?? last.utcDate)
-    return folders(of: dates).map { folder in
+    return places(of: dates).map { folder in
       PayloadReference(
         dates: dates, folder: folder, deviceID: deviceID, filed: filed, batchID: batchID)
     }
   }
 
-  private static func folders(of dates: ClosedRange<CalendarDate>) -> [String] {
-    let days = dates.lowerBound.days(until: dates.upperBound)
-    guard days <= longest else { return ["long"] }
-    let all = (0...days).compactMap { dates.lowerBound.adding(days: $0) }
+  /// The folders in which a payload of these dates is named.
+  private static func places(of dates: ClosedRange<CalendarDate>) -> [String] {
+    dates.lowerBound.days(until: dates.upperBound) <= longest ? months(of: dates) : [long]
+  }
+
+  /// The folders that name the payloads of some dates.
+  static func folders(of dates: ClosedRange<CalendarDate>) -> [String] {
+    months(of: dates) + [long]
+  }
+
+  /// The folder of payloads of more than `longest` days, which comes after those of all months.
+  static let long = "long"
+
+  private static func months(of dates: ClosedRange<CalendarDate>) -> [String] {
+    let all = (0...dates.lowerBound.days(until: dates.upperBound)).compactMap {
+      dates.lowerBound.adding(days: $0)
+    }
     return Set(all.map(month)).sorted()
   }
 
-  /// The folders that name the payloads of a date.
-  static func folders(of date: CalendarDate) -> [String] { [month(date), "long"] }
-
-  private static func month(_ date: CalendarDate) -> String {
+  /// `YYYY/MM`.
+  static func month(_ date: CalendarDate) -> String {
     String(date.parts(joinedBy: "/").prefix(7))
   }
 }

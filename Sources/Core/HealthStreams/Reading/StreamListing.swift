@@ -49,7 +49,7 @@ extension StreamStore {
   /// The most entries of one listing.
   static let maximumListed = 1_000_000
 
-  /// The devices that have batches of a stream, ascending. One request for each.
+  /// The devices that have batches of a stream, ascending. One request.
   ///
   /// - Throws: `tooManyDevices` if there are more than `maximumDevices`, or as many names that are
   ///   not devices.
@@ -83,29 +83,46 @@ extension StreamStore {
     return listing
   }
 
-  /// The first segments below a stream: devices, and objects that are below none.
+  /// The names below a stream: devices, and objects and folders that are of none.
   private func names(
     of stream: StreamName
   ) async throws(StreamError) -> (devices: [String], foreign: [ListEntry]) {
     let prefix = layout.prefix(of: stream)
     var (devices, foreign): ([String], [ListEntry]) = ([], [])
-    var walk = SegmentWalk(self, below: prefix)
-    while let segment = try await walk.next() {
-      if segment.isFolder,
-        UUIDText.lowercased(segment.name)?.utf8.elementsEqual(segment.name.utf8) == true
+    for entry in try await shallow(prefix, maximum: 2 * Self.maximumDevices) {
+      let name = entry.key.dropFirst(prefix.count)
+      let device = String(name.dropLast())
+      if name.last == "/",
+        UUIDText.lowercased(device)?.utf8.elementsEqual(device.utf8) == true
       {
-        devices.append(segment.name)
+        devices.append(device)
       } else {
-        foreign.append(segment.first)
-      }
-      guard devices.count <= Self.maximumDevices, foreign.count <= Self.maximumDevices else {
-        throw StreamError(
-          .tooManyDevices,
-          "\(stream.rawValue) has more than \(Self.maximumDevices) devices or other names",
-          key: prefix)
+        foreign.append(entry)
       }
     }
+    guard devices.count <= Self.maximumDevices, foreign.count <= Self.maximumDevices else {
+      throw StreamError(
+        .tooManyDevices,
+        "\(stream.rawValue) has more than \(Self.maximumDevices) devices or other names",
+        key: prefix)
+    }
     return (devices, foreign)
+  }
+
+  /// What is directly below a prefix, in order: objects, and folders, whose keys end in `/`. One
+  /// request, whatever the folders hold. A little more than the maximum at most.
+  func shallow(_ prefix: String, maximum: Int) async throws(StreamError) -> [ListEntry] {
+    var request = ListRequest(prefix: prefix)
+    request.isShallow = true
+    var found: [ListEntry] = []
+    while true {
+      let page = try await list(request)
+      found += page.entries
+      found += page.folders.map { ListEntry(key: $0, size: 0, etag: nil, lastModified: nil) }
+      guard let next = page.next, found.count <= maximum else { break }
+      request.continuation = next
+    }
+    return found.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
 
   private func list(

@@ -1,36 +1,68 @@
 public import HealthModel
-import ObjectStore
+package import ObjectStore
+
+/// What names the payloads that touch some dates, as it was listed (R55).
+package struct ReferenceListing: Hashable, Sendable {
+  /// Each once for each folder that it stands in.
+  package var references: [PayloadReference] = []
+  /// Objects that are no references.
+  package var foreign: [ListEntry] = []
+}
 
 extension StreamStore {
   /// The stored payloads that can touch a date, of all devices (R55).
   ///
   /// What a reference names and is not stored yet is left out: it was not acknowledged.
   public func payloads(touching date: CalendarDate) async throws(StreamError) -> StreamListing {
-    var listing = StreamListing()
-    var named: [String: [CalendarDate: Set<String>]] = [:]
-    for folder in PayloadReference.folders(of: date) {
-      var request = ListRequest(prefix: layout.referencesPrefix + folder + "/")
-      var pages = 0
-      while true {
-        let page = try await list(request)
-        for entry in page.entries {
-          guard entry.obstacle == nil, let reference = layout.reference(entry.key, in: folder)
-          else {
-            listing.foreign.append(entry)
-            continue
-          }
-          guard reference.dates.contains(date) else { continue }
-          named[reference.deviceID, default: [:]][reference.filed, default: []]
-            .insert(reference.batchID)
+    try await payloads(named: try await references(touching: date...date), touching: date)
+  }
+
+  /// What names the payloads that can touch some dates: one request, but for stores that hold many.
+  package func references(
+    touching dates: ClosedRange<CalendarDate>
+  ) async throws(StreamError) -> ReferenceListing {
+    let prefix = layout.referencesPrefix
+    let folders = PayloadReference.folders(of: dates)
+    var listing = ReferenceListing()
+    // From the first month on. Behind the last one are later months, and then what is long.
+    var request = ListRequest(
+      prefix: prefix, startAfter: prefix + PayloadReference.month(dates.lowerBound))
+    let end = prefix + PayloadReference.month(dates.upperBound) + "0"
+    let long = prefix + PayloadReference.long + "/"
+    for _ in 0..<1000 {
+      let page = try await list(request)
+      for entry in page.entries {
+        // Something unreadable in the place of a folder above may hide references, too.
+        let found = folders.first { folder in
+          let whole = prefix + folder + "/"
+          return entry.key.hasBytes(whole) || entry.obstacle != nil && whole.hasBytes(entry.key)
         }
-        pages += 1
-        guard let next = page.next else { break }
-        guard pages < 1000 else {
-          throw StreamError(
-            StoreError(.tooLarge, "too many payloads are named below \(request.prefix)"))
+        guard let folder = found else { continue }
+        if entry.obstacle == nil, let reference = layout.reference(entry.key, in: folder) {
+          if reference.dates.overlaps(dates) { listing.references.append(reference) }
+        } else {
+          listing.foreign.append(entry)
         }
-        request.continuation = next
       }
+      guard let next = page.next else { return listing }
+      request.continuation = next
+      if let last = page.entries.last?.key, !last.precedes(end), last.precedes(long) {
+        request = ListRequest(prefix: long)
+      }
+    }
+    throw StreamError(StoreError(.tooLarge, "too many payloads are named below \(prefix)"))
+  }
+
+  /// The stored payloads among those named that can touch a date.
+  package func payloads(
+    named listed: ReferenceListing, touching date: CalendarDate
+  ) async throws(StreamError) -> StreamListing {
+    var listing = StreamListing()
+    listing.foreign = listed.foreign
+    var named: [String: [CalendarDate: Set<String>]] = [:]
+    for reference in listed.references where reference.dates.contains(date) {
+      named[reference.deviceID, default: [:]][reference.filed, default: []]
+        .insert(reference.batchID)
     }
     guard named.count <= Self.maximumDevices else {
       throw StreamError(
@@ -46,5 +78,13 @@ extension StreamStore {
       }
     }
     return listing
+  }
+}
+
+extension String {
+  fileprivate func hasBytes(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
+
+  fileprivate func precedes(_ other: String) -> Bool {
+    utf8.lexicographicallyPrecedes(other.utf8)
   }
 }

@@ -117,22 +117,23 @@ extension StreamStore {
     return nil
   }
 
-  /// Reports objects beside the folders of the streams and of what derives days from them. Of a
-  /// folder that is not one of them, the first object is reported.
+  /// Reports objects and folders beside the folders of the streams and of what derives days from
+  /// them. The key of a folder ends in `/`.
   ///
   /// - Parameter report: gets each finding, at most `maximumDevices` with a key.
   public func inspectRoot(report: (StreamFinding) -> Void) async throws(StreamError) {
-    var walk = SegmentWalk(self, below: layout.rootPrefix)
     var count = 0
-    while let segment = try await walk.next() {
-      guard !StreamLayout.holds(segment.name, isFolder: segment.isFolder) else { continue }
+    for entry in try await shallow(layout.rootPrefix, maximum: 2 * Self.maximumDevices) {
+      let name = entry.key.dropFirst(layout.rootPrefix.count)
+      let isFolder = name.last == "/"
+      guard !StreamLayout.holds(String(isFolder ? name.dropLast() : name), isFolder: isFolder)
+      else { continue }
       count += 1
       guard count <= Self.maximumDevices else {
         return report(
           StreamFinding(code: .foreign, message: "there are more objects that belong to no stream"))
       }
-      report(
-        StreamFinding(code: .foreign, message: "belongs to no stream", key: segment.first.key))
+      report(StreamFinding(code: .foreign, message: "belongs to no stream", key: entry.key))
     }
   }
 

@@ -31,7 +31,8 @@ struct StreamRun {
     }
     let deriver = DayDeriver(
       ledger: opened.ledger, streams: streams, zone: { zones.name(on: $0) },
-      isZoneSet: settings.zone.isGiven, metrics: metrics, isDryRun: isDryRun)
+      isZoneSet: settings.zone.isGiven, metrics: metrics, cache: DayCache(limit: 64_000_000),
+      isDryRun: isDryRun)
     let sweep = MarkerSweep(
       deriver, today: run.today,
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },

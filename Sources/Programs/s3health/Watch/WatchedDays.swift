@@ -96,8 +96,9 @@ struct DayReader: Sendable {
       ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
       isZoneSet: settings.zone.isGiven, metrics: metrics, cache: cache, isDryRun: true)
     var days = WatchedDays()
+    let survey = await deriver.survey(of: run.dates)
     for date in run.dates {
-      let result = try await deriver.recompute(date)
+      let result = try await deriver.recompute(date, after: survey)
       if let error = result.zoneError(on: date) { throw error }
       if let (draft, _) = result.preview {
         days.drafts.append(draft)
@@ -166,7 +167,10 @@ struct DayReader: Sendable {
       ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
       isZoneSet: settings.zone.isGiven, metrics: metrics, cache: cache)
     var stored = 0
-    for date in dates where try await deriver.recompute(date).published != nil { stored += 1 }
+    let survey = await deriver.survey(of: dates)
+    for date in dates {
+      if try await deriver.recompute(date, after: survey).published != nil { stored += 1 }
+    }
     return stored
   }
 }

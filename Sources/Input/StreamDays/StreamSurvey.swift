@@ -1,0 +1,59 @@
+import HealthCollector
+import HealthLedger
+package import HealthModel
+import HealthStreams
+
+/// What was listed of some days at once: what each would list for itself (R49).
+package struct StreamSurvey: Sendable {
+  package let dates: ClosedRange<CalendarDate>
+  /// By the UTC date under which they are filed, in the order of their listing.
+  private let batches: [CalendarDate: [ListedBatch]]
+  let payloads: ReferenceListing
+  let revisions: [CalendarDate: Set<RevisionID>]
+
+  /// The most dates of a survey, so that its memory stays bounded.
+  private static let longest = 31
+
+  /// The most days from one date to the next. More would be listed only to be left out.
+  private static let widestGap = 3
+
+  /// The first of some dates, ascending, and those that follow it soon; nil where it is alone.
+  static func range(of dates: [CalendarDate]) -> ClosedRange<CalendarDate>? {
+    guard let first = dates.first else { return nil }
+    var last = first
+    for date in dates.dropFirst() {
+      guard last.days(until: date) <= widestGap, first.days(until: date) < longest else { break }
+      last = date
+    }
+    return first < last ? first...last : nil
+  }
+
+  /// Lists some days; nil where something is not in its place, or may be hidden: then only the listing
+  /// of each day tells which days that concerns.
+  ///
+  /// As a recompute does, it lists what days are made of before it lists the days.
+  init?(
+    of dates: ClosedRange<CalendarDate>, _ streams: StreamStore, _ ledger: HealthLedger
+  ) async throws(LedgerError) {
+    let first = TouchedDates.filed(for: dates.lowerBound).lowerBound
+    let filed = first...TouchedDates.filed(for: dates.upperBound).upperBound
+    do throws(StreamError) {
+      let found = try await streams.batches(of: .healthKit, on: filed)
+      guard found.foreign.isEmpty else { return nil }
+      batches = Dictionary(grouping: found.batches, by: \.place.date)
+      payloads = try await streams.references(touching: dates)
+    } catch {
+      throw LedgerError(error)
+    }
+    guard payloads.foreign.isEmpty, let revisions = try await ledger.revisions(of: dates)
+    else { return nil }
+    (self.dates, self.revisions) = (dates, revisions)
+  }
+
+  /// The batches of samples that can bear on one of its dates.
+  func batches(for date: CalendarDate) -> [ListedBatch] {
+    let filed = TouchedDates.filed(for: date)
+    return (0...filed.lowerBound.days(until: filed.upperBound))
+      .compactMap { filed.lowerBound.adding(days: $0) }.flatMap { batches[$0] ?? [] }
+  }
+}
