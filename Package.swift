@@ -111,13 +111,14 @@ let system: [Target] = [
   .system("CPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
   // How the C library gives memory back.
   .system("CMemory"),
+  .system("CFolders"),
 ]
 
 /// Core: no C library and no network, so that a phone can embed it.
 let core: [Target] = [
   .library("ContentDigests", in: "Core", [], house),
   .library("HealthModel", in: "Core", ["ContentDigests"], memorySafe),
-  .library("ObjectStore", in: "Core", ["ContentDigests"], house),
+  .library("ObjectStore", in: "Core", ["CFolders", "ContentDigests"], house),
   .library("HealthLedger", in: "Core", ["HealthModel", "ObjectStore"], memorySafe),
   .library(
     "HealthStreams", in: "Core", ["ContentDigests", "HealthModel", "ObjectStore"], memorySafe),

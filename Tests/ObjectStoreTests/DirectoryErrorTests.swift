@@ -89,6 +89,32 @@ import Testing
     #expect(try files.contentsOfDirectory(atPath: scratch.path + "/outside") == ["secret"])
   }
 
+  @Test(arguments: 0..<4)
+  func `a link is not followed at any level of a deep key`(level: Int) async throws {
+    let store = try scratch.store("real")
+    let folders = ["a", "b", "c", "d"]
+    let path = folders.joined(separator: "/") + "/e"
+    _ = try await store.put(key(path), [1], if: .absent)
+    #expect(try await store.get(key(path), limit: 9)?.body == [1])
+    // Something like it outside of the store, and a link to that.
+    try scratch.write("secret", to: "outside/" + path)
+    let part = folders[...level].joined(separator: "/")
+    let files = FileManager.default
+    try files.removeItem(atPath: scratch.path + "/real/" + part)
+    try files.createSymbolicLink(
+      atPath: scratch.path + "/real/" + part, withDestinationPath: scratch.path + "/outside/" + part
+    )
+    for _ in 0..<2 {
+      await expect(.unreadable, "symbolic links") { _ = try await store.get(key(path), limit: 9) }
+      await expect(.unreadable, "symbolic links") { try await store.delete(key(path)) }
+      await expect(.unreadable, "symbolic links") {
+        _ = try await store.put(key(path), [2], if: .absent)
+      }
+    }
+    #expect(
+      try String(contentsOfFile: scratch.path + "/outside/" + path, encoding: .utf8) == "secret")
+  }
+
   @Test func `a link in the place of the store's own folder is not followed`() async throws {
     let store = try scratch.store("real")
     try FileManager.default.createSymbolicLink(

@@ -1,9 +1,10 @@
+import CFolders
 import Foundation
 
 /// An open file or folder, closed at the end of its scope.
 ///
-/// Folders are always opened from their parent, without following symbolic links. So a walk from
-/// the root can't leave the root, even if something is moved meanwhile.
+/// Folders are always opened from the root or from their parent, without following symbolic links. So a
+/// walk from the root can't leave the root, even if something is moved meanwhile.
 struct Descriptor: ~Copyable {
   let number: Int32
 
@@ -49,6 +50,13 @@ struct Descriptor: ~Copyable {
       default: throw error
       }
     }
+  }
+
+  /// Opens a folder some levels below this one in one call; nil where that did not work, for whatever
+  /// reason. Then opening each level for itself tells why.
+  func folder(below segments: [String]) -> Descriptor? {
+    let opened = s3h_open_below(number, segments.joined(separator: "/"), folderFlags)
+    return opened >= 0 ? Descriptor(number: opened) : nil
   }
 
   /// Opens a file inside this folder; nil if there is nothing of that name.

@@ -29,6 +29,7 @@ final class DirectoryPlace: Sendable {
   /// The folder below the root with these segments; nil if it does not exist.
   func folder(_ segments: [String]) throws -> Descriptor? {
     var current = try openRoot()
+    if segments.count > 1, let found = current.folder(below: segments) { return found }
     for (index, segment) in segments.enumerated() {
       guard let next = try folder(segment, in: current, segments[...index]) else { return nil }
       current = next
@@ -64,8 +65,8 @@ final class DirectoryPlace: Sendable {
     var current = try openRoot()
     for (index, segment) in segments.enumerated() {
       // Look it up first, so that an error names what is in the way.
-      _ = try folder(segment, in: current, segments[...index])
-      let next = try current.makeFolder(segment)
+      let there = try folder(segment, in: current, segments[...index])
+      let next = if let there { there } else { try current.makeFolder(segment) }
       let identity = try next.status().identity
       if !durable.withLock({ $0.contains(identity) }) {
         try current.synchronize()
