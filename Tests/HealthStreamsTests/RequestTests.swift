@@ -190,7 +190,8 @@ import Testing
     #expect(throws: EntryError.self) { try Samples.entry(text) }
   }
 
-  @Test func `R54: entries of many dates are sealed in batches of few, in their order`() async throws
+  @Test func `R54: entries of many dates are sealed in batches of few, in their order`()
+    async throws
   {
     let entries = [1, 1, 2, 3, 1, 4].map { date in
       #"{"timestamp":"2025-01-0\#(date)T10:00:00Z","sample_type":"Steps","value":1,"unit":"count"}"#
