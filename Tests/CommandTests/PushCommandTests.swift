@@ -255,6 +255,9 @@ import Testing
     let program = try await program()
     defer { program.removeHome() }
     let secure = ["push", "--gateway", gateway.secureURL("ok")]
+    let plain = "https" + (try PrometheusServers.shared()).gateway.dropFirst(4)
+    let noTLS = try await program.run(["push", "--gateway", plain])
+    #expect(noTLS.exitCode == 69 && noTLS.errors.contains("http:// in the gateway's address"))
     let untrusted = try await program.run(secure)
     #expect(untrusted.exitCode == 69 && untrusted.errors.contains("--ca-bundle"))
     #expect(try await gateway.requests().isEmpty)

@@ -110,6 +110,8 @@ import Testing
           "S3HEALTH_SOURCE is set in this shell alone; write `source = \(gone)` to ",
           "S3HEALTH_STORE is set in this shell alone",
         ])
+      // The usual job would collect as well, if it knew of the source.
+      try await refused([], ["S3HEALTH_SOURCE is set in this shell alone"])
       let lines = "store = s3://health/me\nregion = eu-1\nsource = \(gone)\n"
       _ = try program.file(".config/s3health/config", Array(lines.utf8))
       program.environment = ["AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "very-secret"]

@@ -38,6 +38,11 @@ import Testing
     let cat = try await program.succeeds(["streams", "cat"]).output
     let raw = try await program.succeeds(["streams", "cat", "--raw"]).output
       .split(separator: "\n").sorted()
+    // They were uploaded just now.
+    let young = try await program.succeeds(["streams", "compact"]).output
+    #expect(young.contains("nothing to pack yet"), "\(young)")
+    let waits = #/waits until \d{4}-\d\d-\d\d: healthkit .* 2025-01-30 was uploaded less than 30/#
+    #expect(young.contains(waits), "\(young)")
     // Their days are not derived yet.
     _ = try files(of: program, aging: 40 * 86_400)
     let marked = try await program.succeeds(["streams", "compact"])

@@ -187,6 +187,44 @@ import Testing
     #expect(listing.batches.reduce(0) { $0 + $1.size } == listing.packs[0].size)
   }
 
+  @Test func `R66: what is not old enough yet is named, with the time from which it can be packed`()
+    async throws
+  {
+    let world = try World()
+    func waits(days: Int = 30) async throws -> [CompactionWait] {
+      var waits: [CompactionWait] = []
+      try await world.streams.compact(
+        world.scope(days: days), done: { _ in }, left: { _ in }, waiting: { waits.append($0) })
+      return waits
+    }
+    #expect(try await waits().isEmpty)
+    let began = world.clock.seconds
+    for number in 0..<3 { try await world.send(number) }
+    try await world.send(3, on: "2025-01-29")
+    // The date is new. One object alone would not be packed.
+    world.clock.advance(86_400)
+    let date = try #require(CalendarDate("2025-01-30"))
+    let recent = try #require(try await waits().first)
+    #expect(try await waits().count == 1)
+    #expect(recent.dates == date...date && recent.count == 1 && !recent.isLate)
+    // The date is old, and the objects were uploaded 20 days ago.
+    world.clock.advance(60 * 86_400)
+    for number in 4..<6 { try await world.send(number, on: "2025-01-28") }
+    let uploaded = world.clock.seconds
+    world.clock.advance(20 * 86_400)
+    let late = try await waits()
+    #expect(late.map(\.isLate) == [true] && late.map(\.count) == [1])
+    #expect(late.map(\.dates.lowerBound.description) == ["2025-01-28"])
+    #expect(late.map(\.until.lowerBound.secondsSince1970) == [uploaded + 30 * 86_400 + 1])
+    #expect(began < uploaded)
+    // From then on it is packed, as this says.
+    world.clock.advance(10 * 86_400)
+    #expect(try await waits().count == 1)
+    world.clock.advance(1)
+    #expect(try await waits().isEmpty)
+    #expect(try await world.packs.count == 2)
+  }
+
   @Test func `R66: a dry run writes nothing`() async throws {
     let world = try World()
     for number in 0..<5 { try await world.send(number) }

@@ -189,4 +189,29 @@ import Testing
   func `R44: a faulty sample is refused`(text: String) {
     #expect(throws: EntryError.self) { try Samples.entry(text) }
   }
+
+  @Test func `R54: entries of many dates are sealed in batches of few, in their order`()
+    async throws
+  {
+    let entries = [1, 1, 2, 3, 1, 4].map { date in
+      #"{"timestamp":"2025-01-0\#(date)T10:00:00Z","sample_type":"Steps","value":1,"unit":"count"}"#
+    }
+    let body = """
+      {"stream_name":"apple_ios_healthkit","device_id":"\(Samples.device)","batch_metadata":\
+      {"app_version":"1","total_records":6},"data":[\(entries.joined(separator: ","))]}
+      """
+    let request = try OpenRequest(parsing: Array(body.utf8))
+    func counts(_ mostDates: Int) async -> [Int] {
+      var counts: [Int] = []
+      await request.pieces(
+        session: "s", mostDates: mostDates, digest: { "\($0.count)" }
+      ) { (piece) async throws(Never) in
+        if case .batch(let batch) = piece { counts.append(batch.recordCount) }
+      }
+      return counts
+    }
+    #expect(await counts(2) == [3, 2, 1])
+    #expect(await counts(1) == [2, 1, 1, 1, 1])
+    #expect(await counts(366) == [6])
+  }
 }

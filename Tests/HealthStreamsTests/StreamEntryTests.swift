@@ -33,4 +33,22 @@ import Testing
     let error = #expect(throws: EntryError.self) { try entry(text, .location) }
     #expect(error?.pointer == pointer)
   }
+
+  @Test func `R44: an optional member that is null is left out`() throws {
+    let sample = #""timestamp":"2025-01-30T10:00:00.000Z","value":7,"unit":"count""#
+    let type = #""sample_type":"HKQuantityTypeIdentifierStepCount""#
+    let without = try entry("{\(sample),\(type)}", .healthKit)
+    let nulls = #""uuid":null,"source":null,"end_timestamp":null,"deleted":null"#
+    #expect(try entry("{\(sample),\(type),\(nulls)}", .healthKit) == without)
+    let place = #""timestamp":"2025-01-30T10:00:00.000Z","latitude":1,"longitude":2,"speed":null"#
+    let rest = #""altitude":null,"horizontal_accuracy":1,"vertical_accuracy":1"#
+    #expect(
+      try entry("{\(place),\(rest),\"kind\":null}", .location)
+        == entry("{\(place),\(rest)}", .location))
+    // One that every entry has is not.
+    let error = #expect(throws: EntryError.self) {
+      try entry("{\(sample),\"sample_type\":null}", .healthKit)
+    }
+    #expect(error?.pointer == "/sample_type")
+  }
 }

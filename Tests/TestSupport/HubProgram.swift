@@ -22,9 +22,10 @@ package final class HubProgram: @unchecked Sendable {  // used by one test, in i
   /// - Parameters:
   ///   - environment: added to that of the program.
   ///   - arguments: further arguments of `serve`.
+  ///   - hasStarted: called with the id of the process before it listens.
   package init(
     _ program: Program, store: String, arguments: [String] = [],
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], hasStarted: (Int32) async throws -> Void = { _ in }
   ) async throws {
     process = Process()
     logFile = program.home.appending(path: "serve-\(UUID()).log")
@@ -39,6 +40,7 @@ package final class HubProgram: @unchecked Sendable {  // used by one test, in i
     process.standardError = try FileHandle(forWritingTo: logFile)
     process.standardInput = FileHandle.nullDevice
     try process.run()
+    try await hasStarted(process.processIdentifier)
     let wantsMetrics = arguments.contains("--metrics-listen")
     var (port, metricsPort): (Int?, Int?)
     for _ in 0..<600 where process.isRunning {

@@ -149,14 +149,19 @@ package struct HubServer: Sendable {
     let note: @Sendable (String) -> Void
 
     func run() async throws {
-      for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
-        guard let certificate else { continue }
-        do throws(HubServerError) {
-          try certificate.reload()
-          note("the certificate was read again")
-        } catch {
-          note("the certificate stays as it was: \(error.message)")
-        }
+      let signals = await UnixSignalsSequence(trapping: .sighup)
+      // A signal that came while the server started was ignored.
+      reload(saysSo: false)
+      for await _ in signals.cancelOnGracefulShutdown() { reload(saysSo: true) }
+    }
+
+    private func reload(saysSo: Bool) {
+      guard let certificate else { return }
+      do throws(HubServerError) {
+        try certificate.reload()
+        if saysSo { note("the certificate was read again") }
+      } catch {
+        note("the certificate stays as it was: \(error.message)")
       }
     }
   }

@@ -126,31 +126,29 @@ package struct OpenRequest {
     }
   }
 
-  /// On how many UTC dates its entries begin, and the first faults of those that are not valid.
-  package func survey() async -> (dates: Int, faults: [RequestFault]) {
-    var (dates, faults): (Set<CalendarDate>, [RequestFault]) = ([], [])
+  /// The first faults of those entries that are not valid.
+  package func faults() async -> [RequestFault] {
+    var faults: [RequestFault] = []
     await forEach { index, _, entry in
-      switch entry {
-      case .success(let entry): dates.insert(entry.start.utcDate)
-      case .failure(let error):
-        if faults.count < IngestRefusal.maximumFaults {
-          faults.append(RequestFault(error, at: index))
-        }
+      if case .failure(let error) = entry, faults.count < IngestRefusal.maximumFaults {
+        faults.append(RequestFault(error, at: index))
       }
     }
-    return (dates.count, faults)
+    return faults
   }
 
   /// Gives all entries away, in their order, in pieces that a batch can hold.
   ///
   /// - Parameters:
   ///   - session: stands in for a session that the client did not send.
+  ///   - mostDates: on how many UTC dates the entries of a batch may begin.
   ///   - digest: SHA-256 as 64 lower-case hex digits, by a library of the program's.
   package func pieces<Failure: Error>(
-    session: String, digest: ([UInt8]) -> String,
+    session: String, mostDates: Int, digest: ([UInt8]) -> String,
     _ take: (Piece) async throws(Failure) -> Void
   ) async throws(Failure) {
     var (entries, bytes): ([StreamEntry], Int) = ([], 0)
+    var dates: Set<CalendarDate> = []
     var (refused, refusedBytes): ([Refused], Int) = ([], 0)
     func batch() -> SealedBatch {
       var batch = BatchBody(
@@ -164,13 +162,16 @@ package struct OpenRequest {
     try await forEach { (index, value, entry) async throws(Failure) in
       switch entry {
       case .success(let entry):
+        let date = entry.start.utcDate
         let isFull =
-          entries.count == SealedBatch.maximumRecords
+          dates.count == mostDates && !dates.contains(date)
+          || entries.count == SealedBatch.maximumRecords
           || bytes + entry.bytes.count + 1 > SealedBatch.maximumBytes - 4096
         if isFull {
           try await take(.batch(batch()))
-          (entries, bytes) = ([], 0)
+          (entries, bytes, dates) = ([], 0, [])
         }
+        dates.insert(date)
         entries.append(entry)
         bytes += entry.bytes.count + 1
       case .failure(let error):

@@ -9,6 +9,8 @@ struct CompactionPlans {
   /// How many objects of batches are old enough, by date, and how many packs there are.
   private var loose: [CalendarDate: Int] = [:]
   private var packs: [PackedDates: Int] = [:]
+  /// From when on each object that is small enough can be packed, by date.
+  private var moments: [CalendarDate: [Int]] = [:]
   /// The dates and months in whose folders lies what is not a batch or pack, and may hide one.
   private var blocked: Set<PackedDates> = []
 
@@ -17,8 +19,12 @@ struct CompactionPlans {
     isEligible: (ListedBatch) -> Bool
   ) {
     (self.scope, self.device) = (scope, device)
-    for batch in found.batches where isEligible(batch) {
-      loose[batch.place.date, default: 0] += 1
+    for batch in found.batches {
+      if isEligible(batch) { loose[batch.place.date, default: 0] += 1 }
+      guard batch.isSmall, let uploaded = batch.lastModified,
+        let moment = scope.firstSecond(for: batch.place.date)
+      else { continue }
+      moments[batch.place.date, default: []].append(max(moment, uploaded + scope.age + 1))
     }
     for pack in found.packs { packs[pack.place.dates, default: 0] += 1 }
     blocked = Set(found.foreign.compactMap { layout.dates(ofForeign: $0.key) })
@@ -31,6 +37,34 @@ struct CompactionPlans {
     let months = Set(loose.keys.map { PackedDates.month(of: $0) })
       .union(packs.keys.map { PackedDates.month(of: $0.first) })
     return months.sorted().compactMap { plan(of: $0, marked, left) }
+  }
+
+  /// What has work only later: first the dates whose objects were uploaded too lately, then those that
+  /// are not old enough themselves.
+  func waits() -> [CompactionWait] {
+    var (late, recent): ([CalendarDate: Int], [CalendarDate: Int]) = ([:], [:])
+    for (date, moments) in moments where scope.dates?.contains(date) != false {
+      let month = PackedDates.month(of: date)
+      guard !blocked.contains(month), !blocked.contains(.date(date)) else { continue }
+      // One object alone is not packed, but goes into a pack that there is.
+      let needed = packs[.date(date)] == nil && packs[month] == nil ? 2 : 1
+      let sorted = moments.sorted()
+      guard sorted.count >= needed else { continue }
+      let moment = sorted[needed - 1]
+      guard moment > scope.now.secondsSince1970 else { continue }
+      if scope.admits(date) { late[date] = moment } else { recent[date] = moment }
+    }
+    return [wait(late, isLate: true), wait(recent, isLate: false)].compactMap(\.self)
+  }
+
+  private func wait(_ moments: [CalendarDate: Int], isLate: Bool) -> CompactionWait? {
+    guard let first = moments.keys.min(), let last = moments.keys.max(),
+      let soonest = moments.values.min(), let latest = moments.values.max()
+    else { return nil }
+    return CompactionWait(
+      stream: scope.stream, deviceID: device, dates: first...last, count: moments.count,
+      isLate: isLate,
+      until: Timestamp(secondsSince1970: soonest)...Timestamp(secondsSince1970: latest))
   }
 
   private func plan(
@@ -59,6 +93,11 @@ struct CompactionPlans {
     guard all > 0 else { return loose > 1 }
     return loose > 0 || (dates.count > 1 ? all > 1 : own > 1 || own > 0 && all > 1)
   }
+}
+
+extension ListedBatch {
+  /// Whether packing it gains anything.
+  var isSmall: Bool { size <= 1 << 20 }
 }
 
 extension StreamLayout {

@@ -29,10 +29,15 @@ package struct CompactionScope: Sendable {
 
   /// Whether every entry of a UTC date is old enough.
   func admits(_ date: CalendarDate) -> Bool {
+    firstSecond(for: date).map { $0 <= now.secondsSince1970 } ?? false
+  }
+
+  /// From when on every entry of a UTC date is old enough.
+  func firstSecond(for date: CalendarDate) -> Int? {
     guard let next = date.adding(days: 1), let start = Timestamp("\(next)T00:00:00Z") else {
-      return false
+      return nil
     }
-    return start.secondsSince1970 + age <= now.secondsSince1970
+    return start.secondsSince1970 + age
   }
 
   func isOld(_ lastModified: Int?, age: Int) -> Bool {
@@ -61,6 +66,19 @@ package enum LeftAlone: Hashable, Sendable {
   case unreadableMarker(String)
 }
 
+/// Dates of a stream and device that have objects to pack, but not yet.
+package struct CompactionWait: Hashable, Sendable {
+  package let stream: StreamName
+  package let deviceID: String
+  package let dates: ClosedRange<CalendarDate>
+  /// How many dates they are; others may lie between them.
+  package let count: Int
+  /// Whether the dates are old enough, and their objects were uploaded too lately.
+  package let isLate: Bool
+  /// When the first of them can be packed, and when all can.
+  package let until: ClosedRange<Timestamp>
+}
+
 extension StreamStore {
   /// Packs the old batches of a stream, month by month, and removes what earlier runs have made spare
   /// (R66).
@@ -68,9 +86,11 @@ extension StreamStore {
   /// - Parameters:
   ///   - done: takes each month that was looked at.
   ///   - left: takes what was left alone.
+  ///   - waiting: takes what is not old enough.
   /// - Throws: `StreamError` if the store failed. Nothing is lost, and another run goes on.
   package func compact(
-    _ scope: CompactionScope, done: (CompactedMonth) -> Void, left: (LeftAlone) -> Void
+    _ scope: CompactionScope, done: (CompactedMonth) -> Void, left: (LeftAlone) -> Void,
+    waiting: (CompactionWait) -> Void = { _ in }
   ) async throws(StreamError) {
     precondition(scope.stream != .healthAutoExport, "payloads have references, and are not packed")
     let guarantees = try await StreamError.wrapping { () async throws(StoreError) in
@@ -89,6 +109,7 @@ extension StreamStore {
       // What hides a batch may hide it on any date of the device.
       guard !found.foreign.contains(where: { $0.obstacle != nil }) else { continue }
       let plans = CompactionPlans(found, scope, device, layout) { eligible($0, scope) }
+      for wait in plans.waits() { waiting(wait) }
       for plan in plans.plans(marked, left) {
         var shell = CompactionShell(self, scope, plan)
         done(try await shell.run())
@@ -98,7 +119,7 @@ extension StreamStore {
 
   /// Whether an object of a batch is old enough, and so small that packing it gains anything.
   func eligible(_ listed: ListedBatch, _ scope: CompactionScope) -> Bool {
-    listed.size <= 1 << 20 && scope.isOld(listed.lastModified, age: scope.age)
+    listed.isSmall && scope.isOld(listed.lastModified, age: scope.age)
   }
 
   /// The UTC dates that markers name; nil where there may be others.

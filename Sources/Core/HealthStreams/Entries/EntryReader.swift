@@ -20,8 +20,9 @@ struct EntryReader {
   /// The most bytes of a member's name.
   static let maximumNameBytes = 100
 
-  init(_ value: JSONValue) throws(EntryError) {
-    guard case .object(let members) = value else {
+  /// - Parameter optional: members that an entry may leave out. One that is null is left out.
+  init(_ value: JSONValue, optional: [String]) throws(EntryError) {
+    guard case .object(var members) = value else {
       throw EntryError(.notAnObject, "", "the entry is not a JSON object")
     }
     guard members.count <= Self.maximumMembers else {
@@ -33,6 +34,7 @@ struct EntryReader {
     guard members.keys.allSatisfy({ $0.utf8.count <= Self.maximumNameBytes }) else {
       throw EntryError(.invalidMember, "", "the name of a member has more than 100 bytes")
     }
+    for name in optional where members[name] == .null { members[name] = nil }
     self.members = members
   }
 
@@ -168,6 +170,17 @@ struct EntryReader {
         "\"\(name)\" is not a time such as 2025-01-30T10:00:00.000Z: \"\(text.prefix(40))\"")
     }
     return moment
+  }
+}
+
+extension StreamName {
+  /// The members of an entry that are read where it has them (R44).
+  var optionalMembers: [String] {
+    switch self {
+    case .location: ["kind"]
+    case .healthKit: ["deleted", "end_timestamp", "source", "uuid"]
+    case .audio, .healthAutoExport, .appMessages: []
+    }
   }
 }
 

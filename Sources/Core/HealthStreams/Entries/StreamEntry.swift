@@ -32,7 +32,7 @@ public struct StreamEntry: Hashable, Sendable {
   ///
   /// - Throws: `EntryError`, which names the member at fault. Nothing is guessed.
   public init(_ value: JSONValue, of stream: StreamName) throws(EntryError) {
-    let reader = try EntryReader(value)
+    let reader = try EntryReader(value, optional: stream.optionalMembers)
     let read =
       switch stream {
       case .location: try reader.location()

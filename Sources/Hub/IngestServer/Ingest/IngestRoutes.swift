@@ -36,8 +36,11 @@ enum IngestRoutes {
       // Not one batch as it stands: more than that, or with something in it that can't be used.
       return try await OpenIngest(request, hub, isStrict: isStrict).answer()
     }
+    // Each date is an object to store and a day to derive: many of them go into several batches.
+    guard ingest.dateCount <= hub.limits.datesPerBatch else {
+      return try await OpenIngest(request, hub, isStrict: isStrict).answer()
+    }
     try check(ingest.deviceID, request)
-    try check(dates: ingest.dateCount, hub)
     let session = try session(request, of: ingest.stream)
     let batch = ingest.sealed(session: session, digest: SHA256.hex)
     let receipt = try await hub.receive(batch, feed: feed, from: request)
@@ -68,15 +71,6 @@ enum IngestRoutes {
             code: "wrong_device", pointer: "/device_id",
             message: "\"device_id\" is not that of the token, \(request.device.deviceID)")
         ])
-    }
-  }
-
-  /// Each date is an object to store and a day to derive. The sender halves the batch.
-  static func check(dates: Int, _ hub: Hub) throws(RequestFailure) {
-    guard dates <= hub.limits.datesPerBatch else {
-      throw RequestFailure(
-        413, "too_many_dates",
-        "the batch has entries of \(dates) dates, more than \(hub.limits.datesPerBatch)")
     }
   }
 

@@ -2,9 +2,9 @@ import Digests
 import HealthModel
 import HealthStreams
 
-/// A request to `/api/ingest` that is not one batch as it stands (R54): longer than one, or with
-/// entries or members that can't be used. What can be kept is kept: entries in as many batches as they
-/// need, the others aside, as messages.
+/// A request to `/api/ingest` that is not one batch as it stands (R54): longer than one, of more
+/// dates, or with entries or members that can't be used. What can be kept is kept: entries in as many
+/// batches as they need, the others aside, as messages.
 struct OpenIngest {
   private let request: AuthenticatedRequest
   private let hub: Hub
@@ -28,14 +28,14 @@ struct OpenIngest {
       throw RequestFailure(error)
     }
     try IngestRoutes.check(ingest.deviceID, request)
-    let survey = await ingest.survey()
-    if isStrict, !survey.faults.isEmpty { throw RequestFailure(IngestRefusal(survey.faults)) }
-    try IngestRoutes.check(dates: survey.dates, hub)
+    let faults = await ingest.faults()
+    if isStrict, !faults.isEmpty { throw RequestFailure(IngestRefusal(faults)) }
     let session = try IngestRoutes.session(request, of: ingest.stream)
     var key: String?
     var refused = 0
-    try await ingest.pieces(session: session, digest: SHA256.hex) {
-      (piece) async throws(RequestFailure) in
+    try await ingest.pieces(
+      session: session, mostDates: hub.limits.datesPerBatch, digest: SHA256.hex
+    ) { (piece) async throws(RequestFailure) in
       switch piece {
       case .batch(let batch):
         let receipt = try await hub.receive(batch, feed: IngestRoutes.feed, from: request)
@@ -48,7 +48,7 @@ struct OpenIngest {
     }
     if let others = ingest.others { try await keep([aside(others, Self.membersKind, nil)]) }
     var answer = IngestRoutes.answer(
-      ingest.recordCount, key: key, refused: survey.faults.prefix(Self.maximumListed).map(\.json))
+      ingest.recordCount, key: key, refused: faults.prefix(Self.maximumListed).map(\.json))
     answer.refused = refused
     return answer
   }

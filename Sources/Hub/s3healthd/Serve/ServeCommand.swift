@@ -67,6 +67,8 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // It asks for the certificate to be read again, also while the server still starts.
+    signal(SIGHUP, SIG_IGN)
     try await reportingErrors(.text) { () async throws(LedgerError) in
       Diagnostics.start(store)
       guard tlsCert != nil || listen.isLoopback || store.allowPlaintext else {

@@ -80,7 +80,11 @@ package struct SpeechOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Log requests to stderr.")
   package var verbose = false
 
-  @Flag(name: .shortAndLong, help: "Print only errors to stderr.")
+  @Flag(
+    name: .shortAndLong,
+    help: .init(
+      "Print only errors to stderr.",
+      discussion: "collect, push, sync and verify print no results, either, if all is well."))
   package var quiet = false
 
   package func validate() throws {

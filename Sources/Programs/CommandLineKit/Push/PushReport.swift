@@ -52,6 +52,7 @@ package struct PushReport {
   func print(_ format: OutputFormat) throws(LedgerError) {
     switch format {
     case .json: try StandardStreams.write(document)
+    case .text where failures.isEmpty && !Diagnostics.showsSuccess: break
     case .text:
       for line in lines(.standardOutput()) { try StandardStreams.writeLine(line) }
     }
@@ -125,6 +126,12 @@ extension PushFailure {
         "check the address; if the gateway names a metric, another job pushes it with another type"
       case .unauthorized:
         "check the user (--user) and the password (--password-file), or the token (--token-file)"
+      // What OpenSSL and GnuTLS say of an answer in plain http.
+      case .untrusted
+      where ["wrong version number", "unexpected TLS packet"].contains {
+        message.firstRange(of: $0) != nil
+      }:
+        "use the port that serves https, or http:// in the gateway's address"
       case .untrusted:
         "name the authority that signed the gateway's certificate with --ca-bundle FILE"
       }

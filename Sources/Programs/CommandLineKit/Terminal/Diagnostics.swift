@@ -10,6 +10,9 @@ package enum Diagnostics {
   /// True if only errors are wanted on stderr.
   package static var isQuiet: Bool { quiet.load(ordering: .relaxed) }
 
+  /// True if the results of a run that found nothing wrong are wanted, in text.
+  package static var showsSuccess: Bool { !isQuiet }
+
   /// False if no progress is to be shown.
   package static var showsProgress: Bool { progress.load(ordering: .relaxed) }
 

@@ -171,7 +171,9 @@ struct RecordsExportCommand: AsyncParsableCommand {
         line += "\(counts.received.grouped) sent, \(counts.inserted.grouped) new, "
         line += "\(counts.duplicates.grouped) known already"
         if counts.updated > 0 { line += ", \(counts.updated.grouped) updated" }
-        if let before = post.skipped[kind] { line += "; \(before.grouped) were sent before" }
+        if let before = post.skipped[kind] {
+          line += "; \(before.grouped) \(before == 1 ? "was" : "were") sent before"
+        }
         try StandardStreams.writeLine(line)
       }
     }

@@ -47,10 +47,11 @@ struct PeopleRun {
   ///   - doing: what is done, for the progress, such as `verifying`.
   ///   - columns: the titles of the numbers in a line.
   ///   - allowsNobody: whether a store without people is no error.
+  ///   - onlyFaults: whether, as text, only those are printed with whom something is wrong.
   ///   - work: what is done for a person, concurrently.
   ///   - line: what is printed about it.
   func run<Output: Sendable>(
-    _ doing: String, columns: [String], allowsNobody: Bool = false,
+    _ doing: String, columns: [String], allowsNobody: Bool = false, onlyFaults: Bool = false,
     work: @escaping @Sendable (PersonID, HealthLedger) async throws(LedgerError) -> Output,
     line: (PersonID, Output) -> PersonLine
   ) async throws(LedgerError) -> ExitCode {
@@ -64,7 +65,7 @@ struct PeopleRun {
       place.listen()
       defer { EndSignals.release() }
       var sum = PeopleSum()
-      if format == .text { try StandardStreams.writeLine(table.head) }
+      var hasHead = false
       try await people.each(ids) { id, ledger in
         do throws(LedgerError) {
           return .success(try await work(id, ledger))
@@ -75,13 +76,20 @@ struct PeopleRun {
         progress.clear()
         let (made, error) = Self.line(id, outcome, columns: columns.count, line)
         sum.add(made, failure: error)
-        try print(id, made, error, table)
+        if format == .json || !onlyFaults || made.code != .success {
+          if format == .text, !hasHead { try StandardStreams.writeLine(table.head) }
+          hasHead = true
+          try print(id, made, error, table)
+        }
         place.reached(id)
         progress.advance()
         if sum.looksDown { try await checkStore(ledger, after: id) }
       }
       progress.clear()
-      if format == .text { try StandardStreams.writeLine(sum.words) }
+      if format == .text, hasHead || !onlyFaults {
+        if !hasHead { try StandardStreams.writeLine(table.head) }
+        try StandardStreams.writeLine(sum.words)
+      }
       return sum.code
     }
   }

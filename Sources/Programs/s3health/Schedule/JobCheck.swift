@@ -28,8 +28,11 @@ struct JobCheck {
       && name != "AWS_EC2_METADATA_DISABLED"
   }
 
-  /// Whether there is something that a run can collect.
-  var hasSource: Bool { settings.store.source != nil }
+  /// Whether there is something that a run can collect, or could if it knew the variables of this
+  /// shell.
+  var hasSource: Bool {
+    settings.store.source != nil || !shell["S3HEALTH_SOURCE", default: ""].isEmpty
+  }
 
   /// The variables that are set here and would be missed, but without which a run may work.
   var missedVariables: [String] {

@@ -6,6 +6,8 @@ import HealthStreams
 struct CompactionReport {
   let opened: OpenedStreams
   let isDryRun: Bool
+  /// How old a date and its objects must be.
+  let days: Int
 
   private struct Row {
     let stream: StreamName
@@ -16,10 +18,14 @@ struct CompactionReport {
   /// What was left alone, each with the reason and whether something is wrong with it.
   private var leftAlone: [(what: String, why: String, isFault: Bool)] = []
 
+  private var waits: [CompactionWait] = []
+
   /// The most lines of text of each kind. The newest dates are shown.
   private static let maximumLines = 60
 
-  init(opened: OpenedStreams, isDryRun: Bool) { (self.opened, self.isDryRun) = (opened, isDryRun) }
+  init(opened: OpenedStreams, isDryRun: Bool, days: Int) {
+    (self.opened, self.isDryRun, self.days) = (opened, isDryRun, days)
+  }
 
   mutating func add(_ month: CompactedMonth, of stream: StreamName) {
     rows.append(Row(stream: stream, month: month))
@@ -46,6 +52,8 @@ struct CompactionReport {
       leftAlone.append((key, "is not a marker that can be read: any date may be due", true))
     }
   }
+
+  mutating func add(_ wait: CompactionWait) { waits.append(wait) }
 
   /// Whether something is not as it should be.
   var fails: Bool { leftAlone.contains(where: \.isFault) }
@@ -75,14 +83,35 @@ struct CompactionReport {
     if leftAlone.count > Self.maximumLines {
       lines.append("and \((leftAlone.count - Self.maximumLines).grouped) more were left alone")
     }
+    // That the newest dates are left is news only where nothing else was done.
+    lines += waits.filter { $0.isLate || isIdle }.prefix(Self.maximumLines).map(waitLine)
     return lines + [terminal.styled(verdict, fails ? .bad : .good)]
+  }
+
+  private func waitLine(_ wait: CompactionWait) -> String {
+    let (first, last) = (wait.dates.lowerBound, wait.dates.upperBound)
+    let dates = wait.count == 1 ? "\(first)" : "\(wait.count.grouped) dates, \(first) to \(last),"
+    let verb = wait.count == 1 ? "was" : "were"
+    let (from, to) = (wait.until.lowerBound.utcDate, wait.until.upperBound.utcDate)
+    let until = from == to ? "\(from)" : "\(from) to \(to)"
+    let why =
+      wait.isLate
+      ? "\(verb) uploaded less than \(days) days ago"
+      : "\(wait.count == 1 ? "is" : "are") less than \(days) days old"
+    return "waits until \(until): \(wait.stream.shortName) \(wait.deviceID) \(dates) \(why)"
+  }
+
+  private var isIdle: Bool {
+    sum {
+      $0.outcome.packed + $0.outcome.removedBatches + $0.outcome.removedPacks + $0.outcome.waiting
+    } == 0
   }
 
   private var verdict: String {
     let packed = sum(\.outcome.packed)
     let removed = sum { $0.outcome.removedBatches + $0.outcome.removedPacks }
     let waiting = sum(\.outcome.waiting)
-    guard packed + removed + waiting > 0 else { return "nothing to pack" }
+    guard !isIdle else { return waits.isEmpty ? "nothing to pack" : "nothing to pack yet" }
     let (pack, remove) = isDryRun ? ("would pack", "remove") : ("packed", "removed")
     var words =
       "\(pack) \(packed.grouped) \(packed == 1 ? "batch" : "batches") into "
@@ -127,6 +156,16 @@ struct CompactionReport {
     members["removed_objects"] = .count(
       sum { $0.outcome.removedBatches + $0.outcome.removedPacks })
     members["waiting_objects"] = .count(sum(\.outcome.waiting))
+    members["waits"] = .array(
+      waits.map { wait in
+        .object([
+          "stream_name": .string(wait.stream.rawValue), "device_id": .string(wait.deviceID),
+          "from": .string("\(wait.dates.lowerBound)"), "to": .string("\(wait.dates.upperBound)"),
+          "dates": .count(wait.count), "uploaded_lately": .bool(wait.isLate),
+          "first_at": .string("\(wait.until.lowerBound)"),
+          "last_at": .string("\(wait.until.upperBound)"),
+        ])
+      })
     members["left_alone"] = .array(
       leftAlone.map { left in
         .object([

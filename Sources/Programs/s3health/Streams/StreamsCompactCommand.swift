@@ -54,7 +54,8 @@ struct StreamsCompactCommand: AsyncParsableCommand {
           remedy: "keep such a folder as it is, or move to a bucket"
         )
       }
-      var report = CompactionReport(opened: opened, isDryRun: dryRun)
+      var report = CompactionReport(
+        opened: opened, isDryRun: dryRun, days: olderThan.days)
       var progress = ProgressLine("packing month", total: nil)
       defer { progress.clear() }
       let offset = await opened.store.store.clockOffset() ?? 0
@@ -69,7 +70,7 @@ struct StreamsCompactCommand: AsyncParsableCommand {
             done: {
               report.add($0, of: stream)
               progress.advance()
-            }, left: { report.add($0) })
+            }, left: { report.add($0) }, waiting: { report.add($0) })
         }
       }
       progress.clear()

@@ -113,7 +113,8 @@ struct SyncRun: Sendable {
     switch format {
     case .json: try StandardStreams.write(words.document)
     case .text:
-      try StandardStreams.writeLine(words.lines(.standardOutput()).joined(separator: "\n"))
+      let lines = words.lines(.standardOutput(), onlyFailures: !Diagnostics.showsSuccess)
+      if !lines.isEmpty { try StandardStreams.writeLine(lines.joined(separator: "\n")) }
     }
     for line in words.warnings { StandardStreams.remark(line) }
     // One failure a stream, and each once: a server that is down says the same to all. A store's

@@ -12,8 +12,11 @@ struct SyncWords {
     (self.report, self.receiver) = (report, receiver)
   }
 
-  func lines(_ terminal: Terminal) -> [String] {
+  /// - Parameter onlyFailures: whether what went well is left out.
+  func lines(_ terminal: Terminal, onlyFailures: Bool = false) -> [String] {
     let stats = report.status.uploadStats
+    let shown = report.streams.filter { $0.requests > 0 && !(onlyFailures && $0.isWell) }
+    guard !onlyFailures || !shown.isEmpty else { return [] }
     guard report.requests > 0 else {
       let waiting = stats.pending + stats.failed
       guard waiting > 0 else { return ["nothing to upload"] }
@@ -24,7 +27,7 @@ struct SyncWords {
           : "nothing is due: \(counts); `s3health sync --retry-failed` tries them again"
       ]
     }
-    var lines = report.streams.filter { $0.requests > 0 }.map { outcome in
+    var lines = shown.map { outcome in
       let mark = terminal.styled(
         outcome.succeeded ? "ok    " : "failed", outcome.succeeded ? .good : .bad)
       return "\(mark)  " + outcome.stream.shortName.padded(to: 10) + "  "
@@ -100,6 +103,11 @@ struct SyncWords {
     let tenths = bytes * 10 / scale
     return "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
+}
+
+extension StreamOutcome {
+  /// Whether all that was due was confirmed.
+  fileprivate var isWell: Bool { succeeded && quarantined == 0 && givenUp == 0 }
 }
 
 extension DeliveryFailure {

@@ -16,7 +16,9 @@ extension VerifyCommand {
     let (span, maximumDays, options) = (span, bound.maxDays, options)
     let (concurrency, allowMissing, strict) = (concurrency, allowMissing, strict)
     let columns = ["days", "complete", "missing", "errors", "warnings"]
-    return try await run.run("verifying", columns: columns) {
+    return try await run.run(
+      "verifying", columns: columns, onlyFaults: !Diagnostics.showsSuccess
+    ) {
       _, ledger async throws(LedgerError) -> VerifyReport? in
       let ledger = try await ledger.listedWhole()
       let ranges: [DateRange]
