@@ -101,6 +101,11 @@ extension HealthLedger {
     while true {
       switch action {
       case .finish(let outcome):
+        // A draft that only repeats a part of the day may lack what its source now has elsewhere.
+        if case .unchanged = outcome, let newest, holdingBack(machine.draft, newest.revision) {
+          ending.heldBack = newest.revision
+          return ending
+        }
         ending.outcome = outcome
         return ending
       case .fail(let failure): throw LedgerError(failure, date, layout)
