@@ -278,6 +278,40 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `R19 a number goes from the wrong date whoever wrote or kept it there, and one alone stays`(
+    isSameSource: Bool
+  ) async throws {
+    let program = try Program().withoutZone()
+    defer { program.removeHome() }
+    let file = try program.file("p.json", Array(Self.rows.utf8))
+    let others = ["--collector-id", "0B7E1D7A-7F8F-4C34-9F5D-2C9C1D6B1A09"]
+    func publish(_ input: String, _ zone: String, _ more: [String] = []) async throws {
+      _ = try await program.succeeds(
+        ["put", "--date", "all", "--input", input, "--timezone", zone] + more)
+    }
+    if isSameSource {
+      // Another machine has published the source, and a third one's sleep lies over it.
+      try await publish(file, "Etc/UTC", others)
+      let sleep = try program.file(
+        "s.json", Array(#"{"date":"2026-02-05","metrics":{"sleep_asleep_minutes":400}}"#.utf8))
+      let third = ["--collector-id", "0B7E1D7A-7F8F-4C34-9F5D-2C9C1D6B1A10"]
+      try await publish(sleep, "Etc/UTC", third)
+    } else {
+      // Somebody else's day, whose steps are the same by chance.
+      let day = #"{"date":"2026-02-05","metrics":{"steps":1000,"weight":71}}"#
+      let stranger = try program.file("d.json", Array(day.utf8))
+      try await publish(stranger, "Etc/UTC", others)
+    }
+    try await publish(file, "Asia/Singapore")
+    let steps = try await Self.number(program, "2026-02-05", "steps")
+    #expect(steps == (isSameSource ? nil : 1000))
+    #expect(try await Self.number(program, "2026-02-06", "steps") == 1000)
+    if isSameSource {
+      #expect(try await Self.number(program, "2026-02-05", "sleep_asleep_minutes") == 400)
+    }
+  }
+
   @Test func `R19 a live view takes numbers away as an import does`() async throws {
     let program = try Program().withoutZone()
     defer { program.removeHome() }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 import TestSupport
 import Testing
 
@@ -35,6 +36,48 @@ import Testing
     #expect(mode as? Int == 0o600)
     let check = try await program.succeeds(["check", history, "--output", "json"])
     #expect(try check.json()["histories"] as? Int == found["rounds"] as? Int)
+  }
+
+  @Test func `the controls race after the first round, so that the rounds take what they leave`()
+    async throws
+  {
+    var program = try Program().race
+    defer { program.removeHome() }
+    program.workingDirectory = program.home.path
+    let store = try program.folder("store")
+    let race = try await program.succeeds([
+      "--store", store.path, "--publishes", "82", "--writers", "2", "--processes", "2",
+      "--kills", "0", "--faults", "none", "--history", "all.jsonl", "--output", "json",
+    ])
+    #expect(race.errors.contains("ends after 82 publishes and the controls"), "\(race.errors)")
+    let found = try #require(try race.json()["store_race"] as? [String: Any])
+    let controls = try #require(found["controls"] as? [[String: Any]])
+    let between = controls.compactMap { $0["rounds"] as? Int }.reduce(0, +)
+    #expect(between >= 3)
+    // Each round, of the race and of a control, has a date of its own.
+    let history = program.home.appending(path: "all.jsonl")
+    let text = try String(contentsOf: history, encoding: .utf8)
+    let dates = text.matches(of: /"date":"(20\d\d-\d\d-\d\d)"/).map { String($0.1) }
+    let rounds = try Set(dates).sorted().map { try #require(CalendarDate($0)) }
+    #expect(rounds.count >= 2)
+    #expect(rounds[0].days(until: rounds[1]) == between + 1, "\(rounds)")
+  }
+
+  @Test func `a race says how long it takes, and the time of its model is part of that`()
+    async throws
+  {
+    let program = try Program().race
+    defer { program.removeHome() }
+    let store = try program.folder("store")
+    let race = try await program.succeeds([
+      "--store", store.path, "--duration", "2s", "--kills", "0", "--faults", "none",
+      "--output", "json",
+    ])
+    #expect(race.errors.contains("ends after about 2 s"), "\(race.errors)")
+    let found = try #require(try race.json()["store_race"] as? [String: Any])
+    // Nothing is left for a second round after the first one and the controls.
+    #expect(found["rounds"] as? Int == 1)
+    #expect((found["controls"] as? [Any])?.count == 3)
   }
 
   private static let controls: Set = ["check-then-put", "loses-revisions", "looks-once"]

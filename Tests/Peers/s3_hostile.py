@@ -265,7 +265,7 @@ class Handler(BaseHTTPRequestHandler):
         self.honest(body, refusal=409)
 
     def mode_conflictfirst(self, body):
-        if self.command == "PUT" and self.world.count("put") <= 2:
+        if self.command == "PUT" and self.world.count("put") <= 5:
             return self.error(409, "OperationAborted")
         self.honest(body)
 

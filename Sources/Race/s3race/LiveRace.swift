@@ -3,6 +3,7 @@ import FaultProxy
 import Foundation
 import HealthLedger
 import HealthModel
+import ObjectStore
 import Race
 
 /// A race on a real store: rounds of separate processes, each checked, then the controls.
@@ -14,7 +15,8 @@ struct LiveRace: Sendable {
   /// Called with the progress of the race.
   let progress: @Sendable (String) -> Void
 
-  /// Races until the time is over, the publishes are done, or a promise is broken.
+  /// Races until the time is over, the publishes are done, or a promise is broken. The controls
+  /// race after the first round, so that the time for rounds is what they leave of it.
   func run() async throws(LedgerError) -> LiveResult {
     let keep = try plan.history.map { path throws(LedgerError) in try HistoryKeep(path) }
     defer { keep?.close() }
@@ -38,32 +40,54 @@ struct LiveRace: Sendable {
   private func race(
     _ folder: String, _ keep: HistoryKeep?, _ result: inout LiveResult
   ) async throws(LedgerError) {
-    var emptyRounds = 0
-    while result.failure == nil, goesOn(result) {
+    var (site, emptyRounds) = (site, 0)
+    // How long a round took after its last publish.
+    var tail = 0
+    while result.failure == nil, goesOn(result, tail) {
       result.rounds += 1
       let left = (plan.duration - elapsed).seconds
       progress(
         "racing: round \(result.rounds), \(result.tally.acknowledged.grouped) publishes, "
           + "\(result.kills) kills"
           + (plan.publishes == nil ? ", \(Int(max(0, left.rounded(.up)))) s left" : ""))
-      let outcome = try await play(.sound, quota: quota(result), folder, result.rounds)
+      let deadline = deadline(tail)
+      let outcome = try await play(
+        .sound, quota: quota(result), until: deadline, folder, number(result), &site)
       result.kills += outcome.kills
       result.tally.add(outcome.record.tally)
       try judge(outcome.record.history, keep, &result)
-      try await sweep(outcome)
+      try await sweep(outcome, &site)
       // One such round may be due to the machine, on which the processes could not even start.
       emptyRounds = outcome.record.tally.acknowledged == 0 ? emptyRounds + 1 : 0
       if emptyRounds == 3 { throw Self.nothingPublished(outcome.record.tally) }
+      tail = clock.now - min(deadline, outcome.ended)
+      if result.failure == nil, result.controls.isEmpty, emptyRounds == 0 {
+        try await raceControls(folder, &result, &site)
+      }
     }
-    if result.failure == nil { try await raceControls(folder, &result) }
+  }
+
+  /// Each round and each control's round has a date of its own.
+  private func number(_ result: LiveResult) -> Int {
+    result.rounds + result.controls.reduce(0) { $0 + $1.rounds }
+  }
+
+  /// Until when publishes of a round begin that begins now and whose end takes `tail`.
+  private func deadline(_ tail: Int) -> Int {
+    let whole = clock.now + LivePlan.roundTime.nanoseconds
+    guard plan.publishes == nil else { return whole }
+    return max(
+      clock.now + LivePlan.leastRoundTime.nanoseconds,
+      min(whole, plan.duration.nanoseconds - tail))
   }
 
   private var elapsed: Duration { .nanoseconds(clock.now) }
 
-  private func goesOn(_ result: LiveResult) -> Bool {
+  private func goesOn(_ result: LiveResult, _ tail: Int) -> Bool {
     if Task.isCancelled { return false }
     if let publishes = plan.publishes { return result.tally.acknowledged < publishes }
-    return result.rounds == 0 || elapsed < plan.duration
+    let least = LivePlan.leastRoundTime.nanoseconds + tail
+    return result.tally.acknowledged == 0 || clock.now + least <= plan.duration.nanoseconds
   }
 
   private func quota(_ result: LiveResult) -> Int {
@@ -74,43 +98,51 @@ struct LiveRace: Sendable {
 
   /// One round with its final checks.
   private func play(
-    _ subject: LiveSubject, quota: Int, _ folder: String, _ number: Int
+    _ subject: LiveSubject, quota: Int, until deadline: Int, _ folder: String, _ number: Int,
+    _ site: inout RaceSite
   ) async throws(LedgerError) -> RaceRound.Outcome {
     guard let date = CalendarDate(daysSince1970: 18_262 + number) else {
       throw LedgerError(.internal, "a race has more rounds than there are days")
     }
-    var site = site
     await site.look()
-    let layout = try LedgerLayout(prefix: site.scratch.prefix)
+    // What is broken on purpose meets no faults beside.
+    site.proxies = subject == .sound ? proxies.map(\.endpoint) : []
+    let prefix = site.scratch.prefix
     let round = RaceRound(
       number: number, plan: plan, site: site, subject: subject, date: date, clock: clock,
-      quota: quota, folder: folder)
+      quota: quota, deadline: deadline, folder: folder)
     var outcome = try await round.play()
     for proxy in proxies { await proxy.settle() }
-    let check = LiveCheck(
-      store: site.scratch.store, layout: layout, date: date, clock: { clock.now })
+    let check = { (store: any ObjectStore) throws(LedgerError) in
+      LiveCheck(
+        store: store, layout: try LedgerLayout(prefix: prefix), date: date,
+        clock: { clock.now })
+    }
     // In groups: if an endpoint fails for a while, only the current group is read again.
     let acknowledged = outcome.record.acknowledged.sorted()
     for start in stride(from: 0, to: acknowledged.count, by: 16) {
       let some = acknowledged[start..<min(start + 16, acknowledged.count)]
-      let looks = try await Self.persistently { () async throws(LedgerError) in
-        try await check.revisions(some)
+      let looks = try await persistently(&site) { store async throws(LedgerError) in
+        try await check(store).revisions(some)
       }
       for look in looks { outcome.record.add(look) }
     }
-    let looks = try await Self.persistently { () async throws(LedgerError) in
-      try await check.answers()
+    let looks = try await persistently(&site) { store async throws(LedgerError) in
+      try await check(store).answers()
     }
     for look in looks { outcome.record.add(look) }
     return outcome
   }
 
   /// Removes a round's objects, so that a long race does not fill the disk.
-  private func sweep(_ outcome: RaceRound.Outcome) async throws(LedgerError) {
-    let layout = try LedgerLayout(prefix: site.scratch.prefix)
+  private func sweep(
+    _ outcome: RaceRound.Outcome, _ site: inout RaceSite
+  ) async throws(LedgerError) {
+    let prefix = site.scratch.prefix
+    let layout = try LedgerLayout(prefix: prefix)
     let day = layout.dayPrefix(outcome.record.history.date)
-    _ = try await Self.persistently { () async throws(LedgerError) in
-      try await site.scratch.sweep(below: day)
+    _ = try await persistently(&site) { store async throws(LedgerError) in
+      try await ScratchSpace(store: store, prefix: prefix).sweep(below: day)
     }
   }
 
@@ -133,23 +165,23 @@ struct LiveRace: Sendable {
 
   /// The same checks must catch what is broken on purpose, on this store.
   private func raceControls(
-    _ folder: String, _ result: inout LiveResult
+    _ folder: String, _ result: inout LiveResult, _ site: inout RaceSite
   ) async throws(LedgerError) {
     let subjects: [LiveSubject] =
       (site.movesPointer ? [.checkThenPut] : []) + [.losesRevisions, .looksOnce]
-    for proxy in proxies { proxy.begin(.none) }
-    var number = result.rounds
     for subject in subjects {
+      let before = number(result)
       var control = LiveResult.Control(subject: subject, rounds: 0)
       while control.finding == nil, control.rounds < LivePlan.controlRounds, !Task.isCancelled {
         control.rounds += 1
-        number += 1
         progress("negative control: \(subject.rawValue), round \(control.rounds)")
         // Of a day that is published again and again, the last publish would find what was lost.
         let quota = subject == .looksOnce ? 1 : 12
-        let outcome = try await play(subject, quota: quota, folder, number)
+        let outcome = try await play(
+          subject, quota: quota, until: clock.now + LivePlan.roundTime.nanoseconds, folder,
+          before + control.rounds, &site)
         control.finding = outcome.record.history.findings().first
-        try await sweep(outcome)
+        try await sweep(outcome, &site)
       }
       result.controls.append(control)
     }
@@ -168,19 +200,19 @@ struct LiveRace: Sendable {
       isRetryable: true)
   }
 
-  /// Retries for three minutes, because an endpoint may be restarting.
-  private static func persistently<Value>(
-    _ work: () async throws(LedgerError) -> Value
+  /// Retries for a while, over an endpoint that answers, because one or all may be restarting.
+  private func persistently<Value>(
+    _ site: inout RaceSite, _ work: (any ObjectStore) async throws(LedgerError) -> Value
   ) async throws(LedgerError) -> Value {
-    let giveUp = ContinuousClock.now + .seconds(180)
+    let left = plan.publishes == nil ? plan.duration - elapsed : LivePlan.restart
+    let giveUp = elapsed + min(LivePlan.restart, max(LivePlan.lastRestart, left))
     while true {
       do throws(LedgerError) {
-        return try await work()
+        return try await work(site.scratch.store)
       } catch {
-        guard error.isRetryable, ContinuousClock.now < giveUp, !Task.isCancelled else {
-          throw error
-        }
+        guard error.isRetryable, elapsed < giveUp, !Task.isCancelled else { throw error }
         try? await Task.sleep(for: .milliseconds(500))
+        await site.look()
       }
     }
   }

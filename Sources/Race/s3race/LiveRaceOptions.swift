@@ -7,7 +7,9 @@ struct LiveRaceOptions: ParsableArguments {
   @Option(help: .init("Number of writer processes, 1 to 64. Default: 4.", valueName: "n"))
   var processes: Int?
 
-  @Option(help: .init("How long to race: 60s, 5m, 1h. Default: 5s.", valueName: "time"))
+  @Option(
+    help: .init(
+      "How long it takes, with probe and controls: 60s, 5m, 1h. Default: 5s.", valueName: "time"))
   var duration: DurationArgument?
 
   @Option(

@@ -7,7 +7,8 @@ struct LivePlan: Sendable {
   var processes = 4
   /// The number of readers, in one more process with the pollers of the raw pointer.
   var readers = 2
-  /// For how long new rounds begin.
+  /// How long the race takes with its controls, from its beginning. It takes longer only where one
+  /// round and the controls do.
   var duration: Duration = .seconds(5)
   /// Ends the race after this many acknowledged publishes instead.
   var publishes: Int?
@@ -22,14 +23,27 @@ struct LivePlan: Sendable {
   /// The file for all histories.
   var history: String?
 
+  /// How long the race takes, for people.
+  var time: String {
+    if let publishes { return "ends after \(publishes.grouped) publishes and the controls" }
+    return "ends after about \(duration.seconds.fixed(0)) s, and not before one round and the "
+      + "controls, which take half a minute on a slow store"
+  }
+
   /// For how long new publishes of a round begin. The listing of the day grows with it.
   static let roundTime: Duration = .seconds(4)
+  /// The shortest time for which a round is begun.
+  static let leastRoundTime: Duration = .seconds(1)
   /// The most publishes of one writer in a round.
   static let quota = 40
   /// How much longer an unfinished publish is retried.
   static let patience: Duration = .seconds(60)
   /// The same once the race's own time is over: it must end.
   static let lastPatience: Duration = .seconds(10)
+  /// How long an endpoint may take to restart while the race still has time, and how long at its
+  /// end.
+  static let restart: Duration = .seconds(180)
+  static let lastRestart: Duration = .seconds(60)
   /// In how many rounds a control is raced before it counts as not caught.
   static let controlRounds = 8
 }

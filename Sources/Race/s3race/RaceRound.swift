@@ -15,6 +15,8 @@ struct RaceRound: Sendable {
   let clock: MonotonicClock
   /// The number of publishes of each writer.
   let quota: Int
+  /// Until when new publishes begin.
+  let deadline: Int
   /// The folder of the processes' journals.
   let folder: String
 
@@ -22,6 +24,8 @@ struct RaceRound: Sendable {
   struct Outcome: Sendable {
     var record: LiveRecord
     var kills = 0
+    /// When its last writer was done.
+    var ended = 0
   }
 
   func play() async throws(LedgerError) -> Outcome {
@@ -46,8 +50,9 @@ struct RaceRound: Sendable {
       watching.cancel()
     }
     stop.raise()
+    let ended = clock.now
     let watched = await watching.value
-    var outcome = Outcome(record: record(0..<processes))
+    var outcome = Outcome(record: record(0..<processes), ended: ended)
     for result in results { outcome.kills += try result.get() }
     _ = try watched.get()
     outcome.record.add(journal: JournalFile.read(journal(processes)))
@@ -98,7 +103,7 @@ struct RaceRound: Sendable {
     field.subject = subject
     field.quota = quota
     if plan.publishes == nil {
-      field.deadline = clock.now + LivePlan.roundTime.nanoseconds
+      field.deadline = deadline
       let end = max(plan.duration.nanoseconds, field.deadline) + LivePlan.lastPatience.nanoseconds
       field.lastCall = min(field.deadline + LivePlan.patience.nanoseconds, end)
     } else {

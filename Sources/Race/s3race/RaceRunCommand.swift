@@ -72,13 +72,16 @@ struct RaceRunCommand: AsyncParsableCommand {
       (plan.writers, plan.readers, plan.seed) = (writers ?? 8, readers ?? 2, seed)
       plan.processes = min(plan.processes, plan.writers)
       var race = try StoreRace(plan, store, faults)
+      StandardStreams.remark("\(Program.name): \(plan.time)")
       try await race.prepare()
       let isShort = field.firstGiven == nil && writers == nil && self.faults == nil
       let report = try ModelRace.run(ModelRaceOptions.beside(isShort: isShort, seed: seed))
       let modelReport = RaceReport(report, seed: seed, duration: clock.now - start)
       let terminal = Terminal.progress()
       let format = output.output
-      let (result, leftover) = await race.run { line in
+      // Without the option the five seconds are for the store alone.
+      let spent = field.duration == nil ? .zero : clock.now - start
+      let (result, leftover) = await race.run(spent: spent) { line in
         if terminal.isTerminal { StandardStreams.overwrite(line) }
       } interrupted: { result in
         try? LiveReport(result, plan).print(format, after: modelReport)

@@ -46,8 +46,11 @@ struct StoreRace {
 
   /// Races, cleans up, and reports. `leftover` is why scratch objects could not be removed.
   ///
-  /// - Parameter interrupted: gets what was raced, if a signal ends the program.
+  /// - Parameters:
+  ///   - spent: what the command has used of its time.
+  ///   - interrupted: gets what was raced, if a signal ends the program.
   func run(
+    spent: Duration,
     progress: @escaping @Sendable (String) -> Void, interrupted: (LiveResult) -> Void
   ) async -> (result: Result<LiveResult, LedgerError>, leftover: LedgerError?) {
     let proxies: [FaultProxy]
@@ -59,6 +62,8 @@ struct StoreRace {
     }
     var site = site
     site.proxies = proxies.map(\.endpoint)
+    var plan = plan
+    plan.duration = max(.zero, plan.duration - spent)
     let race = LiveRace(plan: plan, site: site, proxies: proxies, progress: progress)
     var leftover: LedgerError?
     let result = await Interruption.surviving {

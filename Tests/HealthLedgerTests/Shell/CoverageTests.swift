@@ -33,9 +33,15 @@ import Testing
 
   /// Publishes as a bulk publish does; the metrics that the day kept.
   private func kept(_ draft: DayDraft) async throws -> [DailyMetric] {
-    var found: [DailyMetric] = []
+    try await published(draft).kept
+  }
+
+  private func published(
+    _ draft: DayDraft
+  ) async throws -> (kept: [DailyMetric], lost: [DailyMetric]) {
+    var found: (kept: [DailyMetric], lost: [DailyMetric]) = ([], [])
     try await bench.ledger.publish([draft]) { _, result in
-      if case .done(_, _, let kept) = result { found = kept }
+      if case .done(_, _, let kept, let lost) = result { found = (kept, lost) }
     }
     return found
   }
@@ -158,6 +164,50 @@ import Testing
       return
     }
     #expect(try await count() == 2)
+  }
+
+  @Test(arguments: [false, true])
+  func `R20 what the day has below a revision that is damaged or not to be read stays`(
+    isReadable: Bool
+  ) async throws {
+    _ = try await bench.ledger.publish(try draft([.steps: .value(5000)], [.weight: 80]))
+    let spoilt = try await bench.ledger.publish(try draft([.activeEnergy: .value(300)])).revisionID
+    let key = bench.ledger.layout.revisionKey(try Sample.date(), spoilt)
+    let body = String(decoding: try #require(bench.memory.contents[key]).body, as: UTF8.self)
+    let changed = isReadable ? body.replacing("5000", with: "9000") : "{"
+    try await bench.place(key.rawValue, Array(changed.utf8))
+    #expect(bench.pointer(try Sample.date()) == spoilt)
+
+    let found = try await published(draft([.standHours: .value(9)]))
+    #expect(found.kept == [.steps, .weight])
+    // A revision that cannot be read does not say what it had.
+    #expect(found.lost == (isReadable ? [.activeEnergy] : []))
+    let shown = try await latest()
+    #expect(shown.readings[.steps] == .value(5000) && shown.readings.optional == [.weight: 80])
+    #expect(shown.readings[.activeEnergy] == .noData)
+    // What says the same again is no revision more.
+    _ = try await bench.ledger.publish(try draft([.standHours: .value(9)]))
+    #expect(try await count() == 3)
+  }
+
+  @Test
+  func `R20 an older export does not replace what is below a revision that is not to be read`()
+    async throws
+  {
+    let late = Sample.noon.adding(seconds: -60)
+    _ = try await bench.ledger.publish(try draft([.steps: .value(9000)], capturedAt: late))
+    let spoilt = try await bench.ledger.publish(
+      try draft([.activeEnergy: .value(300)], capturedAt: late)
+    ).revisionID
+    let key = bench.ledger.layout.revisionKey(try Sample.date(), spoilt).rawValue
+    try await bench.place(key, Array("{".utf8))
+    var export = try draft(
+      [.steps: .value(8000), .sleepAsleep: .value(400)], covers: .everything, by: other(),
+      capturedAt: Sample.noon.adding(seconds: -3600))
+    export.keepsNewer = true
+    _ = try await bench.ledger.publish(export)
+    let shown = try await latest()
+    #expect(shown.readings[.steps] == .value(9000) && shown.readings[.sleepAsleep] == .value(400))
   }
 
   @Test func `R20 a payload over a derived day keeps its figures, and says which are its own`()

@@ -37,7 +37,7 @@ import Testing
     var index = 0
     try await bench.ledger.publish(drafts) { draft, result in
       defer { index += 1 }
-      guard case .done(let outcome, let replaced, _) = result else {
+      guard case .done(let outcome, let replaced, _, _) = result else {
         Issue.record("\(draft.day.date): \(result)")
         return
       }

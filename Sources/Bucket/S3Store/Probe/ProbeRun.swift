@@ -94,12 +94,14 @@ struct ProbeRun: Sendable {
       case .failed: return stored
       default: break
       }
+      var underWay: StoreError?
       if let conflict = sent.conflict {
-        conflicts += 1
-        if conflicts == Self.maximumConflicts {
-          // With nothing there, another change is under way, and it is not the condition that fails.
-          if case .nothing = stored, condition == .absent { return .failed(conflict) }
-          return .refused
+        if case .nothing = stored, condition == .absent {
+          // It is not the condition that fails: another change is under way, and passes.
+          underWay = conflict
+        } else {
+          conflicts += 1
+          if conflicts == Self.maximumConflicts { return .refused }
         }
       }
       guard sent.isUnclear else { return sent.answer }
@@ -107,7 +109,7 @@ struct ProbeRun: Sendable {
         guard
           try await client.waits(
             request(slot, number, condition), afterAttempt: sends, since: began)
-        else { return sent.answer }
+        else { return underWay.map { .failed($0) } ?? sent.answer }
       } catch {
         return .failed(error)
       }

@@ -34,13 +34,23 @@ struct DayMerge: Hashable, Sendable {
     case publish(DayDraft)
   }
 
+  /// Why the readable revisions are not the top of the day.
+  enum PassedOver: Hashable, Sendable {
+    /// The pointer names nothing readable.
+    case pointer
+    /// A revision that readers get is damaged.
+    case damage
+  }
+
   let draft: DayDraft
   /// The revision that the writer has stored with this draft before, if it looks again.
   let mine: RevisionID?
   /// The readable revisions, greatest first. Only the last can be whole.
   private(set) var chain: [ReadRevision] = []
-  /// Whether a damaged revision is above the chain, and must not stay the newest.
-  private var isBelowDamaged = false
+  /// What is above the chain, if anything is, and must not stay the newest.
+  private(set) var passedOver: PassedOver?
+  /// The metrics of which damaged revisions had a number, which nothing is kept from.
+  private var doubtful: Set<DailyMetric> = []
   /// The greatest revision of `chain` that is not whole and covers each metric, by its place.
   private var words: [DailyMetric: Int] = [:]
 
@@ -64,8 +74,14 @@ struct DayMerge: Hashable, Sendable {
     return !isWhole && (newest.revision.keptFrom.map { next > $0 } ?? true)
   }
 
-  /// Notes that a revision above those that follow is damaged.
-  mutating func passOverDamaged() { isBelowDamaged = true }
+  /// Notes that the pointer is above the revisions that follow, and must be replaced.
+  mutating func passOverPointer() { passedOver = passedOver ?? .pointer }
+
+  /// Notes that a damaged revision is above those that follow, and must be replaced.
+  mutating func passOver(damaged revision: DailyRevision) {
+    passedOver = .damage
+    doubtful.formUnion(DailyMetric.allCases.filter { revision.reading(of: $0).number != nil })
+  }
 
   /// Adds the next lower readable revision.
   mutating func add(_ read: ReadRevision) {
@@ -78,9 +94,11 @@ struct DayMerge: Hashable, Sendable {
     guard let newest = chain.first else { return .publish(draft) }
     let (newer, later) = excepted
     let laid = laid(without: newer.union(later))
-    let isSame =
-      !isBelowDamaged && laid.revision(at: laid.capturedAt).hasSameData(as: newest.revision)
-    if isSame, newer.contains(where: { draft.reading(of: $0) != laid.reading(of: $0) }) {
+    let saysSame = laid.revision(at: laid.capturedAt).hasSameData(as: newest.revision)
+    let isSame = saysSame && passedOver == nil
+    if saysSame, passedOver != .damage,
+      newer.contains(where: { draft.reading(of: $0) != laid.reading(of: $0) })
+    {
       let moments = newer.compactMap { word(on: $0)?.capturedAt }
       return .keepsNewer(capturedAt: moments.max() ?? newest.capturedAt)
     }
@@ -117,6 +135,13 @@ struct DayMerge: Hashable, Sendable {
     guard laid.keptFrom != nil else { return [] }
     return DailyMetric.allCases.filter {
       !draft.covers.contains($0) && laid.reading(of: $0).number != nil
+    }
+  }
+
+  /// The metrics whose numbers only damaged revisions had, so that the day has none now.
+  func lost(in laid: DayDraft) -> [DailyMetric] {
+    DailyMetric.allCases.filter {
+      doubtful.contains($0) && !draft.covers.contains($0) && laid.reading(of: $0).number == nil
     }
   }
 

@@ -31,6 +31,8 @@ struct DaySurvey: Hashable, Sendable {
   /// All ids of the day, if they were listed.
   private var listed: [RevisionID]?
   private var spoken: SpokenWords
+  /// Whether the ids below the pointer's were candidates too.
+  private var hasLookedLower = false
 
   private enum State: Hashable, Sendable {
     case idle
@@ -42,6 +44,8 @@ struct DaySurvey: Hashable, Sendable {
     /// Reads the candidates, greatest first, until one is readable, as readers do (R30). `rest` gets
     /// shorter each time, so this ends.
     case reading(RevisionID, rest: [RevisionID])
+    /// The pointer names nothing that can be read, and what is below decides. Lists all ids.
+    case listingLower
     /// What the newest revision says is not all that counts. Lists all ids.
     case listingBelow
     /// Reads what is below the newest one, greatest first: what its writer had not seen, or what is
@@ -83,16 +87,22 @@ struct DaySurvey: Hashable, Sendable {
     case (.listing, .revisions(let ids)):
       if listsAll { listed = ids }
       return survey(ids)
+    case (.listingLower, .revisions(let ids)):
+      listed = ids
+      return readNext(lower(ids)[...])
     case (.reading(let id, let rest), .revision(let reading)):
       guard let read = readable(reading, id) else { return readNext(rest[...]) }
+      // Only a newer revision can repair a pointer that names nothing readable.
+      if let named = pointer.revisionID, id < named { merge.passOverPointer() }
       // Numbers kept from a damaged revision would get a digest that fits them (R60).
       if read.isDamaged, draft.covers != .everything {
-        merge.passOverDamaged()
+        merge.passOver(damaged: read.revision)
         return readNext(rest[...])
       }
       merge.add(read)
       let isForeign = draft.collector.collectorID != Collector.derivation.collectorID
-      if read.revision.isDerived, isForeign, merge.mine == nil { return readSpoken() }
+      let mayBeSame = merge.mine == nil && merge.passedOver == nil
+      if read.revision.isDerived, isForeign, mayBeSame { return readSpoken() }
       return readBelow()
     case (.listingBelow, .revisions(let ids)):
       listed = ids
@@ -117,8 +127,7 @@ struct DaySurvey: Hashable, Sendable {
   private mutating func survey(_ ids: [RevisionID]) -> Action {
     var candidates = Set(ids)
     if let named = pointer.revisionID {
-      // Ignore ids below the pointer. If it names nothing readable, only a newer revision can
-      // repair it.
+      // Those below the pointer come after it, and only if they decide anything.
       candidates = candidates.filter { $0 > named }
       candidates.insert(named)
     }
@@ -127,9 +136,29 @@ struct DaySurvey: Hashable, Sendable {
   }
 
   private mutating func readNext(_ candidates: ArraySlice<RevisionID>) -> Action {
-    guard let first = candidates.first else { return conclude() }
+    guard let first = candidates.first else { return readLower() }
     state = .reading(first, rest: Array(candidates.dropFirst()))
     return .readRevision(first)
+  }
+
+  /// Goes on below the pointer, as readers do (R30), where it names nothing that can be read. A draft
+  /// that has everything, and of which nothing can be newer, takes nothing from there.
+  private mutating func readLower() -> Action {
+    guard !hasLookedLower, pointer.revisionID != nil, listsAll || draft.keepsNewer else {
+      return conclude()
+    }
+    hasLookedLower = true
+    guard let listed else {
+      state = .listingLower
+      return .listRevisions(after: nil)
+    }
+    return readNext(lower(listed)[...])
+  }
+
+  /// The ids below the pointer's, greatest first.
+  private func lower(_ ids: [RevisionID]) -> [RevisionID] {
+    guard let named = pointer.revisionID else { return [] }
+    return ids.filter { $0 < named }.sorted(by: >)
   }
 
   private mutating func readBelow() -> Action {

@@ -31,6 +31,8 @@ extension HealthLedger {
     let replaced: RevisionID?
     /// The metrics whose numbers the new revision keeps (R20).
     let kept: [DailyMetric]
+    /// The metrics whose numbers it does not keep, because only a damaged revision had them (R60).
+    let lost: [DailyMetric]
   }
 
   /// - Returns: what it did; or, if nothing was stored because the draft is held back, the day's newest
@@ -53,7 +55,9 @@ extension HealthLedger {
     guard let outcome = ending.outcome else {
       preconditionFailure("a machine that nothing stops ends with an outcome")
     }
-    return .done(Published(outcome: outcome, replaced: ending.replaced, kept: machine.kept))
+    return .done(
+      Published(
+        outcome: outcome, replaced: ending.replaced, kept: machine.kept, lost: machine.lost))
   }
 
   /// Reports what publishing a draft would do now. It runs the same machine up to its first write.
@@ -97,6 +101,11 @@ extension HealthLedger {
     while true {
       switch action {
       case .finish(let outcome):
+        // A draft that only repeats a part of the day may lack what its source now has elsewhere.
+        if case .unchanged = outcome, let newest, holdingBack(machine.draft, newest.revision) {
+          ending.heldBack = newest.revision
+          return ending
+        }
         ending.outcome = outcome
         return ending
       case .fail(let failure): throw LedgerError(failure, date, layout)

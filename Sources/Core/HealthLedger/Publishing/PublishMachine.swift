@@ -55,6 +55,8 @@ package struct PublishMachine: Hashable, Sendable {
   package private(set) var laid: DayDraft
   /// The metrics whose numbers the day keeps although the draft's source does not have them.
   package private(set) var kept: [DailyMetric] = []
+  /// The metrics whose numbers only a damaged revision had, and which are not kept (R60).
+  package private(set) var lost: [DailyMetric] = []
   /// Whether the store's compare-and-swap is proven. Without it no pointer is written (R24).
   package let movesPointer: Bool
   /// The revision that is certainly stored, if there is one.
@@ -214,6 +216,8 @@ package struct PublishMachine: Hashable, Sendable {
       switch (finding, placed) {
       case (.publish(let laid), _):
         (self.laid, kept) = (laid, survey.merge.kept(in: laid))
+        // A look again does not read what is below ours.
+        if placed == nil { lost = survey.merge.lost(in: laid) }
         state = .minting
         return .mint
       case (_, let placed?): return end(placed)

@@ -60,13 +60,18 @@ struct DayOutcomes {
   }
 
   private(set) var rows: [Row] = []
-  /// What a corrected zone changed.
-  private(set) var correctionNotes: [String] = []
+  /// What a corrected zone changed, and what damage has cost.
+  private(set) var dayNotes: [String] = []
 
   mutating func add(_ draft: DayDraft, _ result: HealthLedger.DayResult) {
     let date = draft.day.date
     switch result {
-    case .done(let outcome, let replaced, let kept):
+    case .done(let outcome, let replaced, let kept, let lost):
+      if !lost.isEmpty {
+        dayNotes.append(
+          "\(date): \(lost.map(\.rawValue).joined(separator: ", ")): only in a damaged revision, and "
+            + "not kept; publish the day again from the source that has them")
+      }
       var row = Row(
         date: date, outcome: Outcome(outcome), id: outcome.revisionID, latest: outcome.revisionID,
         replaced: replaced, kept: kept)
@@ -99,7 +104,7 @@ struct DayOutcomes {
 
   /// Notes what a corrected zone changed. Its days were added apart from the others.
   mutating func noteCorrection(_ notes: [String]) {
-    correctionNotes += notes
+    dayNotes += notes
     rows.sort { $0.date < $1.date }
   }
 
@@ -164,9 +169,9 @@ struct DayOutcomes {
   /// Notes about the store that follow from the outcomes.
   func notes(_ opened: OpenedStore) -> [String] {
     guard count(.pointerSkipped) > 0, let reason = opened.whyNoPointer else {
-      return correctionNotes
+      return dayNotes
     }
-    return correctionNotes + [
+    return dayNotes + [
       "latest.json was not written; readers list the revisions instead: \(reason.words)"
     ]
   }

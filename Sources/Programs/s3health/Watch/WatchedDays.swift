@@ -152,7 +152,7 @@ struct DayReader: Sendable {
       opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: false, interruption: nil
     ).outcomes(of: drafts, correcting: correction)
     if let failure = outcomes.firstError { throw failure }
-    return (outcomes.storedCount, outcomes.correctionNotes)
+    return (outcomes.storedCount, outcomes.dayNotes)
   }
 
   /// Publishes the days of streams.
