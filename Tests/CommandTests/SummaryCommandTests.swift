@@ -40,6 +40,24 @@ import Testing
         """)
   }
 
+  @Test func `a change that is too small to be shown has no sign`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let days = [8: 434.02, 9: 434].map { day, minutes in
+      #"{"date":"2026-02-0\#(day)","metrics":{"sleep_asleep_minutes":\#(minutes)}}"#
+    }
+    try await program.succeeds(
+      ["put", "--date", "all", "--input", "-"],
+      input: Array(#"{"days":[\#(days.joined(separator: ","))]}"#.utf8))
+    let output = try await program.succeeds(
+      [
+        "summary", "--from", "2026-02-09", "--to", "2026-02-09", "--compare", "--metrics",
+        "sleep_asleep_minutes",
+      ]
+    ).output
+    #expect(output.contains("  0 min") && output.contains("  0 %"), "\(output)")
+  }
+
   @Test func `get and summary show the units of the settings, and documents stay as they are`()
     async throws
   {

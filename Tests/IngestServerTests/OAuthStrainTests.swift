@@ -3,6 +3,8 @@ import HealthModel
 import TestSupport
 import Testing
 
+@testable import IngestServer
+
 /// OAuth and `/mcp` under hostile requests, many programs, and kills, by the real program.
 @Suite(.tags(.server)) struct OAuthStrainTests {
   static let requests: [(String, Int)] = [
@@ -74,7 +76,9 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R63: 500 programs register and ask at once, in bounded memory`() async throws {
+  @Test func `R63: 500 programs register, begin sessions and ask at once, in bounded memory`()
+    async throws
+  {
     let trial = try await OAuthTrial(arguments: ["--rate-limit", "0"])
     let tokens = try await trial.tokens()
     let before = trial.trial.hub.megabytes
@@ -83,6 +87,8 @@ import Testing
     let report = try JSONValue(parsing: output)
     #expect(report["problems"] == .array([]))
     #expect(report["clients"] == 500 && report["answers"] == 1500)
+    #expect(report["ended"] == 500)
+    #expect(report["streams"] == .number(Double(AgentStreams.maximumOfAgent)))
     if let before, let after = trial.trial.hub.megabytes {
       #expect(after - before < 120, "\(before) MB before, \(after) MB after")
     }

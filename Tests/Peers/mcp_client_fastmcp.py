@@ -2,6 +2,7 @@
 
 mcp_client_fastmcp.py COMMAND ARGUMENT...
 mcp_client_fastmcp.py URL TOKEN: over HTTP
+mcp_client_fastmcp.py legacy ...: in a revision that begins with a handshake
 """
 
 import asyncio
@@ -17,13 +18,14 @@ import mcp_scenario
 
 
 async def main():
+    mode = sys.argv.pop(1) if sys.argv[1] == "legacy" else "auto"
     if is_http := sys.argv[1].startswith("http"):
         transport = StreamableHttpTransport(sys.argv[1], auth=sys.argv[2])
     else:
         transport = StdioTransport(
             command=sys.argv[1], args=sys.argv[2:], env=dict(os.environ), keep_alive=False)
     report = {"answers": {}, "unexpected": []}
-    async with Client(transport) as client:
+    async with Client(transport, mode=mode) as client:
         tools = await client.list_tools()
         report["tools"] = [tool.name for tool in tools]
         report["read_only"] = all(tool.annotations.read_only_hint for tool in tools)

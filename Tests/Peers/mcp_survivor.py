@@ -54,7 +54,7 @@ async def ask(client):
         except TimeoutError:
             raise
         except Exception:
-            # The same client goes on: it has no session that the server could have lost.
+            # The same client goes on: every server knows its session, if it has one.
             report["failures"] += 1
             if is_last:
                 raise

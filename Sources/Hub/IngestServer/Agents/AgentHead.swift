@@ -2,20 +2,23 @@ import MCPServer
 
 /// What the head of an agent's request asks for (R53).
 struct AgentHead {
-  let routing: RoutingFields
+  private(set) var routing: RoutingFields
   let naming: ToolNaming
   /// Whether the answer may be a stream of events.
   let takesEvents: Bool
+  /// The value of `Mcp-Session-Id`; nil without one, and in revisions that have none.
+  let session: String?
+  /// The last event that a lost stream has shown.
+  let lastEvent: String?
 
+  private static let events = "text/event-stream"
+
+  /// The head of a POST.
+  ///
   /// - Throws: 403 for the page of another site, 406 and 415 for other formats, 400 for an unknown
   ///   query.
-  init(_ request: AuthenticatedRequest) throws(RequestFailure) {
-    // A page of another site that got hold of a token, or whose name leads here (DNS rebinding).
-    guard
-      !PageRequest.isForeign(site: nil, origin: request.header("Origin"), host: request.host)
-    else {
-      throw RequestFailure(403, "foreign_origin", "the request comes from another site's page")
-    }
+  init(posted request: AuthenticatedRequest) throws(RequestFailure) {
+    try self.init(request)
     guard Self.types(request.header("Content-Type")) == ["application/json"] else {
       throw RequestFailure(
         415, "unsupported_type", "the body must be JSON, with Content-Type: application/json")
@@ -25,11 +28,47 @@ struct AgentHead {
       throw RequestFailure(
         406, "not_acceptable", "the answer is JSON, so Accept must have application/json")
     }
-    takesEvents = accepted.contains("text/event-stream")
+  }
+
+  /// The head of a GET or a DELETE.
+  ///
+  /// - Throws: the same, and 405 in a revision that has neither.
+  init(bare request: AuthenticatedRequest) throws(RequestFailure) {
+    try self.init(request)
+    guard routing.isServed else {
+      throw RequestFailure(
+        400, "unsupported_version", "MCP-Protocol-Version is none that this server speaks")
+    }
+    guard !routing.isPerRequest else { throw Self.onlyPost }
+  }
+
+  /// What nothing but a POST is for.
+  static var onlyPost: RequestFailure {
+    var failure = RequestFailure(
+      405, "method_not_allowed", "without a session this path takes POST")
+    failure.headers = [HeaderField("Allow", "POST")]
+    return failure
+  }
+
+  private init(_ request: AuthenticatedRequest) throws(RequestFailure) {
+    // A page of another site that got hold of a token, or whose name leads here (DNS rebinding).
+    guard
+      !PageRequest.isForeign(site: nil, origin: request.header("Origin"), host: request.host)
+    else {
+      throw RequestFailure(403, "foreign_origin", "the request comes from another site's page")
+    }
+    takesEvents = Self.types(request.header("Accept")).contains(Self.events)
     naming = try Self.naming(request.query)
     routing = RoutingFields(
       version: request.header("MCP-Protocol-Version"), method: request.header("Mcp-Method"),
       name: request.header("Mcp-Name"))
+    session = routing.isPerRequest ? nil : request.header("Mcp-Session-Id")
+    lastEvent = request.header("Last-Event-ID")
+  }
+
+  /// Takes the revision of a session where the request names none.
+  mutating func speak(_ session: AgentSession?) {
+    if let session { routing.usual = session.version }
   }
 
   /// Media types in lower case, without their parameters.

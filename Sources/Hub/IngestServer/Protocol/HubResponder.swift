@@ -58,6 +58,7 @@ struct HubResponder: HTTPResponder {
     record.code = record.code ?? answer.code
     record.milliseconds = Int((ContinuousClock.now - begun) / .milliseconds(1))
     report(record)
+    if isHead { answer.events?.close() }
     if let events = answer.events, !isHead {
       // A page that listens holds its connection to the end.
       let closes = wantsClose || !source.isWhole || request.head.method == .get

@@ -7,6 +7,7 @@ package struct Route: Sendable {
   package enum Method: String, Hashable, Sendable, CaseIterable {
     case get = "GET"
     case post = "POST"
+    case delete = "DELETE"
   }
 
   let method: Method

@@ -2,8 +2,8 @@ package import HealthModel
 
 /// One POST of MCP's streamable HTTP, from its body to its answer (R53). Pure but for the calls.
 ///
-/// Nothing is kept for the next one, because each names its version. So any server can take any of
-/// them.
+/// Nothing is kept for the next one: each names its version, or its session does. So any server can
+/// take any of them.
 package struct PostedExchange: Sendable {
   /// The most bytes of a body.
   package static let maximumBytes = ProtocolMachine.Limits().lineBytes
@@ -12,7 +12,14 @@ package struct PostedExchange: Sendable {
   private let isPerRequest: Bool
   private var message: JSONValue?
   private var calls: [(ticket: Int, call: ToolCall)] = []
-  private var id: RequestID?
+  /// The id of the request; nil for a batch, a notification and what is neither.
+  package private(set) var id: RequestID?
+  /// The version that `initialize` has agreed on, if that was the request.
+  package private(set) var agreed: ProtocolVersion?
+  /// The request whose call the client no longer wants.
+  package private(set) var cancelled: RequestID?
+  /// What to ask again for the same answer; nil where no stream is resumed.
+  package private(set) var resumable: ResumableCall?
 
   /// How to report the progress of the one call; nil if the client did not ask for it.
   package private(set) var progress: ProgressNotice?
@@ -34,10 +41,31 @@ package struct PostedExchange: Sendable {
         throw .methodNotFound("initialize")
       }
       take(machine.handle(.message(value)))
-      if isWaiting { progress = ProgressNotice(value) }
+      if isWaiting {
+        progress = ProgressNotice(value)
+        resumable = version.isPerRequest ? nil : ResumableCall(value, version)
+      }
+      if value["method"] == "initialize" {
+        agreed = message?["result"]?["protocolVersion"]?.stringValue
+          .flatMap(ProtocolVersion.init(rawValue:))
+      }
+      if value["method"] == "notifications/cancelled" {
+        cancelled = value["params"]?["requestId"].flatMap(RequestID.init)
+      }
     } catch {
       message = error.response(to: id)
     }
+  }
+
+  /// Asks again what was asked, for a client that has lost the stream.
+  ///
+  /// - Parameter done: the progress that the client was told of.
+  package init(
+    resuming call: ResumableCall, after done: Int, _ server: ServerDescription
+  ) {
+    let fields = RoutingFields(version: call.version.rawValue, method: nil, name: nil)
+    self.init(call.message.canonicalBytes, fields, server)
+    progress?.done = done
   }
 
   private static func parsed(

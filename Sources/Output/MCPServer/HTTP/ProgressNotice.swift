@@ -3,6 +3,8 @@ package import HealthModel
 /// Reports to a client how far a call has got, if its request asked for that (R53).
 package struct ProgressNotice: Hashable, Sendable {
   private let token: JSONValue
+  /// What the client was told already: less or as much is not said again.
+  var done = 0
 
   /// Nil if the request has no token for it.
   init?(_ request: JSONValue) {
@@ -16,7 +18,9 @@ package struct ProgressNotice: Hashable, Sendable {
   /// The notification after so many dates; nil if the last one is recent enough. There are at most 20
   /// for one call.
   package func message(_ done: Int, of total: Int) -> JSONValue? {
-    guard total > 1, done * 20 / total > (done - 1) * 20 / total else { return nil }
+    guard total > 1, done > self.done, done * 20 / total > (done - 1) * 20 / total else {
+      return nil
+    }
     return [
       "jsonrpc": "2.0", "method": "notifications/progress",
       "params": [

@@ -7,6 +7,8 @@ package struct RoutingFields: Hashable, Sendable {
   private let version: String?
   private let method: String?
   private let name: String?
+  /// What a client speaks that names no version: clients of that revision send no such field.
+  package var usual = ProtocolVersion.march2025
 
   /// - Parameters:
   ///   - version: the value of `MCP-Protocol-Version`; nil if it is absent.
@@ -17,9 +19,12 @@ package struct RoutingFields: Hashable, Sendable {
   }
 
   /// Whether the client speaks a revision whose requests stand alone.
-  var isPerRequest: Bool {
+  package var isPerRequest: Bool {
     version.flatMap(ProtocolVersion.init(rawValue:))?.isPerRequest ?? false
   }
+
+  /// Whether the server speaks the version that is named, if any is.
+  package var isServed: Bool { version.map { ProtocolVersion(rawValue: $0) != nil } ?? true }
 
   /// The version that a message is sent in.
   ///
@@ -29,8 +34,7 @@ package struct RoutingFields: Hashable, Sendable {
     let named = message["params"]?["_meta"]?[RequestMetadata.versionKey]
     guard let version else {
       if named != nil { throw .headerMismatch("MCP-Protocol-Version is missing") }
-      // Clients of that revision send no such field.
-      return .march2025
+      return usual
     }
     guard let served = ProtocolVersion(rawValue: version) else {
       if let named, named != .string(version) {

@@ -89,7 +89,8 @@ struct SummaryTable {
   private static func signed(_ number: Double?, _ words: (Double) -> String) -> String {
     guard let number else { return "-" }
     let text = words(abs(number))
-    return number == 0 ? text : (number < 0 ? "−" : "+") + text
+    // What is too small to be shown has no sign.
+    return text == words(0) ? text : (number < 0 ? "−" : "+") + text
   }
 
   private func unit(_ metric: DailyMetric) -> String {
