@@ -43,18 +43,18 @@ extension Tool {
       """
       Reads the health metrics of up to 366 days at once: data has one object for each day with \
       data, missing_dates the dates without. For more than about 31 days ask for the format \
-      compact: rows of values, less than a tenth of the text. Never a part of a range.
+      compact, a tenth of the text. Never a part of a range.
       """
     case .list:
       """
-      Lists the metrics that have numbers in up to 366 days, with unit, meaning, how the number of \
-      a day is made, first and last date and number of days. held says which dates the store has.
+      Lists the metrics with numbers in up to 366 days: unit, meaning, how the number of a day is \
+      made, first and last date, number of days. held says which dates the store has.
       """
     case .summary:
       """
       Mean, median, least, most and number of days of each metric over up to 366 days, also by week \
-      or month, and compared with another range. Days that are not over and days without a number \
-      are named and count in no figure.
+      or month, and compared with another range. Days that are not over or have no number are named \
+      and not counted.
       """
     }
   }
@@ -66,7 +66,7 @@ extension Tool {
       "type": "array", "items": ["type": "string", "pattern": "^[a-z][a-z0-9_]*$"],
       "minItems": 1, "uniqueItems": true,
       "description": .string(
-        "Only these, of those that list_metrics names; the eight of a day if absent."),
+        "Only these of list_metrics; the eight required ones if absent."),
     ]
     let start = dateSchema("The first day: \(DayWord.forms).")
     let end = dateSchema("The last day, inclusive.")
@@ -79,8 +79,8 @@ extension Tool {
       let format: JSONValue = [
         "type": "string", "enum": .array(RangeFormat.allCases.map { .string($0.rawValue) }),
         "description": """
-        daily, the default, answers data, one object for each day; compact answers days, one row \
-        of values for each day in the order of columns.
+        daily, the default: data, one object for each day; compact: days, one row of values for \
+        each in the order of columns.
         """,
       ]
       return schema(
@@ -127,7 +127,7 @@ extension Tool {
     [
       "type": "string",
       "description": """
-      IANA name; decides what today is. Otherwise the person's own.
+      IANA name, for what today is; the person's own if absent.
       """,
     ]
   }
