@@ -54,6 +54,24 @@ import Testing
     #expect(!verify.output.contains(".probe"), "\(verify.output)")
   }
 
+  @Test func `R48: a sync whose probe is denied is E005 and names the right`() async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let points = """
+      {"timestamp":"2026-02-08T07:00:00.000Z","latitude":52.5,"longitude":13.4,"altitude":34,\
+      "speed":1.3,"horizontal_accuracy":5,"vertical_accuracy":3}
+      """
+    let add = ["queue", "add", "--stream", "location", "--input", "-"]
+    try await program.succeeds(add, input: Array(points.utf8))
+    let sync = try await program.run(
+      ["sync", "--store", "s3://bucket/p", "--endpoint-url", server.endpoint("probedenied")])
+    #expect(sync.exitCode == 77, "\(sync.errors)")
+    #expect(sync.errors.contains("E005: "), "\(sync.errors)")
+    #expect(sync.errors.contains("  do:     allow s3:PutObject"), "\(sync.errors)")
+    #expect(sync.errors.contains("p/health/v0/.probe/*; nothing is lost"), "\(sync.errors)")
+  }
+
   @Test func `R38: a repair says that the probe is denied, and doctor says it once`()
     async throws
   {

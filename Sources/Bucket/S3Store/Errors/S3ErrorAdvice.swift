@@ -133,9 +133,10 @@ extension ErrorContext {
     }
     switch code {
     case "AccessDenied", "AllAccessDisabled", "AccountProblem":
-      return refused(
-        "\(verb) is not allowed for these credentials",
-        "allow \(permission)")
+      // The credentials are good, and lack a right.
+      var advice = refused("\(verb) is not allowed for these credentials", "allow \(permission)")
+      advice.cause = .permission
+      return advice
     case "InvalidAccessKeyId", "InvalidClientTokenId":
       return refused(
         "\(verb) was refused because the store does not know the access key",

@@ -170,7 +170,11 @@ extension DeliveryFailure {
         remedy.map { .store($0) } ?? "check the credentials",
         "nothing is lost, and nothing is uploaded until that is done",
       ])
-    case .permissionDenied: return "give this user write permission; nothing is lost"
+    case .permissionDenied:
+      return .all([
+        remedy.map { .store($0) } ?? "give this user write permission",
+        "nothing is lost, and nothing is uploaded until that is done",
+      ])
     case .storageFull: return "free some space at the receiver or here; nothing is lost"
     case .refused, .tooLarge:
       return
