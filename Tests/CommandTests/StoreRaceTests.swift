@@ -63,7 +63,7 @@ import Testing
     #expect(rounds[0].days(until: rounds[1]) == between + 1, "\(rounds)")
   }
 
-  @Test func `a race says how long it takes, and the time of its model is part of that`()
+  @Test func `a race says how long it takes, and one round and the controls always run`()
     async throws
   {
     let program = try Program().race
@@ -75,8 +75,8 @@ import Testing
     ])
     #expect(race.errors.contains("ends after about 2 s"), "\(race.errors)")
     let found = try #require(try race.json()["store_race"] as? [String: Any])
-    // Nothing is left for a second round after the first one and the controls.
-    #expect(found["rounds"] as? Int == 1)
+    #expect(try #require(found["rounds"] as? Int) >= 1)
+    #expect(try #require(found["acknowledged"] as? Int) >= 1)
     #expect((found["controls"] as? [Any])?.count == 3)
   }
 

@@ -18,7 +18,8 @@ import Testing
     _ = try await store.put(key, body, if: .absent)
   }
 
-  @Test func `R43: devices are found by one request, however many batches they have`() async throws {
+  @Test func `R43: devices are found by one request, however many batches they have`() async throws
+  {
     let store = FaultInjectingStore(MemoryStore())
     let streams = try Samples.streams(store)
     for (index, device) in [Samples.device, Samples.otherDevice].enumerated() {

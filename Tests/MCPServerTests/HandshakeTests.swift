@@ -118,7 +118,7 @@ import Testing
         "health.summarize_range",
       ])
     // Many clients pass the whole list to a model with every question (R50).
-    #expect(try #require(result).canonicalBytes.count < 15_900)
+    #expect(try #require(result).canonicalBytes.count < 15_950)
     for tool in tools {
       #expect((tool["annotations"] != nil) == (version >= .march2025))
       #expect((tool["outputSchema"] != nil) == (version >= .june2025))

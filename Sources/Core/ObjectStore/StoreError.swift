@@ -31,7 +31,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case timeout
     /// The store, its disk or its quota is full.
     case full
-    /// The file system does not allow it.
+    /// The file system, or the rights of these credentials in the bucket, do not allow it.
     case permission
   }
 

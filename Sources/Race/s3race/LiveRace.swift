@@ -50,7 +50,7 @@ struct LiveRace: Sendable {
         "racing: round \(result.rounds), \(result.tally.acknowledged.grouped) publishes, "
           + "\(result.kills) kills"
           + (plan.publishes == nil ? ", \(Int(max(0, left.rounded(.up)))) s left" : ""))
-      let deadline = deadline(tail)
+      let deadline = deadline(tail, after: emptyRounds)
       let outcome = try await play(
         .sound, quota: quota(result), until: deadline, folder, number(result), &site)
       result.kills += outcome.kills
@@ -72,10 +72,11 @@ struct LiveRace: Sendable {
     result.rounds + result.controls.reduce(0) { $0 + $1.rounds }
   }
 
-  /// Until when publishes of a round begin that begins now and whose end takes `tail`.
-  private func deadline(_ tail: Int) -> Int {
-    let whole = clock.now + LivePlan.roundTime.nanoseconds
-    guard plan.publishes == nil else { return whole }
+  /// Until when publishes of a round begin that begins now and whose end takes `tail`. After rounds
+  /// without a publish it gets more time, whatever is left: a busy machine starts processes slowly.
+  private func deadline(_ tail: Int, after emptyRounds: Int) -> Int {
+    let whole = clock.now + LivePlan.roundTime.nanoseconds << emptyRounds
+    guard plan.publishes == nil, emptyRounds == 0 else { return whole }
     return max(
       clock.now + LivePlan.leastRoundTime.nanoseconds,
       min(whole, plan.duration.nanoseconds - tail))

@@ -68,7 +68,12 @@ import Testing
       holdings.pieces(upTo: end, atMost: 100_000) == [days[0]...days[0], days[1]...end])
     #expect(
       holdings.pieces(atMost: 1000) == [days[0]...days[0], days[1]...days[1], days[2]...days[3]])
-    #expect(holdings.pieces(atMost: 1_000_000) == [days[0]...days[3]])
+    // Ten years without a day are a stray date too, but not where they are the end.
+    #expect(
+      holdings.pieces(atMost: 1_000_000) == [days[0]...days[0], days[1]...days[3]])
+    let late = try Sample.date("2046-02-10")
+    #expect(
+      holdings.pieces(upTo: late, atMost: 1_000_000) == [days[0]...days[0], days[1]...late])
     #expect(holdings.pieces(atMost: 1) == days.map { $0...$0 })
     #expect(Holdings().pieces(upTo: end, atMost: 1) == [])
   }

@@ -65,6 +65,10 @@ package struct Holdings: Hashable, Sendable {
   /// The number of revisions of all days.
   package var revisions: Int { runs.reduce(0) { $0 + $1.revisions } }
 
+  /// The most dates between two days of one piece: about ten years. One stray date is more likely than
+  /// so long a time without a day.
+  package static let widestGap = 3652
+
   /// All days held, up to a date, as few pieces as have at most so many dates together: without the
   /// widest gaps, which one stray date can make.
   package func pieces(
@@ -75,7 +79,8 @@ package struct Holdings: Hashable, Sendable {
     let inner = gaps(to: last)
     var total = extent.lowerBound.days(until: last) + 1
     var left: Set<CalendarDate> = []
-    for gap in inner.sorted(by: { $0.days > $1.days }) where total > days {
+    for gap in inner.sorted(by: { $0.days > $1.days })
+    where total > days || gap.days > Self.widestGap && gap.upperBound < extent.upperBound {
       total -= gap.days
       left.insert(gap.lowerBound)
     }

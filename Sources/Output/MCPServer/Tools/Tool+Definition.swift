@@ -48,7 +48,7 @@ extension Tool {
     case .list:
       """
       Lists the metrics with numbers in up to 366 days: unit, meaning, how the number of a day is \
-      made, first and last date, number of days. held says which dates the store has.
+      made, first and last date, number of days.
       """
     case .summary:
       """
@@ -80,7 +80,7 @@ extension Tool {
         "type": "string", "enum": .array(RangeFormat.allCases.map { .string($0.rawValue) }),
         "description": """
         daily, the default: data, one object for each day; compact: days, one row of values for \
-        each in the order of columns.
+        each.
         """,
       ]
       return schema(
@@ -103,7 +103,7 @@ extension Tool {
       return schema(
         [
           "start_date": start, "end_date": end, "metrics": metrics, "by": period,
-          "compare_start_date": dateSchema("The first day of a range to compare with."),
+          "compare_start_date": dateSchema("Of a range to compare with."),
           "compare_end_date": dateSchema("Its last day."), "timezone": zoneSchema,
         ], required: ["start_date", "end_date"])
     }

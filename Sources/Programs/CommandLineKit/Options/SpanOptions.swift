@@ -131,8 +131,8 @@ extension HealthLedger {
     return extent
   }
 
-  /// All days in the store, the oldest first: one range, unless a stray date makes that one too
-  /// long. Then the widest gaps are left out, and a remark names them.
+  /// All days in the store, the oldest first: one range, unless a stray date makes that one very long.
+  /// Then the widest gaps are left out, and a remark names them.
   ///
   /// - Parameter end: the last date to include if the store's last is earlier.
   /// - Throws: `LedgerError` DATA_NOT_FOUND if the store has none.
