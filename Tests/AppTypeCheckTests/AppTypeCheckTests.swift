@@ -23,7 +23,7 @@
         var all = [
           "-swift-version", "6", "-parse-as-library", "-I", modules.path, "-I", folder.path,
         ]
-        for library in ["CZlib", "CSQLite", "CCrypto", "CExpat", "CCurl", "CMemory"] {
+        for library in ["CZlib", "CSQLite", "CCrypto", "CExpat", "CCurl", "CMemory", "CFolders"] {
           let map = ProjectTree.root.appending(path: "Sources/System/\(library)/module.modulemap")
           all += ["-Xcc", "-fmodule-map-file=\(map.path)"]
         }
