@@ -21,7 +21,7 @@ struct EndedAgentSessions: Hashable, Sendable {
   }
 
   /// The most sessions of one agent, and of all.
-  static let (maximumOfOne, maximum) = (256, 2048)
+  static let (maximumOfOne, maximum) = (1024, 4096)
   /// The most bytes of the document.
   static let maximumBytes = 1 << 20
   private static let format = "ended-agent-sessions.v0"
