@@ -74,8 +74,9 @@ final class Exchange: Sendable {
       return state.task
     }
     guard let task else { return }
-    task.cancel()
+    // First the verdict: the end of the task says that it was cancelled, and nothing else.
     finish(.failure(verdict))
+    task.cancel()
   }
 
   /// The head of a response; another one if the last was of an interim response.
