@@ -100,7 +100,7 @@ def canonical(value):
 
 
 def write(key, content):
-    """A file that is whole and on the disk before it has its name."""
+    """Writes a file to the disk under another name, and then gives it its own."""
     path = os.path.join(FOLDER, key)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     temporary = f"{path}-{secrets.token_hex(8)}"

@@ -257,7 +257,7 @@ def measure(database):
 
 
 def run(hub, python, name, endpoint, bucket, base, token, path, bodies, database):
-    """What `load` finds of one server, which is started for it. Without an endpoint it keeps files."""
+    """What `load` measures of one server, which is started for it. Without an endpoint the store is a folder."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

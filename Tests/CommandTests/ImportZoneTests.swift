@@ -298,7 +298,7 @@ import Testing
       let third = ["--collector-id", "0B7E1D7A-7F8F-4C34-9F5D-2C9C1D6B1A10"]
       try await publish(sleep, "Etc/UTC", third)
     } else {
-      // Somebody else's day, whose steps are the same by chance.
+      // Another collector's day that has the same steps by chance.
       let day = #"{"date":"2026-02-05","metrics":{"steps":1000,"weight":71}}"#
       let stranger = try program.file("d.json", Array(day.utf8))
       try await publish(stranger, "Etc/UTC", others)

@@ -200,14 +200,9 @@ import Testing
   }
 
   @Test func `R53: a call ends when its client leaves, and its place is free`() async throws {
-    struct Greeting: Decodable { let port: Int }
     let program = try Program()
-    let port = try PeerServer.start("silent_server.py", saying: Greeting.self).port
     let token = try await HubProgram.token("a", program, arguments: ["--endpoint", "agents"])
-    let hub = try await HubProgram(
-      program, store: "s3://bucket/me",
-      arguments: ["--endpoint-url", "http://127.0.0.1:\(port)", "--region", "us-east-1"],
-      environment: ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"])
+    let hub = try await HubProgram.onSilentStore(program)
     func leave(_ more: String, _ accept: String) async throws {
       let body = AgentTrial.call("health.list_metrics", "{}", more)
       _ = try await CurlAnswer(

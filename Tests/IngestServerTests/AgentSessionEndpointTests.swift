@@ -82,7 +82,7 @@ import Testing
       "/mcp", body: AgentTrial.ping,
       arguments: ["-H", "Content-Type: application/json", "-H", session])
     #expect(strange.status == 401)
-    // Nobody needs a session, and 2026-07-28 has none.
+    // A session is optional, and 2026-07-28 has none.
     #expect(try await agents.post(AgentTrial.ping).status == 200)
     let modern = "MCP-Protocol-Version: 2026-07-28"
     for method in ["GET", "DELETE"] {
@@ -153,7 +153,7 @@ import Testing
         found.last?.message["result"]?["structuredContent"]?["days"]
           == sent.last?.message["result"]?["structuredContent"]?["days"])
     }
-    // Nobody else goes on from there, and nothing follows the answer.
+    // No other agent can resume it, and nothing follows the answer.
     let other = try await HubProgram.token("other", program, arguments: ["--endpoint", "agents"])
     let place = "Last-Event-ID: \(sent[0].id)"
     for (fields, token) in [
@@ -201,14 +201,9 @@ import Testing
   }
 
   @Test func `R53: a call of a session is cancelled by another request`() async throws {
-    struct Greeting: Decodable { let port: Int }
     let program = try Program()
-    let port = try PeerServer.start("silent_server.py", saying: Greeting.self).port
     let token = try await HubProgram.token("a", program, arguments: ["--endpoint", "agents"])
-    let hub = try await HubProgram(
-      program, store: "s3://bucket/me",
-      arguments: ["--endpoint-url", "http://127.0.0.1:\(port)", "--region", "us-east-1"],
-      environment: ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"])
+    let hub = try await HubProgram.onSilentStore(program)
     func post(_ body: String, _ fields: [String]) async throws -> CurlAnswer {
       try await CurlAnswer(
         hub.url + "/mcp", body: Array(body.utf8),

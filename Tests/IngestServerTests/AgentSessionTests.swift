@@ -14,7 +14,7 @@ import Testing
   private let seal = AgentSeal(digest: SHA256.digest([1]))
   private let other = AgentSeal(digest: SHA256.digest([2]))
 
-  @Test func `R53: a session's id says all of it, and only whom it was given to is believed`()
+  @Test func `R53: a session's id says all of it, and only the agent that got it can use it`()
     throws
   {
     let session = AgentSession(.november2025, at: Self.now)
@@ -70,7 +70,7 @@ import Testing
       changed.replaceSubrange(index...index, with: text[index] == "1" ? "2" : "1")
       #expect(AgentEventIDs.place(changed, seal, session: "s") == nil)
     }
-    // Who goes on hears nothing twice.
+    // A client that resumes is told nothing twice.
     let again = PostedExchange(
       resuming: ids.call, after: 100, ServerDescription(version: "1", naming: .dotted))
     #expect(again.isWaiting && again.id == exchange.id)

@@ -74,7 +74,7 @@ final class Exchange: Sendable {
       return state.task
     }
     guard let task else { return }
-    // First the verdict: the end of the task says that it was cancelled, and nothing else.
+    // The verdict comes first: a cancelled task ends with an error that says only "cancelled".
     finish(.failure(verdict))
     task.cancel()
   }

@@ -13,10 +13,10 @@ package struct DayDeriver: Sendable {
   /// The zone of a day that no revision has fixed yet.
   private let zone: @Sendable (CalendarDate) -> String
   private let isZoneSet: Bool
-  private let metrics: Set<DailyMetric>
-  private let cache: DayCache?
+  let metrics: Set<DailyMetric>
+  let cache: DayCache?
   /// What was read of payloads for one day, for the others.
-  private let read = PayloadCache()
+  let read = PayloadCache()
   private let isDryRun: Bool
   private let maximumPasses: Int
   private let follow: (@Sendable (CalendarDate) async throws(LedgerError) -> Void)?
@@ -51,8 +51,8 @@ package struct DayDeriver: Sendable {
   /// Lets go of what was read of payloads, where no other day is due that they may touch.
   package func rest() { read.clear() }
 
-  /// Lists the first of some dates, ascending, at once with those that follow it soon; nil where it is
-  /// alone, or that can't be done. Then each has to be listed for itself, and says what is wrong.
+  /// Lists the first of some ascending dates together with those that soon follow it. Nil if no other
+  /// follows, or if that fails; then each day is listed by itself, and reports what is wrong.
   package func survey(of dates: [CalendarDate]) async -> StreamSurvey? {
     guard let range = StreamSurvey.range(of: dates) else { return nil }
     return try? await StreamSurvey(of: range, streams, ledger)
@@ -92,8 +92,8 @@ package struct DayDeriver: Sendable {
   /// - Parameters:
   ///   - isCovered: whether a young marker of the caller's own names the day, which nobody else
   ///     removes. Otherwise a recompute that publishes creates one.
-  ///   - survey: what was listed of days at once, after the markers that are to go. Where it shows that
-  ///     this one is as it should be, nothing more is listed.
+  ///   - survey: a listing of several days, made after the markers that are to be deleted were listed. If
+  ///     it shows that this day is up to date, nothing more is listed.
   /// - Throws: `LedgerError`. Then the day is as it was, or was derived in part by this call.
   package func recompute(
     _ date: CalendarDate, isCovered: Bool = false, after survey: StreamSurvey? = nil
@@ -109,9 +109,9 @@ package struct DayDeriver: Sendable {
     return result
   }
 
-  /// The same, of what a survey shows, if there is one; then nil if the day would be published. The
-  /// others were worked on since the survey. To end with the day as it is does no harm then: what came
-  /// meanwhile has markers of its own. But figures of old inputs could replace newer ones.
+  /// The same. With a survey, its listings are used, and the result is nil if the day would be published.
+  /// The survey may be old, because other days were made since. To leave the day as it is does no harm:
+  /// whatever arrived meanwhile has markers of its own. But to publish could replace newer figures.
   private func recompute(
     _ date: CalendarDate, isCovered: Bool, by survey: StreamSurvey?
   ) async throws(LedgerError) -> Result? {
@@ -264,154 +264,6 @@ package struct DayDeriver: Sendable {
     if let newest = known.newest, newest.revision.hasFigures(of: draft) { return .held(newest.id) }
     return .draft(draft)
   }
-
-  /// The samples of batches: kept ones, and those that are read.
-  private func samples(of batches: [ListedBatch]) async throws(LedgerError) -> [StoredSamples] {
-    var (found, unread): ([StoredSamples], [ListedBatch]) = ([], [])
-    for listed in batches {
-      if let batch = cache?.batch(listed.source) {
-        found.append(batch)
-      } else {
-        unread.append(listed)
-      }
-    }
-    for (listed, read) in await streams.samples(of: unread) {
-      let result: Swift.Result<StoredSamples, BatchFault>?
-      do throws(StreamError) {
-        result = try read.get()
-      } catch {
-        throw LedgerError(error)
-      }
-      let batch = try Self.batch(result, of: listed)
-      cache?.keep(batch, listed.source)
-      found.append(batch)
-    }
-    return found
-  }
-
-  /// What payloads say of a day.
-  private func payloads(
-    _ batches: [ListedBatch], on day: ReportingDay, into kept: inout KeptDay
-  ) async throws(LedgerError) -> PostedPayloads.Found {
-    let ids = Set(batches.map(\.key.rawValue))
-    for isFresh in [false, true] {
-      if isFresh || !kept.payloads.keys.isSubset(of: ids) { kept.payloads = PostedPayloads() }
-      var missing = batches.filter { !kept.payloads.keys.contains($0.key.rawValue) }
-      if !isFresh {
-        missing.removeAll { listed in
-          guard let known = read.payloads(listed.key.rawValue) else { return false }
-          kept.payloads.add(known, listed.key.rawValue)
-          return true
-        }
-      }
-      var readings = streams.readings(of: missing).makeAsyncIterator()
-      while let reading = try await next(&readings) {
-        let posted = PostedPayload.all(in: try Self.batch(reading.result, of: reading.listed))
-        read.keep(posted, reading.listed.key.rawValue)
-        kept.payloads.add(posted, reading.listed.key.rawValue)
-      }
-      do {
-        if let found = try kept.payloads.found(on: day, metrics: metrics, read) { return found }
-      } catch {
-        throw LedgerError(.internal, "the payloads of \(day.date) can't be counted: \(error)")
-      }
-    }
-    throw LedgerError(.internal, "the payloads of \(day.date) gave no numbers")
-  }
-
-  private func next(
-    _ readings: inout BatchReadings.AsyncIterator
-  ) async throws(LedgerError) -> BatchReading? {
-    do throws(StreamError) {
-      return try await readings.next(isolation: nil)
-    } catch {
-      throw LedgerError(error)
-    }
-  }
-
-  /// The batch that was read. Without it the day would be published incomplete.
-  private static func batch<Batch>(
-    _ result: Swift.Result<Batch, BatchFault>?, of listed: ListedBatch
-  ) throws(LedgerError) -> Batch {
-    let key = listed.key.rawValue
-    switch result {
-    case .success(let batch): return batch
-    case .failure(let fault):
-      throw LedgerError(
-        .storageUnavailable, "a batch can't be read, so its days are not derived: \(fault.message)",
-        key: key, remedy: "restore the object from a backup, or remove it to derive without it")
-    case nil:
-      throw LedgerError(
-        .storageUnavailable, "a batch is gone since it was listed", key: key,
-        remedy: .store(.retry),
-        isRetryable: true)
-    }
-  }
-
-  /// The batches that can bear on a date.
-  private func listed(
-    _ date: CalendarDate, by survey: StreamSurvey? = nil
-  ) async throws(LedgerError) -> StreamListing {
-    var listing = StreamListing()
-    do throws(StreamError) {
-      let payloads: StreamListing
-      if let survey {
-        listing.batches = survey.batches(for: date)
-        payloads = try await streams.payloads(named: survey.payloads, touching: date)
-      } else {
-        listing = try await streams.batches(of: .healthKit, on: TouchedDates.filed(for: date))
-        payloads = try await streams.payloads(touching: date)
-      }
-      listing.batches += payloads.batches
-      listing.foreign += payloads.foreign
-    } catch {
-      throw LedgerError(error)
-    }
-    for entry in listing.foreign {
-      if let obstacle = entry.obstacle { throw LedgerError(obstacle) }
-      guard entry.key.hidesBatch else { continue }
-      throw LedgerError(
-        .storageUnavailable,
-        "a conflict copy may hide samples, so \(date) is not derived", key: entry.key,
-        remedy: "let the folder finish synchronising, or remove the copy")
-    }
-    return listing
-  }
-
-  // MARK: - The basis
-
-  private func basisKey(_ date: CalendarDate) -> ObjectKey? {
-    ObjectKey(streams.layout.rootPrefix + ".derived/\(date)")
-  }
-
-  /// A basis that can't be read costs a recompute, no more.
-  private func readBasis(_ date: CalendarDate) async throws(LedgerError) -> DerivationBasis? {
-    guard let key = basisKey(date) else { return nil }
-    do throws(StoreError) {
-      return try await streams.store.get(key, limit: DerivationBasis.maximumBytes)
-        .flatMap { DerivationBasis($0.body) }
-    } catch  where error.code == .tooLarge || error.code == .unreadable {
-      return nil
-    } catch {
-      throw LedgerError(error)
-    }
-  }
-
-  private func write(
-    _ basis: DerivationBasis, _ date: CalendarDate, into result: inout Result
-  ) async {
-    guard let key = basisKey(date) else { return }
-    do throws(StoreError) {
-      let old = try await streams.store.get(key, limit: DerivationBasis.maximumBytes)
-      // Whoever else writes at this moment writes what is true, too.
-      _ = try await streams.store.put(
-        key, basis.encoded, if: old.map { .matches($0.etag) } ?? .absent)
-    } catch {
-      result.notes.append(
-        "what \(date) was derived from could not be kept, so it will be read again: "
-          + error.message)
-    }
-  }
 }
 
 extension DailyRevision {
@@ -419,27 +271,5 @@ extension DailyRevision {
   fileprivate func hasFigures(of draft: DayDraft) -> Bool {
     let other = draft.revision(at: draft.capturedAt)
     return day == other.day && readings == other.readings
-  }
-}
-
-extension String {
-  /// Whether a key that is not of the layout looks like a renamed batch or device.
-  fileprivate var hidesBatch: Bool {
-    utf8.split(separator: UInt8(ascii: "/")).contains { part in
-      let digits = part.prefix { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-      return digits.count >= 64 || (digits.count == 8 && part.count > 36)
-    }
-  }
-}
-
-extension LedgerError {
-  /// Streams that can't be listed or read.
-  package init(_ error: StreamError) {
-    if let cause = error.cause {
-      self.init(cause)
-    } else {
-      self.init(
-        .storageUnavailable, error.message, key: error.key)
-    }
   }
 }

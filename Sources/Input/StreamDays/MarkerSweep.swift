@@ -45,22 +45,18 @@ package struct MarkerSweep: Sendable {
     var machine = SweepMachine(dates: dates)
     var result = Result()
     var listed: [String: ListedMarker] = [:]
-    var rest: [CalendarDate] = []
     var (survey, wantsSurvey): (StreamSurvey?, Bool) = (nil, true)
     var action = machine.start()
     while true {
       switch action {
       case .listMarkers:
-        let markers = try await markers(&listed, &result)
-        rest = markers.reduce(into: dates) { $0.formUnion($1.dates) }.filter { $0 <= today }
-          .sorted()
-        action = machine.handle(.markers(markers))
+        action = machine.handle(.markers(try await markers(&listed, &result)))
       case .recompute(let date):
-        rest.removeAll { $0 < date }
-        // After the markers were listed: so a batch whose marker is to go is in it.
-        if wantsSurvey, survey?.dates.contains(date) != true, StreamSurvey.range(of: rest) != nil {
-          survey = await deriver.survey(of: rest)
-          wantsSurvey = survey != nil
+        // After the markers were listed, so that it shows every batch whose marker may be deleted.
+        if wantsSurvey, survey?.dates.contains(date) != true {
+          let dates = [date] + machine.rest.reversed()
+          survey = await deriver.survey(of: dates)
+          wantsSurvey = survey != nil || StreamSurvey.range(of: dates) == nil
         }
         action = machine.handle(
           .recomputed(isSettled: try await recompute(date, after: survey, each)))

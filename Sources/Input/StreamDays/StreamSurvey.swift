@@ -3,10 +3,10 @@ import HealthLedger
 package import HealthModel
 import HealthStreams
 
-/// What was listed of some days at once: what each would list for itself (R49).
+/// One listing of several days, instead of one for each (R49).
 package struct StreamSurvey: Sendable {
   package let dates: ClosedRange<CalendarDate>
-  /// By the UTC date under which they are filed, in the order of their listing.
+  /// By the UTC date in their key, in the order of the listing.
   private let batches: [CalendarDate: [ListedBatch]]
   let payloads: ReferenceListing
   let revisions: [CalendarDate: Set<RevisionID>]
@@ -14,10 +14,10 @@ package struct StreamSurvey: Sendable {
   /// The most dates of a survey, so that its memory stays bounded.
   private static let longest = 31
 
-  /// The most days from one date to the next. More would be listed only to be left out.
+  /// The most days between two dates of one survey. Days in between are listed for nothing.
   private static let widestGap = 3
 
-  /// The first of some dates, ascending, and those that follow it soon; nil where it is alone.
+  /// The first of some ascending dates and those that soon follow it; nil if no other follows.
   static func range(of dates: [CalendarDate]) -> ClosedRange<CalendarDate>? {
     guard let first = dates.first else { return nil }
     var last = first
@@ -28,10 +28,10 @@ package struct StreamSurvey: Sendable {
     return first < last ? first...last : nil
   }
 
-  /// Lists some days; nil where something is not in its place, or may be hidden: then only the listing
-  /// of each day tells which days that concerns.
+  /// Lists some days. Nil if there are foreign objects, or something may be hidden: only a listing of
+  /// each day shows which days that affects.
   ///
-  /// As a recompute does, it lists what days are made of before it lists the days.
+  /// Like a recompute, it lists the batches and payloads before the revisions.
   init?(
     of dates: ClosedRange<CalendarDate>, _ streams: StreamStore, _ ledger: HealthLedger
   ) async throws(LedgerError) {

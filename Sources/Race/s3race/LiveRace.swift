@@ -106,7 +106,7 @@ struct LiveRace: Sendable {
       throw LedgerError(.internal, "a race has more rounds than there are days")
     }
     await site.look()
-    // What is broken on purpose meets no faults beside.
+    // A control is raced without other faults.
     site.proxies = subject == .sound ? proxies.map(\.endpoint) : []
     let prefix = site.scratch.prefix
     let round = RaceRound(

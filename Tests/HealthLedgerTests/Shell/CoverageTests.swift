@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `R20 what the day has below a revision that is damaged or not to be read stays`(
+  func `R20 what the day has below a damaged or unreadable revision stays`(
     isReadable: Bool
   ) async throws {
     _ = try await bench.ledger.publish(try draft([.steps: .value(5000)], [.weight: 80]))
@@ -185,13 +185,13 @@ import Testing
     let shown = try await latest()
     #expect(shown.readings[.steps] == .value(5000) && shown.readings.optional == [.weight: 80])
     #expect(shown.readings[.activeEnergy] == .noData)
-    // What says the same again is no revision more.
+    // The same again stores no further revision.
     _ = try await bench.ledger.publish(try draft([.standHours: .value(9)]))
     #expect(try await count() == 3)
   }
 
   @Test
-  func `R20 an older export does not replace what is below a revision that is not to be read`()
+  func `R20 an older export does not replace what is below an unreadable revision`()
     async throws
   {
     let late = Sample.noon.adding(seconds: -60)

@@ -133,7 +133,7 @@ extension ErrorContext {
     }
     switch code {
     case "AccessDenied", "AllAccessDisabled", "AccountProblem":
-      // The credentials are good, and lack a right.
+      // The credentials are valid, but lack a permission.
       var advice = refused("\(verb) is not allowed for these credentials", "allow \(permission)")
       advice.cause = .permission
       return advice

@@ -97,7 +97,7 @@ struct ProbeRun: Sendable {
       var underWay: StoreError?
       if let conflict = sent.conflict {
         if case .nothing = stored, condition == .absent {
-          // It is not the condition that fails: another change is under way, and passes.
+          // This is not a failed condition: another change is in progress, and will end.
           underWay = conflict
         } else {
           conflicts += 1

@@ -45,7 +45,8 @@ package struct SweepMachine: Hashable, Sendable {
   private let dates: Set<CalendarDate>
   private var state: State = .idle
   private var markers: [Marker] = []
-  private var rest: [CalendarDate] = []
+  /// The dates that are still to be made again, the newest first.
+  package private(set) var rest: [CalendarDate] = []
   private var settled: Set<CalendarDate> = []
   private var doomed: [String] = []
   private var deleted = 0

@@ -2,9 +2,9 @@ package import HealthModel
 
 /// Numbers of a source that were counted in another zone (R19).
 extension DayDraft {
-  /// Whether a stored revision is of a day in another zone. Then numbers that the source now puts on
-  /// other dates may still be in it, whoever wrote it: the same source on another machine, or
-  /// somebody who kept them.
+  /// Whether a stored revision is of a day in another zone. Then it may still have numbers that the
+  /// source now puts on other dates, whoever wrote it: the same source on another machine, or a
+  /// collector that kept them.
   package func corrects(_ stored: DailyRevision) -> Bool {
     covers != .everything && stored.day.timeZoneName != day.timeZoneName
   }

@@ -34,11 +34,11 @@ struct DayMerge: Hashable, Sendable {
     case publish(DayDraft)
   }
 
-  /// Why the readable revisions are not the top of the day.
+  /// What makes a new revision necessary although the newest readable one has the same data.
   enum PassedOver: Hashable, Sendable {
     /// The pointer names nothing readable.
     case pointer
-    /// A revision that readers get is damaged.
+    /// The newest revision that readers get is damaged.
     case damage
   }
 
@@ -47,9 +47,9 @@ struct DayMerge: Hashable, Sendable {
   let mine: RevisionID?
   /// The readable revisions, greatest first. Only the last can be whole.
   private(set) var chain: [ReadRevision] = []
-  /// What is above the chain, if anything is, and must not stay the newest.
+  /// What stands above the chain and has to be replaced; nil if nothing does.
   private(set) var passedOver: PassedOver?
-  /// The metrics of which damaged revisions had a number, which nothing is kept from.
+  /// The metrics that have a number in damaged revisions. None of these numbers is kept.
   private var doubtful: Set<DailyMetric> = []
   /// The greatest revision of `chain` that is not whole and covers each metric, by its place.
   private var words: [DailyMetric: Int] = [:]

@@ -44,7 +44,7 @@ struct DaySurvey: Hashable, Sendable {
     /// Reads the candidates, greatest first, until one is readable, as readers do (R30). `rest` gets
     /// shorter each time, so this ends.
     case reading(RevisionID, rest: [RevisionID])
-    /// The pointer names nothing that can be read, and what is below decides. Lists all ids.
+    /// The pointer names nothing readable, so the revisions below it decide. Lists all ids.
     case listingLower
     /// What the newest revision says is not all that counts. Lists all ids.
     case listingBelow
@@ -127,7 +127,7 @@ struct DaySurvey: Hashable, Sendable {
   private mutating func survey(_ ids: [RevisionID]) -> Action {
     var candidates = Set(ids)
     if let named = pointer.revisionID {
-      // Those below the pointer come after it, and only if they decide anything.
+      // Those below the pointer are read later, and only if they can change the outcome.
       candidates = candidates.filter { $0 > named }
       candidates.insert(named)
     }
@@ -141,8 +141,8 @@ struct DaySurvey: Hashable, Sendable {
     return .readRevision(first)
   }
 
-  /// Goes on below the pointer, as readers do (R30), where it names nothing that can be read. A draft
-  /// that has everything, and of which nothing can be newer, takes nothing from there.
+  /// If the pointer names nothing readable, looks at the revisions below it, as readers do (R30). That
+  /// is not needed for a draft that covers every metric and replaces newer data.
   private mutating func readLower() -> Action {
     guard !hasLookedLower, pointer.revisionID != nil, listsAll || draft.keepsNewer else {
       return conclude()

@@ -101,7 +101,7 @@ extension HealthLedger {
     while true {
       switch action {
       case .finish(let outcome):
-        // A draft that only repeats a part of the day may lack what its source now has elsewhere.
+        // A draft that repeats a part of the day may lack numbers that its source now has on other dates.
         if case .unchanged = outcome, let newest, holdingBack(machine.draft, newest.revision) {
           ending.heldBack = newest.revision
           return ending

@@ -216,7 +216,7 @@ package struct PublishMachine: Hashable, Sendable {
       switch (finding, placed) {
       case (.publish(let laid), _):
         (self.laid, kept) = (laid, survey.merge.kept(in: laid))
-        // A look again does not read what is below ours.
+        // The second look does not read what is below the revision that was stored.
         if placed == nil { lost = survey.merge.lost(in: laid) }
         state = .minting
         return .mint

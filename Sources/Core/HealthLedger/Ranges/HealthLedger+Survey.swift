@@ -4,8 +4,8 @@ import ObjectStore
 extension HealthLedger {
   /// The revisions of each of some dates, by one request per thousand objects (R34).
   ///
-  /// - Returns: nil if there are too many for one listing, or something may hide some: then only the
-  ///   listing of each date tells.
+  /// - Returns: nil if there are too many for one listing, or something may hide some. Then each
+  ///   date has to be listed by itself.
   package func revisions(
     of dates: ClosedRange<CalendarDate>
   ) async throws(LedgerError) -> [CalendarDate: Set<RevisionID>]? {

@@ -65,8 +65,8 @@ package struct Holdings: Hashable, Sendable {
   /// The number of revisions of all days.
   package var revisions: Int { runs.reduce(0) { $0 + $1.revisions } }
 
-  /// The most dates between two days of one piece: about ten years. One stray date is more likely than
-  /// so long a time without a day.
+  /// The longest gap within one piece, in days: about ten years. A longer one is more likely due to a
+  /// wrong date than to years without data.
   package static let widestGap = 3652
 
   /// All days held, up to a date, as few pieces as have at most so many dates together: without the

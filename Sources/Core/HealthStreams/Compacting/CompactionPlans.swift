@@ -9,7 +9,7 @@ struct CompactionPlans {
   /// How many objects of batches are old enough, by date, and how many packs there are.
   private var loose: [CalendarDate: Int] = [:]
   private var packs: [PackedDates: Int] = [:]
-  /// From when on each object that is small enough can be packed, by date.
+  /// When each small object can first be packed, by date.
   private var moments: [CalendarDate: [Int]] = [:]
   /// The dates and months in whose folders lies what is not a batch or pack, and may hide one.
   private var blocked: Set<PackedDates> = []
@@ -39,7 +39,7 @@ struct CompactionPlans {
     return months.sorted().compactMap { plan(of: $0, marked, left) }
   }
 
-  /// What has work only later: first the dates whose objects were uploaded too lately, then those that
+  /// What can only be packed later: first dates whose objects were uploaded too recently, then dates that
   /// are not old enough themselves.
   func waits() -> [CompactionWait] {
     var (late, recent): ([CalendarDate: Int], [CalendarDate: Int]) = ([:], [:])
@@ -96,7 +96,7 @@ struct CompactionPlans {
 }
 
 extension ListedBatch {
-  /// Whether packing it gains anything.
+  /// Whether it is small enough for packing to help.
   var isSmall: Bool { size <= 1 << 20 }
 }
 

@@ -32,7 +32,7 @@ package struct CompactionScope: Sendable {
     firstSecond(for: date).map { $0 <= now.secondsSince1970 } ?? false
   }
 
-  /// From when on every entry of a UTC date is old enough.
+  /// When every entry of a UTC date is old enough.
   func firstSecond(for date: CalendarDate) -> Int? {
     guard let next = date.adding(days: 1), let start = Timestamp("\(next)T00:00:00Z") else {
       return nil
@@ -73,7 +73,7 @@ package struct CompactionWait: Hashable, Sendable {
   package let dates: ClosedRange<CalendarDate>
   /// How many dates they are; others may lie between them.
   package let count: Int
-  /// Whether the dates are old enough, and their objects were uploaded too lately.
+  /// True if the dates are old enough, but their objects were uploaded too recently.
   package let isLate: Bool
   /// When the first of them can be packed, and when all can.
   package let until: ClosedRange<Timestamp>
@@ -86,7 +86,7 @@ extension StreamStore {
   /// - Parameters:
   ///   - done: takes each month that was looked at.
   ///   - left: takes what was left alone.
-  ///   - waiting: takes what is not old enough.
+  ///   - waiting: called with what is not old enough yet.
   /// - Throws: `StreamError` if the store failed. Nothing is lost, and another run goes on.
   package func compact(
     _ scope: CompactionScope, done: (CompactedMonth) -> Void, left: (LeftAlone) -> Void,

@@ -20,7 +20,7 @@ struct EntryReader {
   /// The most bytes of a member's name.
   static let maximumNameBytes = 100
 
-  /// - Parameter optional: members that an entry may leave out. One that is null is left out.
+  /// - Parameter optional: names of optional members. One whose value is null counts as absent.
   init(_ value: JSONValue, optional: [String]) throws(EntryError) {
     guard case .object(var members) = value else {
       throw EntryError(.notAnObject, "", "the entry is not a JSON object")
@@ -174,7 +174,7 @@ struct EntryReader {
 }
 
 extension StreamName {
-  /// The members of an entry that are read where it has them (R44).
+  /// The optional members of an entry (R44).
   var optionalMembers: [String] {
     switch self {
     case .location: ["kind"]

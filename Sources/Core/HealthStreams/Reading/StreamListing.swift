@@ -83,7 +83,7 @@ extension StreamStore {
     return listing
   }
 
-  /// The names below a stream: devices, and objects and folders that are of none.
+  /// The names below a stream: devices, and objects and folders that belong to no device.
   private func names(
     of stream: StreamName
   ) async throws(StreamError) -> (devices: [String], foreign: [ListEntry]) {
@@ -109,8 +109,8 @@ extension StreamStore {
     return (devices, foreign)
   }
 
-  /// What is directly below a prefix, in order: objects, and folders, whose keys end in `/`. One
-  /// request, whatever the folders hold. A little more than the maximum at most.
+  /// The objects and folders directly below a prefix, by key. The keys of folders end in `/`. One
+  /// request for each 1,000, whatever the folders hold; it ends soon after `maximum`.
   func shallow(_ prefix: String, maximum: Int) async throws(StreamError) -> [ListEntry] {
     var request = ListRequest(prefix: prefix)
     request.isShallow = true

@@ -1,11 +1,11 @@
 public import HealthModel
 package import ObjectStore
 
-/// What names the payloads that touch some dates, as it was listed (R55).
+/// The listed references to the payloads that touch some dates (R55).
 package struct ReferenceListing: Hashable, Sendable {
-  /// Each once for each folder that it stands in.
+  /// A reference that stands in several folders is here several times.
   package var references: [PayloadReference] = []
-  /// Objects that are no references.
+  /// Objects that are not references.
   package var foreign: [ListEntry] = []
 }
 
@@ -17,14 +17,14 @@ extension StreamStore {
     try await payloads(named: try await references(touching: date...date), touching: date)
   }
 
-  /// What names the payloads that can touch some dates: one request, but for stores that hold many.
+  /// The references to the payloads that can touch some dates. One request, unless there are many.
   package func references(
     touching dates: ClosedRange<CalendarDate>
   ) async throws(StreamError) -> ReferenceListing {
     let prefix = layout.referencesPrefix
     let folders = PayloadReference.folders(of: dates)
     var listing = ReferenceListing()
-    // From the first month on. Behind the last one are later months, and then what is long.
+    // Start at the first month. After the last one come later months, and then the long payloads.
     var request = ListRequest(
       prefix: prefix, startAfter: prefix + PayloadReference.month(dates.lowerBound))
     let end = prefix + PayloadReference.month(dates.upperBound) + "0"
@@ -32,7 +32,7 @@ extension StreamStore {
     for _ in 0..<1000 {
       let page = try await list(request)
       for entry in page.entries {
-        // Something unreadable in the place of a folder above may hide references, too.
+        // Something unreadable in the place of a parent folder may hide references, too.
         let found = folders.first { folder in
           let whole = prefix + folder + "/"
           return entry.key.hasBytes(whole) || entry.obstacle != nil && whole.hasBytes(entry.key)
@@ -53,7 +53,7 @@ extension StreamStore {
     throw StreamError(StoreError(.tooLarge, "too many payloads are named below \(prefix)"))
   }
 
-  /// The stored payloads among those named that can touch a date.
+  /// The stored payloads that can touch a date, of those that were listed.
   package func payloads(
     named listed: ReferenceListing, touching date: CalendarDate
   ) async throws(StreamError) -> StreamListing {

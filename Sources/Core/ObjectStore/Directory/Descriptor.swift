@@ -52,8 +52,8 @@ struct Descriptor: ~Copyable {
     }
   }
 
-  /// Opens a folder some levels below this one in one call; nil where that did not work, for whatever
-  /// reason. Then opening each level for itself tells why.
+  /// Opens a folder several levels below this one with one call; nil if that fails for any reason. Then
+  /// the caller opens level by level and finds the reason.
   func folder(below segments: [String]) -> Descriptor? {
     let opened = s3h_open_below(number, segments.joined(separator: "/"), folderFlags)
     return opened >= 0 ? Descriptor(number: opened) : nil

@@ -8,7 +8,7 @@ struct AgentHead {
   let takesEvents: Bool
   /// The value of `Mcp-Session-Id`; nil without one, and in revisions that have none.
   let session: String?
-  /// The last event that a lost stream has shown.
+  /// The id of the last event that the client received.
   let lastEvent: String?
 
   private static let events = "text/event-stream"
@@ -37,12 +37,12 @@ struct AgentHead {
     try self.init(request)
     guard routing.isServed else {
       throw RequestFailure(
-        400, "unsupported_version", "MCP-Protocol-Version is none that this server speaks")
+        400, "unsupported_version", "this server does not support that MCP-Protocol-Version")
     }
     guard !routing.isPerRequest else { throw Self.onlyPost }
   }
 
-  /// What nothing but a POST is for.
+  /// For a request that only makes sense as a POST.
   static var onlyPost: RequestFailure {
     var failure = RequestFailure(
       405, "method_not_allowed", "without a session this path takes POST")

@@ -2,8 +2,7 @@ import MCPServer
 
 /// GET and DELETE of `/mcp`, for the revisions that have sessions (R53).
 extension AgentRoutes {
-  /// A stream: the rest of an answer whose stream was lost, or one on which the server may say
-  /// something.
+  /// Opens a stream: the rest of an answer whose stream was lost, or one for messages from the server.
   func listen(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
     let door = try door(request)
     let head = try AgentHead(bare: request)

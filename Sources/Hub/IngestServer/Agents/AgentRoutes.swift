@@ -3,8 +3,8 @@ import MCPServer
 
 /// `/mcp`: the days for AI agents, over MCP's streamable HTTP (R53).
 ///
-/// Each request is answered by itself: what a session and a lost stream are is said by their ids, so any
-/// server of a store may take any of them.
+/// Each request stands alone: the ids of sessions and events carry all that is needed, so any server of
+/// a store can answer any request.
 struct AgentRoutes: Sendable {
   static let path = "/mcp"
 
@@ -58,7 +58,7 @@ struct AgentRoutes: Sendable {
     return await whole(exchange, door, of: caller)
   }
 
-  /// What needs no call.
+  /// The answer to a request that needs no tool call.
   private func atOnce(
     _ exchange: PostedExchange, _ caller: AgentSessions.Caller, at now: Timestamp
   ) -> Answer {
@@ -110,7 +110,7 @@ struct AgentRoutes: Sendable {
   ///
   /// - Parameters:
   ///   - ids: nil where no stream is resumed.
-  ///   - done: how far the client knows that the call was.
+  ///   - done: the progress that the client already knows of.
   func stream(
     _ exchange: PostedExchange, _ door: AgentDoor, of caller: AgentSessions.Caller,
     _ ids: AgentEventIDs?, after done: Int = 0
@@ -141,7 +141,7 @@ struct AgentRoutes: Sendable {
     let calls = hub.sessions.calls
     let entry = calls.begin(exchange.id, in: caller.session)
     entry.onCancel {
-      // Whoever cancels gets no answer, and is not to ask for one again.
+      // A client that cancels gets no answer, and must not resume.
       if let ids, ids.call.isPrimed { events.send(.answer, Self.primer(ids.last)) }
       events.end()
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What a page that is open gets (R59), or an agent that wants progress or holds a stream open (R53). Of
-/// each kind only the newest waits, so that a slow reader costs no more than one event of each.
+/// The events for an open page (R59), or for an agent that wants progress or holds a stream open (R53).
+/// Only the newest of each kind is kept, so that a slow reader costs at most one event of each.
 package final class EventSubscription: Sendable {
   /// What an event changes; in the order in which they are sent.
   enum Kind: String, CaseIterable, Hashable, Sendable {

@@ -4,7 +4,7 @@ import HealthStreams
 
 /// A request to `/api/ingest` that is not one batch as it stands (R54): longer than one, of more
 /// dates, or with entries or members that can't be used. What can be kept is kept: entries in as many
-/// batches as they need, the others aside, as messages.
+/// batches as they need, the others are set aside as messages.
 struct OpenIngest {
   private let request: AuthenticatedRequest
   private let hub: Hub

@@ -2,8 +2,8 @@ import ContentDigests
 import HealthModel
 import MCPServer
 
-/// The ids of the events of one answer (R53). Each says what was asked and how far the answer was, signed
-/// for the agent and its session: any server goes on from it, and none keeps a stream. Pure.
+/// The ids of the events of one answer (R53). Each contains the request and the progress, signed for the
+/// agent and its session. So any server can continue the answer, and none stores a stream. Pure.
 struct AgentEventIDs: Hashable, Sendable {
   let call: ResumableCall
   private let body: String
@@ -14,7 +14,7 @@ struct AgentEventIDs: Hashable, Sendable {
   static let maximumBytes = 6000
   private static let end = "end"
 
-  /// Nil for a request that is too long to stand in an id.
+  /// Nil if the request is too long for an id.
   ///
   /// - Parameter session: the session's id; empty without one.
   init?(_ call: ResumableCall, _ seal: AgentSeal, session: String) {

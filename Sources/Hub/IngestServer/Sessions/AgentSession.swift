@@ -3,12 +3,13 @@ import Digests
 import HealthModel
 import MCPServer
 
-/// What signs the ids that a server gives to one agent (R53). Its key comes from what is kept of the
-/// agent's token or grant, so every server that takes the token takes them, and they go with it. Pure.
+/// Signs the ids that a server gives to one agent (R53). Its key is made from the stored digest of the
+/// agent's token or grant. So every server that accepts the token accepts the ids, and revoking the token
+/// ends them. Pure.
 struct AgentSeal: Hashable, Sendable {
   private let key: [UInt8]
 
-  /// - Parameter digest: what is kept of the secret.
+  /// - Parameter digest: the stored digest of the secret.
   init(digest: [UInt8]) {
     key = HMAC.sha256(key: digest, Array("s3healthd agent session v1".utf8))
   }
@@ -30,8 +31,8 @@ extension TokenTable {
   }
 }
 
-/// A session of an agent, as its id says it (R53): a server keeps nothing of one that goes on, so any of
-/// them takes it. Pure.
+/// A session of an agent, as its id describes it (R53). Servers store nothing about an open session, so
+/// any of them accepts it. Pure.
 struct AgentSession: Hashable, Sendable {
   /// The revision that `initialize` agreed on.
   let version: ProtocolVersion
@@ -50,7 +51,7 @@ struct AgentSession: Hashable, Sendable {
     (self.version, begun, id) = (version, now.secondsSince1970, GrantSecret.random(32))
   }
 
-  /// The session of an id; nil unless the same agent was given it, and its time is not over.
+  /// The session with an id; nil unless it was given to this agent and has not expired.
   init?(_ text: String, _ seal: AgentSeal, at now: Timestamp) {
     guard text.utf8.count <= 160 else { return nil }
     let parts = text.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
@@ -65,7 +66,7 @@ struct AgentSession: Hashable, Sendable {
     }
   }
 
-  /// Whether its time is not over. The clock of the server that began it may be ahead.
+  /// Whether it has not expired. The clock of the server that began it may be ahead.
   func isOpen(at now: Timestamp) -> Bool {
     let age = now.secondsSince1970 - begun
     return age < Self.lifetime && age > -Self.lifetime

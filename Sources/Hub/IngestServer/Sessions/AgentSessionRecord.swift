@@ -2,8 +2,8 @@ import HealthModel
 import ObjectStore
 import Synchronization
 
-/// The sessions that were ended, as all servers of a store know them (R53): one object, which is replaced
-/// by compare-and-swap. It is read while agents with sessions ask, and not else.
+/// The ended sessions, shared by all servers of a store (R53): one object, which is replaced by
+/// compare-and-swap. It is read only while agents with sessions send requests.
 final class AgentSessionRecord: Sendable {
   private struct State {
     var ended = EndedAgentSessions()
@@ -26,11 +26,11 @@ final class AgentSessionRecord: Sendable {
   private let key: ObjectKey?
   private let state = Mutex(State())
 
-  /// How long what was read counts.
+  /// How long a reading stays valid.
   private static let pause: Duration = .seconds(3)
   /// How long a reading and a writing may take, in seconds.
   private static let (readSeconds, writeSeconds) = (5, 15)
-  /// How often a change is made again that another server was faster than.
+  /// How often a write is tried again after another server's write.
   private static let maximumAttempts = 16
 
   /// - Parameter prefix: that of the store; empty, or with a `/` at its end.
@@ -39,8 +39,8 @@ final class AgentSessionRecord: Sendable {
     key = ObjectKey(prefix + ".s3healthd/ended-sessions.json")
   }
 
-  /// Whether the session was ended, here or by another server some seconds ago. While the record can't
-  /// be read, what was read last counts: a session lets nobody in.
+  /// Whether the session was ended, here or, some seconds ago, by another server. While the record can't
+  /// be read, the last reading counts: a session alone gives no access.
   func contains(_ session: AgentSession, of agent: String) async -> Bool {
     if knows(session, of: agent) { return true }
     await read()
@@ -51,7 +51,7 @@ final class AgentSessionRecord: Sendable {
     state.withLock { $0.ended.contains(session, of: agent) }
   }
 
-  /// Reads the record if that is due; who asks meanwhile waits for the same reading.
+  /// Reads the record if that is due. Callers at the same time share one reading.
   func read() async {
     guard let key else { return }
     let task = state.withLock { (state) -> Task<Void, Never>? in
@@ -112,7 +112,7 @@ final class AgentSessionRecord: Sendable {
     }
   }
 
-  /// False if the store does not take it.
+  /// False if the store does not accept the write.
   private func write(_ endings: [Ending]) async -> Bool {
     func apply(to ended: inout EndedAgentSessions) {
       for ending in endings { ended.end(ending.session, of: ending.agent, at: ending.at) }
@@ -124,7 +124,7 @@ final class AgentSessionRecord: Sendable {
       }
       for _ in 0..<Self.maximumAttempts {
         let found = try await store.get(key, limit: EndedAgentSessions.maximumBytes)
-        // One that is damaged is written anew: it holds nothing that lets anybody in.
+        // A damaged record is replaced: nothing in it gives access.
         var ended = found.flatMap { EndedAgentSessions(parsing: $0.body) } ?? EndedAgentSessions()
         apply(to: &ended)
         let condition = found.map { Precondition.matches($0.etag) } ?? .absent

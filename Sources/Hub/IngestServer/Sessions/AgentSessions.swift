@@ -1,7 +1,7 @@
 import HealthModel
 import ObjectStore
 
-/// The sessions of agents (R53): whether one holds, and what is kept of it in this server alone.
+/// The sessions of agents (R53): whether one is open, and what only this server knows of it.
 package struct AgentSessions: Sendable {
   private let tokens: TokenKeeper
   private let record: AgentSessionRecord
@@ -24,14 +24,14 @@ package struct AgentSessions: Sendable {
     let seal: AgentSeal
     /// Nil for a request without a session.
     let session: AgentSession?
-    /// The session's id as it was sent; empty without one.
+    /// The session's id as the client sent it; empty if it sent none.
     let sessionID: String
   }
 
   /// Checks the session of a request.
   ///
   /// - Parameter id: the value of `Mcp-Session-Id`; nil for a request without a session.
-  /// - Throws: 404 unless the session is this agent's and goes on.
+  /// - Throws: 404 unless the session belongs to this agent and is open.
   func caller(
     _ agent: String, _ id: String?, at now: Timestamp
   ) async throws(RequestFailure) -> Caller {

@@ -1,14 +1,14 @@
 import HealthModel
 import Synchronization
 
-/// The streams that agents hold open (R53). The server says nothing of its own accord, but that a stream
-/// still works: so they cost a connection and some hundred bytes each.
+/// The streams that agents hold open (R53). The server only sends comments that keep them alive, so each
+/// costs a connection and some hundred bytes.
 final class AgentStreams: Sendable {
   /// The most streams of a session, of an agent, and of all.
   static let (maximumOfSession, maximumOfAgent, maximum) = (4, 384, 512)
   /// How often a sign of life is sent.
   private static let pause: Duration = .seconds(20)
-  /// After how long a stream that takes nothing is closed, and any stream is ended. Its client opens
+  /// When a stream whose client reads nothing is closed, and when any stream ends. The client then opens
   /// another.
   private static let (patience, lifetime): (Duration, Duration) = (.seconds(60), .seconds(3600))
 
@@ -60,9 +60,10 @@ final class AgentStreams: Sendable {
     end(where: { $0.session.id == session.id })
   }
 
-  /// Sends signs of life until it is cancelled; then ends all, and takes no more: the server ends.
+  /// Sends signs of life until it is cancelled, because the server ends. Then it ends all streams and
+  /// opens no more.
   ///
-  /// - Parameter isOpen: whether a session still holds.
+  /// - Parameter isOpen: whether a session is still open.
   func run(isOpen: (AgentSession, _ agent: String) async -> Bool) async {
     while !Task.isCancelled {
       try? await Task.sleep(for: Self.pause)
@@ -73,7 +74,8 @@ final class AgentStreams: Sendable {
     end(where: { _ in true })
   }
 
-  /// Sends a sign of life, and ends the streams whose session or time is over, or that take nothing.
+  /// Sends a sign of life, and ends streams that have expired, whose session has ended, or whose client
+  /// reads nothing.
   func beat(isOpen: (AgentSession, _ agent: String) async -> Bool) async {
     let streams = state.withLock(\.streams)
     for (subscription, open) in streams where !subscription.endIfStuck(for: Self.patience) {

@@ -9,7 +9,7 @@ final class CallsInSessions: Sendable {
     let id: RequestID
   }
 
-  /// One call, which is known for as long as somebody holds it.
+  /// One running call.
   final class Entry: Sendable {
     private struct State {
       var isCancelled = false

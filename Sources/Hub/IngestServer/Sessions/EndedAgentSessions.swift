@@ -1,7 +1,7 @@
 import HealthModel
 
-/// The sessions that agents have ended before their time (R53), bounded for each agent and for all: what
-/// is forgotten takes every session with it that began no later. Pure.
+/// The sessions that agents have ended early (R53). Their number is bounded for each agent and for all:
+/// when one is dropped, every session that began no later counts as ended. Pure.
 struct EndedAgentSessions: Hashable, Sendable {
   private struct Own: Hashable, Sendable {
     /// Sessions that began then or earlier are over.
@@ -40,7 +40,7 @@ struct EndedAgentSessions: Hashable, Sendable {
   }
 
   mutating func end(_ session: AgentSession, of agent: String, at now: Timestamp) {
-    // What is over by itself need not be kept.
+    // An expired session need not be kept.
     drop(upTo: now.secondsSince1970 - AgentSession.lifetime)
     guard !contains(session, of: agent) else { return }
     agents[agent, default: Own()].begun[session.id] = session.begun

@@ -18,7 +18,7 @@ package struct PostedExchange: Sendable {
   package private(set) var agreed: ProtocolVersion?
   /// The request whose call the client no longer wants.
   package private(set) var cancelled: RequestID?
-  /// What to ask again for the same answer; nil where no stream is resumed.
+  /// The request, for a client that has to resume; nil if its revision has no resumption.
   package private(set) var resumable: ResumableCall?
 
   /// How to report the progress of the one call; nil if the client did not ask for it.
@@ -57,7 +57,7 @@ package struct PostedExchange: Sendable {
     }
   }
 
-  /// Asks again what was asked, for a client that has lost the stream.
+  /// Makes the call again, for a client that has lost the stream.
   ///
   /// - Parameter done: the progress that the client was told of.
   package init(

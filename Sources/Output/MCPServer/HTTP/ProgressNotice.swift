@@ -3,7 +3,7 @@ package import HealthModel
 /// Reports to a client how far a call has got, if its request asked for that (R53).
 package struct ProgressNotice: Hashable, Sendable {
   private let token: JSONValue
-  /// What the client was told already: less or as much is not said again.
+  /// The progress that the client already knows of. It is not reported again.
   var done = 0
 
   /// Nil if the request has no token for it.

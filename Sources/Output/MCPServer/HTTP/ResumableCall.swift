@@ -1,7 +1,7 @@
 package import HealthModel
 
-/// What a client asked for that may lose the stream of its answer (R53). Every call only reads, so it is
-/// made again, by any server. Pure.
+/// A request whose answer can be resumed after its stream was lost (R53). All calls only read, so any
+/// server can make the call again. Pure.
 package struct ResumableCall: Hashable, Sendable {
   /// The revision that the answer is in.
   package let version: ProtocolVersion

@@ -141,7 +141,7 @@ public struct StreamOutcome: Hashable, Sendable {
 
   package init(stream: StreamName) { self.stream = stream }
 
-  /// Whether all that was due was confirmed. True if nothing was due.
+  /// Whether everything that was due was confirmed. True if nothing was due.
   public var succeeded: Bool { failure == nil }
 
   fileprivate mutating func count(

@@ -52,7 +52,7 @@ package struct PushReport {
   func print(_ format: OutputFormat) throws(LedgerError) {
     switch format {
     case .json: try StandardStreams.write(document)
-    case .text where failures.isEmpty && !Diagnostics.showsSuccess: break
+    case .text where failures.isEmpty && Diagnostics.isQuiet: break
     case .text:
       for line in lines(.standardOutput()) { try StandardStreams.writeLine(line) }
     }

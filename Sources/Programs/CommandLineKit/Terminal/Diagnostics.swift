@@ -7,11 +7,8 @@ package enum Diagnostics {
   private static let quiet = Atomic(false)
   private static let progress = Atomic(true)
 
-  /// True if only errors are wanted on stderr.
+  /// True if only errors are wanted on stderr, and from some commands no results while all is well.
   package static var isQuiet: Bool { quiet.load(ordering: .relaxed) }
-
-  /// True if the results of a run that found nothing wrong are wanted, in text.
-  package static var showsSuccess: Bool { !isQuiet }
 
   /// False if no progress is to be shown.
   package static var showsProgress: Bool { progress.load(ordering: .relaxed) }

@@ -36,7 +36,7 @@ struct CollectReport {
       try StandardStreams.write(.object(members))
     case .text:
       StandardStreams.remark(notes: days.notes)
-      guard Diagnostics.showsSuccess || outcomes.exitCode != .success else { return }
+      guard !Diagnostics.isQuiet || outcomes.exitCode != .success else { return }
       var lines = days.lines(.standardOutput())
       if outcomes.exitCode == .success, outcomes.storedCount == 0 {
         lines.append("nothing has changed: no revision was written")

@@ -101,7 +101,7 @@ struct QueueRun {
           "queued": .number(Double(result.added)), "deleted": .number(Double(result.deleted)),
         ]))
     case .text:
-      guard Diagnostics.showsSuccess else { return }
+      guard !Diagnostics.isQuiet else { return }
       guard result.added + result.deleted > 0 else {
         try StandardStreams.writeLine("nothing is new since the last run: nothing was queued")
         return

@@ -47,7 +47,7 @@ struct PeopleRun {
   ///   - doing: what is done, for the progress, such as `verifying`.
   ///   - columns: the titles of the numbers in a line.
   ///   - allowsNobody: whether a store without people is no error.
-  ///   - onlyFaults: whether, as text, only those are printed with whom something is wrong.
+  ///   - onlyFaults: whether text output shows only people with faults.
   ///   - work: what is done for a person, concurrently.
   ///   - line: what is printed about it.
   func run<Output: Sendable>(

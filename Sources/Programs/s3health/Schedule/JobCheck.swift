@@ -28,8 +28,7 @@ struct JobCheck {
       && name != "AWS_EC2_METADATA_DISABLED"
   }
 
-  /// Whether there is something that a run can collect, or could if it knew the variables of this
-  /// shell.
+  /// Whether a source is configured, here or in the variables of this shell.
   var hasSource: Bool {
     settings.store.source != nil || !shell["S3HEALTH_SOURCE", default: ""].isEmpty
   }

@@ -83,7 +83,7 @@ struct CompactionReport {
     if leftAlone.count > Self.maximumLines {
       lines.append("and \((leftAlone.count - Self.maximumLines).grouped) more were left alone")
     }
-    // That the newest dates are left is news only where nothing else was done.
+    // The newest dates always wait. That is worth a line only if nothing else was done.
     lines += waits.filter { $0.isLate || isIdle }.prefix(Self.maximumLines).map(waitLine)
     return lines + [terminal.styled(verdict, fails ? .bad : .good)]
   }

@@ -89,7 +89,7 @@ struct SummaryTable {
   private static func signed(_ number: Double?, _ words: (Double) -> String) -> String {
     guard let number else { return "-" }
     let text = words(abs(number))
-    // What is too small to be shown has no sign.
+    // A change that rounds to zero has no sign.
     return text == words(0) ? text : (number < 0 ? "−" : "+") + text
   }
 

@@ -113,7 +113,7 @@ struct SyncRun: Sendable {
     switch format {
     case .json: try StandardStreams.write(words.document)
     case .text:
-      let lines = words.lines(.standardOutput(), onlyFailures: !Diagnostics.showsSuccess)
+      let lines = words.lines(.standardOutput(), onlyFailures: Diagnostics.isQuiet)
       if !lines.isEmpty { try StandardStreams.writeLine(lines.joined(separator: "\n")) }
     }
     for line in words.warnings { StandardStreams.remark(line) }

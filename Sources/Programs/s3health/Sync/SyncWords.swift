@@ -106,7 +106,7 @@ struct SyncWords {
 }
 
 extension StreamOutcome {
-  /// Whether all that was due was confirmed.
+  /// Whether everything that was due was confirmed.
   fileprivate var isWell: Bool { succeeded && quarantined == 0 && givenUp == 0 }
 }
 

@@ -17,7 +17,7 @@ extension VerifyCommand {
     let (concurrency, allowMissing, strict) = (concurrency, allowMissing, strict)
     let columns = ["days", "complete", "missing", "errors", "warnings"]
     return try await run.run(
-      "verifying", columns: columns, onlyFaults: !Diagnostics.showsSuccess
+      "verifying", columns: columns, onlyFaults: Diagnostics.isQuiet
     ) {
       _, ledger async throws(LedgerError) -> VerifyReport? in
       let ledger = try await ledger.listedWhole()

@@ -128,7 +128,7 @@ struct VerifyCommand: AsyncParsableCommand {
   private func print(_ report: VerifyReport) throws(LedgerError) {
     switch output {
     case .text:
-      guard Diagnostics.showsSuccess || report.foundSomething else { return }
+      guard !Diagnostics.isQuiet || report.foundSomething else { return }
       let lines = VerifyText(report: report, terminal: .standardOutput()).lines
       try StandardStreams.writeLine(lines.joined(separator: "\n"))
     case .json: try StandardStreams.write(report.document)

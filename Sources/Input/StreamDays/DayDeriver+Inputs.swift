@@ -1,0 +1,178 @@
+import HealthCollector
+package import HealthLedger
+import HealthModel
+package import HealthStreams
+import ObjectStore
+
+/// What a recompute of a day lists and reads: batches, payloads and the basis (R49).
+extension DayDeriver {
+  /// The samples of batches: kept ones, and those that are read.
+  func samples(of batches: [ListedBatch]) async throws(LedgerError) -> [StoredSamples] {
+    var (found, unread): ([StoredSamples], [ListedBatch]) = ([], [])
+    for listed in batches {
+      if let batch = cache?.batch(listed.source) {
+        found.append(batch)
+      } else {
+        unread.append(listed)
+      }
+    }
+    for (listed, read) in await streams.samples(of: unread) {
+      let result: Swift.Result<StoredSamples, BatchFault>?
+      do throws(StreamError) {
+        result = try read.get()
+      } catch {
+        throw LedgerError(error)
+      }
+      let batch = try Self.batch(result, of: listed)
+      cache?.keep(batch, listed.source)
+      found.append(batch)
+    }
+    return found
+  }
+
+  /// What payloads say of a day.
+  func payloads(
+    _ batches: [ListedBatch], on day: ReportingDay, into kept: inout KeptDay
+  ) async throws(LedgerError) -> PostedPayloads.Found {
+    let ids = Set(batches.map(\.key.rawValue))
+    for isFresh in [false, true] {
+      if isFresh || !kept.payloads.keys.isSubset(of: ids) { kept.payloads = PostedPayloads() }
+      var missing = batches.filter { !kept.payloads.keys.contains($0.key.rawValue) }
+      if !isFresh {
+        missing.removeAll { listed in
+          guard let known = read.payloads(listed.key.rawValue) else { return false }
+          kept.payloads.add(known, listed.key.rawValue)
+          return true
+        }
+      }
+      var readings = streams.readings(of: missing).makeAsyncIterator()
+      while let reading = try await next(&readings) {
+        let posted = PostedPayload.all(in: try Self.batch(reading.result, of: reading.listed))
+        read.keep(posted, reading.listed.key.rawValue)
+        kept.payloads.add(posted, reading.listed.key.rawValue)
+      }
+      do {
+        if let found = try kept.payloads.found(on: day, metrics: metrics, read) { return found }
+      } catch {
+        throw LedgerError(.internal, "the payloads of \(day.date) can't be counted: \(error)")
+      }
+    }
+    throw LedgerError(.internal, "the payloads of \(day.date) gave no numbers")
+  }
+
+  private func next(
+    _ readings: inout BatchReadings.AsyncIterator
+  ) async throws(LedgerError) -> BatchReading? {
+    do throws(StreamError) {
+      return try await readings.next(isolation: nil)
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  /// The batch that was read. Without it the day would be published incomplete.
+  private static func batch<Batch>(
+    _ result: Swift.Result<Batch, BatchFault>?, of listed: ListedBatch
+  ) throws(LedgerError) -> Batch {
+    let key = listed.key.rawValue
+    switch result {
+    case .success(let batch): return batch
+    case .failure(let fault):
+      throw LedgerError(
+        .storageUnavailable, "a batch can't be read, so its days are not derived: \(fault.message)",
+        key: key, remedy: "restore the object from a backup, or remove it to derive without it")
+    case nil:
+      throw LedgerError(
+        .storageUnavailable, "a batch is gone since it was listed", key: key,
+        remedy: .store(.retry),
+        isRetryable: true)
+    }
+  }
+
+  /// The batches that can bear on a date.
+  func listed(
+    _ date: CalendarDate, by survey: StreamSurvey? = nil
+  ) async throws(LedgerError) -> StreamListing {
+    var listing = StreamListing()
+    do throws(StreamError) {
+      let payloads: StreamListing
+      if let survey {
+        listing.batches = survey.batches(for: date)
+        payloads = try await streams.payloads(named: survey.payloads, touching: date)
+      } else {
+        listing = try await streams.batches(of: .healthKit, on: TouchedDates.filed(for: date))
+        payloads = try await streams.payloads(touching: date)
+      }
+      listing.batches += payloads.batches
+      listing.foreign += payloads.foreign
+    } catch {
+      throw LedgerError(error)
+    }
+    for entry in listing.foreign {
+      if let obstacle = entry.obstacle { throw LedgerError(obstacle) }
+      guard entry.key.hidesBatch else { continue }
+      throw LedgerError(
+        .storageUnavailable,
+        "a conflict copy may hide samples, so \(date) is not derived", key: entry.key,
+        remedy: "let the folder finish synchronising, or remove the copy")
+    }
+    return listing
+  }
+
+  // MARK: - The basis
+
+  private func basisKey(_ date: CalendarDate) -> ObjectKey? {
+    ObjectKey(streams.layout.rootPrefix + ".derived/\(date)")
+  }
+
+  /// A basis that can't be read costs a recompute, no more.
+  func readBasis(_ date: CalendarDate) async throws(LedgerError) -> DerivationBasis? {
+    guard let key = basisKey(date) else { return nil }
+    do throws(StoreError) {
+      return try await streams.store.get(key, limit: DerivationBasis.maximumBytes)
+        .flatMap { DerivationBasis($0.body) }
+    } catch  where error.code == .tooLarge || error.code == .unreadable {
+      return nil
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  func write(
+    _ basis: DerivationBasis, _ date: CalendarDate, into result: inout Result
+  ) async {
+    guard let key = basisKey(date) else { return }
+    do throws(StoreError) {
+      let old = try await streams.store.get(key, limit: DerivationBasis.maximumBytes)
+      // Whoever else writes at this moment writes what is true, too.
+      _ = try await streams.store.put(
+        key, basis.encoded, if: old.map { .matches($0.etag) } ?? .absent)
+    } catch {
+      result.notes.append(
+        "what \(date) was derived from could not be kept, so it will be read again: "
+          + error.message)
+    }
+  }
+}
+
+extension String {
+  /// Whether a key that is not of the layout looks like a renamed batch or device.
+  fileprivate var hidesBatch: Bool {
+    utf8.split(separator: UInt8(ascii: "/")).contains { part in
+      let digits = part.prefix { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+      return digits.count >= 64 || (digits.count == 8 && part.count > 36)
+    }
+  }
+}
+
+extension LedgerError {
+  /// Streams that can't be listed or read.
+  package init(_ error: StreamError) {
+    if let cause = error.cause {
+      self.init(cause)
+    } else {
+      self.init(
+        .storageUnavailable, error.message, key: error.key)
+    }
+  }
+}
