@@ -56,7 +56,7 @@ import Testing
     let world = try StreamWorld(at: "2026-03-02T15:00:00Z")
     let cache = DayCache(limit: limit)
     let kept = DayDeriver(
-      ledger: world.ledger, streams: world.streams, zone: { _ in "UTC" }, cache: cache)
+      ledger: world.ledger, streams: world.streams, zones: ReportingZones("UTC"), cache: cache)
     let date = try world.date(Self.day)
     let others = [
       Collector(collectorID: .init(), deviceID: .init()),
@@ -101,7 +101,7 @@ import Testing
     let counting = CountingReads(base: world.store)
     let kept = DayDeriver(
       ledger: HealthLedger(store: counting),
-      streams: StreamStore(store: counting, compression: ZlibCompression()), zone: { _ in "UTC" },
+      streams: StreamStore(store: counting, compression: ZlibCompression()), zones: ReportingZones("UTC"),
       cache: DayCache(limit: 1 << 26))
     var random = SplitMix64(seed: 7)
     for turn in 0..<12 {

@@ -3,6 +3,7 @@ import Gzip
 import HealthCollector
 import HealthLedger
 import HealthModel
+import HealthSources
 import HealthStreams
 import ObjectStore
 import StoreTesting
@@ -78,7 +79,7 @@ import Testing
     _ = try await world.sweep("2026-03-05", Set(try Self.dates.map(world.date)))
     let cache = DayCache(limit: 1 << 26)
     let hub = DayDeriver(
-      ledger: world.ledger, streams: world.streams, zone: { _ in "UTC" }, cache: cache)
+      ledger: world.ledger, streams: world.streams, zones: ReportingZones("UTC"), cache: cache)
     for date in Self.dates { _ = try await hub.recompute(world.date(date)) }
     let (before, revisions) = (try await seen(world), try await latest(world))
     var bases: [[UInt8]?] = []
@@ -162,7 +163,7 @@ import Testing
     let fresh = DayDeriver(
       ledger: world.ledger,
       streams: StreamStore(store: world.store, compression: ZlibCompression()),
-      zone: { _ in "UTC" })
+      zones: ReportingZones("UTC"))
     await #expect(throws: LedgerError.self) {
       try await fresh.recompute(world.date("2026-03-02"))
     }

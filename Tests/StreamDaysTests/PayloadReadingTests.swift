@@ -61,7 +61,7 @@ import Testing
   ) -> DayDeriver {
     DayDeriver(
       ledger: world.ledger, streams: StreamStore(store: store, compression: ZlibCompression()),
-      zone: { _ in "UTC" }, cache: limit.map { DayCache(limit: $0) })
+      zones: ReportingZones("UTC"), cache: limit.map { DayCache(limit: $0) })
   }
 
   /// The days equal those that are made from scratch.
@@ -115,9 +115,7 @@ import Testing
     let (deriver, shared) = (deriver(world, over: counting), world.shared)
     let sweep = MarkerSweep(
       deriver, today: try world.date("2026-03-21"),
-      date: { (moment) throws(ReportingDay.Failure) in
-        try ReportingDay.date(at: moment, timeZoneName: "UTC")
-      }, now: { shared.now })
+      now: { shared.now })
     var made = 0
     let swept = try await sweep.run([]) { _, result throws(LedgerError) in
       if try result.get().published != nil { made += 1 }
@@ -179,9 +177,9 @@ import Testing
   @Test func `R49: what is kept of payloads is bounded`() throws {
     let cache = PayloadCache(limit: 100_000)
     let root = try JSONValue(parsing: Array(Self.payload(steps: 5).utf8))
-    let rows = try CaptureRows([root], isFine: true, in: "UTC", metrics: [.steps])
+    let rows = try CaptureRows([root], isFine: true, in: ReportingZones("UTC"), metrics: [.steps])
     let names = (0..<50).map {
-      PayloadCache.Capture(ids: ["\($0)"], timeZoneName: "UTC", metrics: [.steps])
+      PayloadCache.Capture(ids: ["\($0)"], zones: ReportingZones("UTC"), metrics: [.steps])
     }
     for name in names { cache.keep(rows, name) }
     let held = names.filter { cache.rows($0) != nil }

@@ -83,9 +83,7 @@ import Testing
     #expect(await deriver.survey(of: try Self.dates.map(world.date)) == nil)
     let sweep = MarkerSweep(
       deriver, today: try world.date("2026-03-09"),
-      date: { (moment) throws(ReportingDay.Failure) in
-        try ReportingDay.date(at: moment, timeZoneName: "UTC")
-      }, now: { world.shared.now })
+      now: { world.shared.now })
     var failed: [CalendarDate] = []
     _ = try await sweep.run(Set(try Self.dates.map(world.date))) { date, result in
       if case .failure = result { failed.append(date) }

@@ -3,6 +3,7 @@ import Gzip
 import HealthCollector
 import HealthLedger
 import HealthModel
+import HealthSources
 import HealthStreams
 import ObjectStore
 import Synchronization
@@ -49,7 +50,7 @@ final class StreamWorld: Sendable {
   func deriver(isDryRun: Bool = false) -> DayDeriver {
     let zone = zone
     return DayDeriver(
-      ledger: ledger, streams: streams, zone: { _ in zone }, isZoneSet: isZoneSet,
+      ledger: ledger, streams: streams, zones: ReportingZones(zone), areZonesSet: isZoneSet,
       isDryRun: isDryRun)
   }
 
@@ -91,12 +92,10 @@ final class StreamWorld: Sendable {
   func sweep(_ today: String, _ dates: Set<CalendarDate> = []) async throws -> (
     MarkerSweep.Result, [CalendarDate]
   ) {
-    let (zone, shared) = (zone, shared)
+    let shared = shared
     let sweep = MarkerSweep(
       deriver(), today: try date(today),
-      date: { (moment) throws(ReportingDay.Failure) in
-        try ReportingDay.date(at: moment, timeZoneName: zone)
-      }, now: { shared.now })
+      now: { shared.now })
     var done: [CalendarDate] = []
     let result = try await sweep.run(dates) { date, result throws(LedgerError) in
       _ = try result.get()

@@ -1,6 +1,7 @@
 import HealthCollector
 package import HealthLedger
 import HealthModel
+import HealthSources
 package import HealthStreams
 import ObjectStore
 
@@ -32,7 +33,8 @@ extension DayDeriver {
 
   /// What payloads say of a day.
   func payloads(
-    _ batches: [ListedBatch], on day: ReportingDay, into kept: inout KeptDay
+    _ batches: [ListedBatch], on day: ReportingDay, in zones: ReportingZones,
+    into kept: inout KeptDay
   ) async throws(LedgerError) -> PostedPayloads.Found {
     let ids = Set(batches.map(\.key.rawValue))
     for isFresh in [false, true] {
@@ -52,7 +54,9 @@ extension DayDeriver {
         kept.payloads.add(posted, reading.listed.key.rawValue)
       }
       do {
-        if let found = try kept.payloads.found(on: day, metrics: metrics, read) { return found }
+        if let found = try kept.payloads.found(on: day, in: zones, metrics: metrics, read) {
+          return found
+        }
       } catch {
         throw LedgerError(.internal, "the payloads of \(day.date) can't be counted: \(error)")
       }

@@ -10,9 +10,7 @@ package import ObjectStore
 package struct DayDeriver: Sendable {
   package let ledger: HealthLedger
   package let streams: StreamStore
-  /// The zone of a day that no revision has fixed yet.
-  private let zone: @Sendable (CalendarDate) -> String
-  private let isZoneSet: Bool
+  private let zones: StreamZones
   let metrics: Set<DailyMetric>
   let cache: DayCache?
   /// What was read of payloads for one day, for the others.
@@ -22,8 +20,8 @@ package struct DayDeriver: Sendable {
   private let follow: (@Sendable (CalendarDate) async throws(LedgerError) -> Void)?
 
   /// - Parameters:
-  ///   - zone: the zone of a day that no revision has fixed yet.
-  ///   - isZoneSet: whether somebody has set that zone. If it is only the machine's, no day is made of
+  ///   - zones: those of the days, where the store has none yet.
+  ///   - areZonesSet: whether somebody has set them. If they are only the machine's, no day is made of
   ///     payloads that were written in another one.
   ///   - metrics: those to make.
   ///   - cache: keeps what was read between recomputes; nil to read it each time.
@@ -32,13 +30,13 @@ package struct DayDeriver: Sendable {
   ///   - follow: what is to be done with each day that is settled, before its markers go.
   package init(
     ledger: HealthLedger, streams: StreamStore,
-    zone: @escaping @Sendable (CalendarDate) -> String, isZoneSet: Bool = true,
+    zones: ReportingZones, areZonesSet: Bool = true,
     metrics: Set<DailyMetric> = Set(DailyMetric.allCases), cache: DayCache? = nil,
     isDryRun: Bool = false, maximumPasses: Int = DerivationMachine.maximumPasses,
     follow: (@Sendable (CalendarDate) async throws(LedgerError) -> Void)? = nil
   ) {
     (self.ledger, self.streams) = (ledger, streams)
-    (self.zone, self.isZoneSet) = (zone, isZoneSet)
+    self.zones = StreamZones(streams, own: StoredZones(zones, isSet: areZonesSet))
     (self.metrics, self.cache, self.isDryRun) = (metrics, cache, isDryRun)
     (self.maximumPasses, self.follow) = (maximumPasses, follow)
   }
@@ -51,16 +49,52 @@ package struct DayDeriver: Sendable {
   /// Lets go of what was read of payloads, where no other day is due that they may touch.
   package func rest() { read.clear() }
 
+  /// The zones of the store's days, as they were read last.
+  package var knownZones: ReportingZones { zones.current.zones }
+
+  /// Reads the zones of the store's days.
+  package func readZones() async throws(LedgerError) -> ReportingZones {
+    try await zones.read().zones
+  }
+
+  /// The zones that the store names; nil if it names none yet.
+  package func storedZones() async throws(LedgerError) -> StoredZones? {
+    try await zones.stored()?.zones
+  }
+
+  /// What becomes of the store's zones where this deriver's own ones differ, carried out. Days whose
+  /// moments change are named by a marker: the next sweep makes them again.
+  ///
+  /// - Parameter mayChange: whether own zones that somebody has set replace others of the store that
+  ///   somebody has set.
+  package func decideZones(mayChange: Bool) async throws(LedgerError) -> ZoneDecision {
+    let (now, own) = (await ledger.correctedNow(), zones.own)
+    return try await zones.decide(over: ledger, at: now) { stored in
+      ZoneDecision(stored: stored, own: own, now: now, mayChange: mayChange)
+    }
+  }
+
+  /// Sets the zones of the store's days. Days whose moments change are named by a marker: the next sweep
+  /// makes them again.
+  package func setZones(_ new: ReportingZones) async throws(LedgerError) {
+    let own = zones.own
+    _ = try await zones.decide(over: ledger, at: await ledger.correctedNow()) { stored in
+      .correct(StoredZones(new, isSet: true), before: (stored ?? own).zones)
+    }
+  }
+
   /// Lists the first of some ascending dates together with those that soon follow it. Nil if no other
   /// follows, or if that fails; then each day is listed by itself, and reports what is wrong.
   package func survey(of dates: [CalendarDate]) async -> StreamSurvey? {
     guard let range = StreamSurvey.range(of: dates) else { return nil }
-    return try? await StreamSurvey(of: range, streams, ledger)
+    return try? await StreamSurvey(of: range, zones.read(), streams, ledger)
   }
 
   /// What became of one day.
   package struct Result: Sendable {
     package let date: CalendarDate
+    /// The zones by which it was made.
+    package let zones: ReportingZones
     /// What the machine found; nil in a dry run that would publish.
     package var outcome: DerivationMachine.Outcome?
     /// What a dry run would do, if it would publish.
@@ -117,7 +151,9 @@ package struct DayDeriver: Sendable {
   ) async throws(LedgerError) -> Result? {
     var machine = DerivationMachine(maximumPasses: maximumPasses, isCovered: isCovered || isDryRun)
     var cover: ObjectKey?
-    var result = Result(date: date)
+    let stored: StoredZones
+    if let survey { stored = survey.zones } else { stored = try await zones.read() }
+    var result = Result(date: date, zones: stored.zones)
     var listing = StreamListing()
     var action = machine.start()
     while true {
@@ -126,7 +162,9 @@ package struct DayDeriver: Sendable {
       case .readBasis: event = .basis(try await readBasis(date))
       case .listBatches:
         listing = try await listed(date, by: survey)
-        event = .batches(Set(listing.batches.map(\.place.id)))
+        // A day is made of its zones as it is of its batches.
+        event = .batches(
+          Set(listing.batches.map(\.place.id)).union([stored.zones.line(of: date)]))
       case .listRevisions:
         if let survey {
           event = .revisions(survey.revisions[date] ?? [])
@@ -136,12 +174,13 @@ package struct DayDeriver: Sendable {
       case .publish where survey != nil: return nil
       case .derive(let inputs):
         event = .derived(
-          try await derive(date, inputs, listing.batches, into: &result))
+          try await derive(date, inputs, listing.batches, stored, into: &result))
       case .publish(let draft):
         if isDryRun {
           try await ledger.preview([draft]) { draft, preview in result.preview = (draft, preview) }
           return result
         }
+        try await zones.fix(stored)
         event = .published(try await publish(draft, into: &result))
       case .createCover(let day):
         do throws(StreamError) {
@@ -196,7 +235,8 @@ package struct DayDeriver: Sendable {
   package func detail(of day: ReportingDay) async throws(LedgerError) -> DayDetail? {
     let batches = try await listed(day.date).batches.filter { $0.place.stream == .healthKit }
     guard !batches.isEmpty else { return nil }
-    let found = FiledSamples(of: try await samples(of: batches), on: day)
+    let found = FiledSamples(
+      of: try await samples(of: batches), on: day, in: ReportingZones(day.timeZoneName))
     do throws(SampleDay.Failure) {
       return try StreamDay(of: found, metrics: metrics, wantsDetail: true).detail
     } catch {
@@ -211,42 +251,46 @@ package struct DayDeriver: Sendable {
   ) async throws(LedgerError) -> [TypedSample] {
     let batches = try await listed(day.date).batches.filter { $0.place.stream == .healthKit }
     guard !batches.isEmpty else { return [] }
-    let found = FiledSamples(of: try await samples(of: batches), on: day)
+    let found = FiledSamples(
+      of: try await samples(of: batches), on: day, in: ReportingZones(day.timeZoneName))
     return kinds.flatMap { found.best(of: $0)?.samples.samples ?? [] }
   }
 
   private func derive(
     _ date: CalendarDate, _ inputs: DerivationInputs, _ batches: [ListedBatch],
-    into result: inout Result
+    _ stored: StoredZones, into result: inout Result
   ) async throws(LedgerError) -> DerivationMachine.Derived {
     var kept = cache?.take(date) ?? KeptDay()
     // What is in it is right also where this fails.
     defer { cache?.give(kept, date) }
     try await kept.revisions.read(inputs.revisions, of: date, in: ledger)
     let known = kept.revisions
-    let name = known.own?.revision.day.timeZoneName ?? known.others.first?.revision.day.timeZoneName
+    // Numbers of others are of their own day.
+    let name = known.others.first?.revision.day.timeZoneName
+    let zones = name.flatMap { stored.zones.with($0, on: date) } ?? stored.zones
     let day: ReportingDay
     do throws(ReportingDay.Failure) {
-      day = try ReportingDay(date: date, timeZoneName: name ?? zone(date))
+      day = try zones.day(date)
     } catch .skippedDate {
       return .nothing
     } catch {
       throw LedgerError(
-        .invalidArguments, "the time zone database has no \"\(name ?? zone(date))\"", rule: "R4",
+        .invalidArguments, "the time zone database has no \"\(zones.name(on: date))\"", rule: "R4",
         remedy: "use an IANA name such as Europe/Berlin")
     }
     let samples = try await samples(of: batches.filter { $0.place.stream == .healthKit })
     let payloads = try await payloads(
-      batches.filter { $0.place.stream == .healthAutoExport }, on: day, into: &kept)
+      batches.filter { $0.place.stream == .healthAutoExport }, on: day, in: zones, into: &kept)
     result.misfit = payloads.misfit
-    result.needsZone = payloads.misfit != nil && !isZoneSet
+    result.needsZone = payloads.misfit != nil && !stored.isSet
     // Without these payloads the day would be incomplete, with them it may be on wrong dates.
     if result.needsZone { return .nothing }
     let receivedAt = (samples.map(\.receivedAt) + [kept.payloads.receivedAt].compactMap(\.self))
       .max()
     let found: StreamDay
     do throws(SampleDay.Failure) {
-      found = try StreamDay(of: FiledSamples(of: samples, on: day), metrics: metrics)
+      found = try StreamDay(
+        of: FiledSamples(of: samples, on: day, in: zones), metrics: metrics)
     } catch {
       throw LedgerError(.internal, "\(date) can't be counted: \(error)")
     }

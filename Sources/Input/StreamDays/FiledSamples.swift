@@ -8,6 +8,8 @@ import HealthStreams
 package struct FiledSamples: Sendable {
   /// The day, in its zone.
   package let day: ReportingDay
+  /// Its zone and those of the dates around it.
+  let zones: ReportingZones
   let own: Range<Timestamp>
   private let near: Range<Timestamp>
   /// For each kind its feeds: few.
@@ -33,9 +35,10 @@ package struct FiledSamples: Sendable {
   /// - Parameters:
   ///   - batches: those that are filed for the date (`TouchedDates.filed`).
   ///   - day: the day, in its zone.
-  init(of batches: [StoredSamples], on day: ReportingDay) {
-    self.day = day
-    own = day.start.timestamp..<max(day.start.timestamp, day.end.timestamp)
+  ///   - zones: its zone and those of the dates around it, which may have some of its moments.
+  init(of batches: [StoredSamples], on day: ReportingDay, in zones: ReportingZones) {
+    (self.day, self.zones) = (day, zones)
+    own = zones.moments(of: day)
     // Also the night that ends on the day, with an hour for clocks that are set.
     near = own.lowerBound.adding(seconds: -7 * 3600)..<own.upperBound
     var (forms, place) = (Forms(), -1)

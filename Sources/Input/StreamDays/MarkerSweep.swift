@@ -1,6 +1,7 @@
 import HealthCollector
 package import HealthLedger
 package import HealthModel
+import HealthSources
 import HealthStreams
 import ObjectStore
 
@@ -9,21 +10,17 @@ import ObjectStore
 package struct MarkerSweep: Sendable {
   private let deriver: DayDeriver
   private let today: CalendarDate
-  private let date: @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate
   private let now: @Sendable () -> Timestamp
   private let isDryRun: Bool
 
   /// - Parameters:
   ///   - today: days after it are not derived yet.
-  ///   - date: the local date of a moment.
   ///   - now: this machine's clock.
   package init(
     _ deriver: DayDeriver, today: CalendarDate,
-    date: @escaping @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate,
     now: @escaping @Sendable () -> Timestamp, isDryRun: Bool = false
   ) {
-    (self.deriver, self.today, self.date) = (deriver, today, date)
-    (self.now, self.isDryRun) = (now, isDryRun)
+    (self.deriver, self.today, self.now, self.isDryRun) = (deriver, today, now, isDryRun)
   }
 
   /// What a sweep did beside the days.
@@ -44,13 +41,15 @@ package struct MarkerSweep: Sendable {
   ) async throws(LedgerError) -> Result {
     var machine = SweepMachine(dates: dates)
     var result = Result()
+    // By them the markers name dates. If they change, the next sweep looks again.
+    let zones = try await deriver.readZones()
     var listed: [String: ListedMarker] = [:]
     var (survey, wantsSurvey): (StreamSurvey?, Bool) = (nil, true)
     var action = machine.start()
     while true {
       switch action {
       case .listMarkers:
-        action = machine.handle(.markers(try await markers(&listed, &result)))
+        action = machine.handle(.markers(try await markers(in: zones, &listed, &result)))
       case .recompute(let date):
         // After the markers were listed, so that it shows every batch whose marker may be deleted.
         if wantsSurvey, survey?.dates.contains(date) != true {
@@ -59,7 +58,7 @@ package struct MarkerSweep: Sendable {
           wantsSurvey = survey != nil || StreamSurvey.range(of: dates) == nil
         }
         action = machine.handle(
-          .recomputed(isSettled: try await recompute(date, after: survey, each)))
+          .recomputed(isSettled: try await recompute(date, in: zones, after: survey, each)))
       case .deleteMarker(let key):
         if !isDryRun, let marker = listed[key] {
           do throws(StreamError) { try await deriver.streams.delete(marker) } catch {
@@ -75,7 +74,7 @@ package struct MarkerSweep: Sendable {
   }
 
   private func recompute(
-    _ date: CalendarDate, after survey: StreamSurvey?,
+    _ date: CalendarDate, in zones: ReportingZones, after survey: StreamSurvey?,
     _ each: (CalendarDate, Swift.Result<DayDeriver.Result, LedgerError>) throws(LedgerError) -> Void
   ) async throws(LedgerError) -> Bool {
     // A day that has not begun has a night that did. Its marker waits for it.
@@ -83,7 +82,7 @@ package struct MarkerSweep: Sendable {
     do throws(LedgerError) {
       let found = try await deriver.recompute(date, after: survey)
       try each(date, .success(found))
-      return found.isSettled
+      return found.isSettled && found.zones == zones
     } catch {
       try each(date, .failure(error))
       return false
@@ -91,7 +90,7 @@ package struct MarkerSweep: Sendable {
   }
 
   private func markers(
-    _ listed: inout [String: ListedMarker], _ result: inout Result
+    in zones: ReportingZones, _ listed: inout [String: ListedMarker], _ result: inout Result
   ) async throws(LedgerError) -> [SweepMachine.Marker] {
     let offset = await deriver.streams.store.clockOffset() ?? 0
     let storeNow = now().adding(seconds: offset).secondsSince1970
@@ -109,7 +108,7 @@ package struct MarkerSweep: Sendable {
           let stored = marker.lastModified ?? pending.receivedAt.secondsSince1970
           markers.append(
             SweepMachine.Marker(
-              key: marker.key.rawValue, dates: dates(of: pending),
+              key: marker.key.rawValue, dates: dates(of: pending, in: zones),
               isOld: storeNow - stored > SweepMachine.minimumAge))
         }
       }
@@ -119,11 +118,14 @@ package struct MarkerSweep: Sendable {
     return markers
   }
 
-  private func dates(of marker: PendingMarker) -> Set<CalendarDate> {
+  private func dates(
+    of marker: PendingMarker, in zones: ReportingZones
+  ) -> Set<CalendarDate> {
     var dates: Set<CalendarDate> = []
     for span in marker.spans {
       let touched = try? TouchedDates.dates(
-        from: span.lowerBound, to: span.upperBound, receivedAt: marker.receivedAt, at: date)
+        from: span.lowerBound, to: span.upperBound, receivedAt: marker.receivedAt
+      ) { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) }
       dates.formUnion(touched ?? [])
     }
     return dates

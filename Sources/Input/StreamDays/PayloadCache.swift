@@ -7,10 +7,10 @@ import Synchronization
 ///
 /// A batch is immutable, and everything here is a function of the batches that it is named by.
 final class PayloadCache: Sendable {
-  /// Payloads that count as one, read for the days of a zone.
+  /// Payloads that count as one, read for the days of some zones.
   struct Capture: Hashable {
     let ids: [String]
-    let timeZoneName: String
+    let zones: ReportingZones
     let metrics: Set<DailyMetric>
   }
 

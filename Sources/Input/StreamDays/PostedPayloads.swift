@@ -20,6 +20,7 @@ struct PostedPayloads: Sendable {
   /// What was read of payloads for a day.
   private struct Reading {
     let day: ReportingDay
+    let zones: ReportingZones
     let metrics: Set<DailyMetric>
     var reader: PayloadDay
     /// The captures that were read, each as the ids of its payloads.
@@ -51,29 +52,34 @@ struct PostedPayloads: Sendable {
 
   /// What they say of a day; nil if a payload is needed that is not held: then all must be added anew.
   ///
-  /// - Parameter cache: what was read for other days.
+  /// - Parameters:
+  ///   - zones: those of the day and of the dates around it.
+  ///   - cache: what was read for other days.
   mutating func found(
-    on day: ReportingDay, metrics: Set<DailyMetric>, _ cache: PayloadCache
+    on day: ReportingDay, in zones: ReportingZones, metrics: Set<DailyMetric>,
+    _ cache: PayloadCache
   ) throws -> Found? {
     guard !posted.isEmpty else { return Found() }
-    if let reading, reading.day == day, reading.metrics == metrics, let found = reading.found {
+    if let reading, reading.day == day, reading.zones == zones, reading.metrics == metrics,
+      let found = reading.found
+    {
       return found
     }
     guard let captures = captures(cache) else { return nil }
     var reading: Reading
-    if let old = self.reading, old.day == day, old.metrics == metrics,
+    if let old = self.reading, old.day == day, old.zones == zones, old.metrics == metrics,
       captures.map(\.ids).starts(with: old.captures)
     {
       reading = old
     } else {
       reading = Reading(
-        day: day, metrics: metrics,
-        reader: try PayloadDay(day.date, timeZoneName: day.timeZoneName, metrics: metrics))
+        day: day, zones: zones, metrics: metrics,
+        reader: try PayloadDay(day.date, in: zones, metrics: metrics))
     }
     // Only one of them holds the rows, so that adding some does not copy all.
     self.reading = nil
     for capture in captures.dropFirst(reading.captures.count) {
-      guard let rows = try rows(of: capture, on: day, metrics, cache) else { return nil }
+      guard let rows = try rows(of: capture, in: zones, metrics, cache) else { return nil }
       reading.reader.add(rows)
       reading.captures.append(capture.ids)
     }
@@ -93,10 +99,10 @@ struct PostedPayloads: Sendable {
   /// What the rows of a capture say, read now unless they were for another day; nil if a payload of it
   /// is not held.
   private func rows(
-    of capture: Capture, on day: ReportingDay, _ metrics: Set<DailyMetric>, _ cache: PayloadCache
+    of capture: Capture, in zones: ReportingZones, _ metrics: Set<DailyMetric>, _ cache: PayloadCache
   ) throws -> CaptureRows? {
     let name = PayloadCache.Capture(
-      ids: capture.ids, timeZoneName: day.timeZoneName, metrics: metrics)
+      ids: capture.ids, zones: zones, metrics: metrics)
     if let known = cache.rows(name) { return known }
     guard capture.places.allSatisfy({ posted[$0].entry != nil }) else { return nil }
     let rows: CaptureRows
@@ -104,11 +110,11 @@ struct PostedPayloads: Sendable {
       // One at a time: all of them as values would take several times their bytes.
       rows = try CaptureRows(
         parts: capture.places.lazy.compactMap { posted[$0].payload }, isFine: capture.isFine,
-        in: day.timeZoneName, metrics: metrics)
+        in: zones, metrics: metrics)
     } else {
       rows = try CaptureRows(
         capture.places.compactMap { posted[$0].payload }, isFine: capture.isFine,
-        in: day.timeZoneName, metrics: metrics)
+        in: zones, metrics: metrics)
     }
     cache.keep(rows, name)
     return rows

@@ -33,7 +33,7 @@ package struct StreamDay: Hashable, Sendable {
       }
     }
     let counted = try SampleDay(
-      of: samples, on: day.date, in: day.timeZoneName, metrics: metrics,
+      of: samples, on: day.date, in: found.zones, metrics: metrics,
       wantsDetail: wantsDetail)
     leftOut.add(counted.leftOut)
     detail = counted.detail

@@ -6,6 +6,8 @@ import HealthStreams
 /// One listing of several days, instead of one for each (R49).
 package struct StreamSurvey: Sendable {
   package let dates: ClosedRange<CalendarDate>
+  /// The zones of the store's days, as they were before anything was listed.
+  let zones: StoredZones
   /// By the UTC date in their key, in the order of the listing.
   private let batches: [CalendarDate: [ListedBatch]]
   let payloads: ReferenceListing
@@ -33,7 +35,8 @@ package struct StreamSurvey: Sendable {
   ///
   /// Like a recompute, it lists the batches and payloads before the revisions.
   init?(
-    of dates: ClosedRange<CalendarDate>, _ streams: StreamStore, _ ledger: HealthLedger
+    of dates: ClosedRange<CalendarDate>, _ zones: StoredZones, _ streams: StreamStore,
+    _ ledger: HealthLedger
   ) async throws(LedgerError) {
     let first = TouchedDates.filed(for: dates.lowerBound).lowerBound
     let filed = first...TouchedDates.filed(for: dates.upperBound).upperBound
@@ -47,7 +50,7 @@ package struct StreamSurvey: Sendable {
     }
     guard payloads.foreign.isEmpty, let revisions = try await ledger.revisions(of: dates)
     else { return nil }
-    (self.dates, self.revisions) = (dates, revisions)
+    (self.dates, self.zones, self.revisions) = (dates, zones, revisions)
   }
 
   /// The batches of samples that can bear on one of its dates.

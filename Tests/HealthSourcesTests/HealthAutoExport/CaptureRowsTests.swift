@@ -75,7 +75,7 @@ import Testing
     let names = #""name":"heart_rate","units":"count/min""#
     let text = #"{"data":{"metrics":[{\#(names),"data":[\#(rows.joined(separator: ","))]}]}}"#
     let root = try JSONValue(parsing: Array(text.utf8))
-    let read = try CaptureRows([root], isFine: true, in: Self.zone, metrics: Self.metrics)
+    let read = try CaptureRows([root], isFine: true, in: ReportingZones(Self.zone), metrics: Self.metrics)
     #expect((15_000 * 32...15_000 * 32 + 10_000).contains(read.cost), "\(read.cost)")
   }
 
@@ -89,7 +89,7 @@ import Testing
       captures.append((try Self.payload(&random), random.chance(2)))
     }
     let read = try captures.map {
-      try CaptureRows([$0.root], isFine: $0.isFine, in: Self.zone, metrics: Self.metrics)
+      try CaptureRows([$0.root], isFine: $0.isFine, in: ReportingZones(Self.zone), metrics: Self.metrics)
     }
     var numbers = 0
     for day in 1...6 {
@@ -105,7 +105,7 @@ import Testing
         faults += direct.problems.count
         direct.forgetProblems()
       }
-      var taken = try PayloadDay(date, timeZoneName: Self.zone, metrics: Self.metrics)
+      var taken = try PayloadDay(date, in: ReportingZones(Self.zone), metrics: Self.metrics)
       for capture in read { taken.add(capture) }
       #expect(taken.misfit == direct.misfit)
       let expected = try direct.figures(on: date)

@@ -167,6 +167,9 @@ package struct DayQueue: Hashable, Sendable {
     for number in covers { tickets[number] = nil }
   }
 
+  /// Leaves all markers to a sweep: the days that they name are no longer certain.
+  package mutating func leaveMarkers() { tickets = [:] }
+
   private func pause(_ date: CalendarDate, at now: Double) -> Double {
     guard let made = made[date], made.isRecent(at: now) else { return Self.pause }
     return made.pause

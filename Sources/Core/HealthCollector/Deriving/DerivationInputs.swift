@@ -2,9 +2,9 @@ package import HealthModel
 import HealthStreams
 
 /// What one pass of a recompute has listed for a day: everything that its figures depend on, besides
-/// the day's zone and the rules (R49).
+/// the rules (R49).
 package struct DerivationInputs: Hashable, Sendable {
-  /// Ids of the stored batches whose entries can bear on the day.
+  /// Ids of the stored batches whose entries can bear on the day, and a line that names its zones.
   package let batches: Set<String>
   /// Ids of the day's revisions, the deriver's own included.
   package let revisions: Set<RevisionID>
@@ -19,7 +19,7 @@ package struct DerivationInputs: Hashable, Sendable {
     later.batches == batches && later.revisions.isSubset(of: revisions.union(written))
   }
 
-  /// SHA-256 of the sorted ids of batches and of the revisions other than `id`, a line each.
+  /// SHA-256 of the sorted ids of batches and the line of zones, and of the revisions other than `id`, a line each.
   func digest(without id: RevisionID) -> String {
     let others = revisions.filter { $0 != id }.map(\.rawValue).sorted(by: Self.precedes)
     let lines = batches.sorted(by: Self.precedes) + ["-"] + others
@@ -46,7 +46,7 @@ package struct DerivationBasis: Hashable, Sendable {
 
   /// The newest version of the rules: how entries become samples, and samples and other revisions
   /// become figures. Whatever changes figures raises it.
-  package static let currentRules = 3
+  package static let currentRules = 4
 
   /// The most bytes of the object.
   package static let maximumBytes = 4096

@@ -16,7 +16,8 @@ package import HealthModel
 package struct DerivationMachine: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     case readBasis
-    /// List the ids of the batches whose entries can bear on the day.
+    /// List the ids of the batches whose entries can bear on the day. A line that names its zones comes
+    /// with them.
     case listBatches
     /// List the ids of the day's revisions.
     case listRevisions

@@ -44,7 +44,7 @@ public struct StreamLayout: Hashable, Sendable {
 
   /// Whether a name directly below `rootPrefix` is one that R43, R49, R55 or R56 gives.
   static func holds(_ name: String, isFolder: Bool) -> Bool {
-    guard isFolder else { return name == ".deriver" }
+    guard isFolder else { return [".deriver", ".zones"].contains(name) }
     return StreamName(rawValue: name) != nil
       || [".pending", ".payloads", ".derived", "health_records"].contains(name)
   }

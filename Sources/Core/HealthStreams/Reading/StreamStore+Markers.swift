@@ -79,9 +79,34 @@ extension StreamStore {
     // In the middle of the day, so that it is the same date in zones around it.
     let seconds = day.end.timestamp.secondsSince1970 - day.start.timestamp.secondsSince1970
     let noon = day.start.timestamp.adding(seconds: seconds / 2)
+    return try await createMarker("\(day.date)", [noon...noon], receivedAt: receivedAt)
+  }
+
+  /// Creates a marker that names many days and no batch (R49).
+  package func createMarker(
+    of dates: ClosedRange<CalendarDate>, receivedAt: Timestamp
+  ) async throws(StreamError) {
+    func noon(_ date: CalendarDate) -> Timestamp {
+      Timestamp(secondsSince1970: date.daysSince1970 * 86_400 + 43_200)
+    }
+    // A sweep looks at no more dates of one span than of eleven years.
+    var spans: [ClosedRange<Timestamp>] = []
+    var first: CalendarDate? = dates.lowerBound
+    while let begin = first, begin <= dates.upperBound {
+      let end = min(begin.adding(days: 999) ?? dates.upperBound, dates.upperBound)
+      spans.append(noon(begin)...noon(end))
+      first = end.adding(days: 1)
+    }
+    _ = try await createMarker(
+      "\(dates.lowerBound) to \(dates.upperBound)", spans, receivedAt: receivedAt)
+  }
+
+  private func createMarker(
+    _ name: String, _ spans: [ClosedRange<Timestamp>], receivedAt: Timestamp
+  ) async throws(StreamError) -> ObjectKey {
     let marker = PendingMarker(
-      batchID: SealedBatch.digest(of: Array("recompute \(day.date)".utf8)), receivedAt: receivedAt,
-      spans: [noon...noon])
+      batchID: SealedBatch.digest(of: Array("recompute \(name)".utf8)), receivedAt: receivedAt,
+      spans: spans)
     let key = layout.markerKey(batchID: marker.batchID, random: random())
     let outcome = try await StreamError.wrapping { () async throws(StoreError) in
       try await store.put(key, marker.bytes, if: .absent)

@@ -13,10 +13,11 @@ package final class DayRecompute: Sendable {
   package enum Event: Sendable {
     case day(CalendarDate, Result<DayDeriver.Result, LedgerError>, milliseconds: Int)
     case sweep(Result<MarkerSweep.Result, LedgerError>)
+    /// What became of the zones of the store's days when the server began.
+    case zones(Result<ZoneDecision, LedgerError>)
   }
 
   private let deriver: DayDeriver
-  private let date: @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate
   private let now: @Sendable () -> Timestamp
   private let report: @Sendable (Event) -> Void
   /// Shared with the days of other people, if there are any (R65).
@@ -31,16 +32,13 @@ package final class DayRecompute: Sendable {
   static let maximumSeconds = 60
 
   /// - Parameters:
-  ///   - date: the local date of a moment.
   ///   - now: this machine's clock.
   ///   - places: how many days and sweeps of all people are worked on at a time.
   package init(
     _ deriver: DayDeriver, places: WorkPlaces? = nil,
-    date: @escaping @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate,
     now: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (Event) -> Void
   ) {
-    (self.deriver, self.places, self.date, self.now) = (deriver, places, date, now)
-    self.report = report
+    (self.deriver, self.places, self.now, self.report) = (deriver, places, now, report)
   }
 
   /// The samples of some kinds that bear on a day, of one feed each.
@@ -60,17 +58,23 @@ package final class DayRecompute: Sendable {
   package func touched(
     _ spans: [ClosedRange<Timestamp>], markers: [ObjectKey] = [], receivedAt: Timestamp
   ) {
-    var dates: Set<CalendarDate> = []
-    for span in spans {
-      let found = try? TouchedDates.dates(
-        from: span.lowerBound, to: span.upperBound, receivedAt: receivedAt, at: date)
-      dates.formUnion(found ?? [])
-    }
-    guard !dates.isEmpty, let today = try? date(now()) else { return }
     let moment = elapsed
-    queue.withLock {
-      $0.add(dates, markers: markers.map(\.rawValue), today: today, at: moment)
+    // Zones that change are read while a day is made. Under this lock, dates by the old ones are added
+    // before the markers are left to a sweep.
+    let isAdded = queue.withLock { queue in
+      let zones = deriver.knownZones
+      var dates: Set<CalendarDate> = []
+      for span in spans {
+        let found = try? TouchedDates.dates(
+          from: span.lowerBound, to: span.upperBound, receivedAt: receivedAt
+        ) { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) }
+        dates.formUnion(found ?? [])
+      }
+      guard !dates.isEmpty, let today = try? zones.date(at: now()) else { return false }
+      queue.add(dates, markers: markers.map(\.rawValue), today: today, at: moment)
+      return true
     }
+    guard isAdded else { return }
     signal.raise()
   }
 
@@ -79,7 +83,7 @@ package final class DayRecompute: Sendable {
 
   /// Makes today and yesterday again, and sweeps, without waiting for the time of the next sweep.
   package func workNow() {
-    guard let today = try? date(now()) else { return }
+    guard let today else { return }
     let moment = elapsed
     queue.withLock {
       $0.add(
@@ -92,6 +96,7 @@ package final class DayRecompute: Sendable {
   /// Works until it is cancelled, from a first sweep on.
   package func run() async {
     var sweeps = SweepSchedule(at: elapsed)
+    await decideZones()
     while !Task.isCancelled {
       let sweepsNow = sweepsNow.withLock { isAsked in
         defer { isAsked = false }
@@ -128,6 +133,17 @@ package final class DayRecompute: Sendable {
     }
   }
 
+  /// Before the first sweep, which makes again what changes by it.
+  private func decideZones() async {
+    do throws(LedgerError) {
+      report(.zones(.success(try await deriver.decideZones(mayChange: true))))
+    } catch {
+      if !Task.isCancelled { report(.zones(.failure(error))) }
+    }
+  }
+
+  private var today: CalendarDate? { try? deriver.knownZones.date(at: now()) }
+
   private var elapsed: Double { (ContinuousClock.now - begun) / .seconds(1) }
 
   /// Until the time is over or something is touched.
@@ -146,7 +162,7 @@ package final class DayRecompute: Sendable {
     let place = await place()
     defer { withExtendedLifetime(place) {} }
     let start = elapsed
-    let deriver = deriver
+    let (deriver, zones) = (deriver, deriver.knownZones)
     let isCovered = queue.withLock { $0.isCovered(at: start) }
     let result = await TimeLimit.run(Self.maximumSeconds) {
       do throws(LedgerError) {
@@ -163,6 +179,11 @@ package final class DayRecompute: Sendable {
           .storageUnavailable, "the day was not made within \(Self.maximumSeconds) seconds",
           rule: "R49"))
     let ending = DayQueue.Ending(found)
+    if deriver.knownZones != zones {
+      // The waiting markers may touch other dates than those that were added.
+      queue.withLock { $0.leaveMarkers() }
+      sweepsNow.withLock { $0 = true }
+    }
     let moment = elapsed
     if ending != .settled, Task.isCancelled {
       // The server ends. `finish` makes the day, or its markers stay.
@@ -182,8 +203,8 @@ package final class DayRecompute: Sendable {
   private func sweep() async -> Bool {
     let place = await place()
     defer { withExtendedLifetime(place) {} }
-    guard let today = try? date(now()) else { return true }
-    let sweep = MarkerSweep(deriver, today: today, date: date, now: now)
+    guard let today else { return true }
+    let sweep = MarkerSweep(deriver, today: today, now: now)
     do throws(LedgerError) {
       let result = try await sweep.run([]) { [report] date, result in
         report(.day(date, result, milliseconds: 0))

@@ -45,14 +45,13 @@ extension OpenedStore {
       }
     }
     let deriver = DayDeriver(
-      ledger: ledger, streams: streams, zone: { zones.name(on: $0) },
-      isZoneSet: settings.zone.isGiven, cache: cache,
+      ledger: ledger, streams: streams, zones: zones, areZonesSet: settings.zone.isGiven,
+      cache: cache,
       maximumPasses: Self.passes,
       follow: rows?.storing)
     let zoneNotes = ZoneNotes(counters, of: person)
     return DayRecompute(
       deriver, places: places,
-      date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
       now: LedgerEnvironment.system.now,
       report: { event in
         dashboard.note(event)
@@ -70,6 +69,9 @@ extension OpenedStore {
           log("day \(date) failed: \(error.message)")
         case .sweep(.success(let swept)): counters.set(markers: swept.kept, of: person)
         case .sweep(.failure(let error)): log("markers can't be swept: \(error.message)")
+        case .zones(.success(let decision)):
+          if let line = decision.words(of: person?.rawValue) { log(line) }
+        case .zones(.failure(let error)): log("zones can't be looked at: \(error.message)")
         }
       })
   }

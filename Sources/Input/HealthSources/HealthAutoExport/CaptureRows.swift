@@ -18,31 +18,31 @@ package struct CaptureRows: Sendable {
   ///   - metrics: those that are wanted.
   /// - Throws: `SourceError` unknownTimeZone.
   package init(
-    _ payloads: [JSONValue], isFine: Bool, in timeZoneName: String, metrics: Set<DailyMetric>
+    _ payloads: [JSONValue], isFine: Bool, in zones: ReportingZones, metrics: Set<DailyMetric>
   ) throws(SourceError) {
-    try self.init(isFine, timeZoneName, metrics)
+    try self.init(isFine, zones, metrics)
     reader.add(payloads.count == 1 ? payloads[0] : Self.joined(payloads))
     end()
   }
 
   /// Reads one payload that was cut into parts, each metric's rows in their order.
   package init(
-    parts: some Sequence<JSONValue>, isFine: Bool, in timeZoneName: String,
+    parts: some Sequence<JSONValue>, isFine: Bool, in zones: ReportingZones,
     metrics: Set<DailyMetric>
   ) throws(SourceError) {
-    try self.init(isFine, timeZoneName, metrics)
+    try self.init(isFine, zones, metrics)
     reader.add(parts: parts)
     end()
   }
 
   private init(
-    _ isFine: Bool, _ timeZoneName: String, _ metrics: Set<DailyMetric>
+    _ isFine: Bool, _ zones: ReportingZones, _ metrics: Set<DailyMetric>
   ) throws(SourceError) {
     var options = PayloadOptions()
     options.metrics = metrics
     options.rowsInMemory = .max
     reader = HealthAutoExport(
-      calendar: try ZoneCalendar(ReportingZones(timeZoneName)), options: options)
+      calendar: try ZoneCalendar(zones), options: options)
     reader.isFine = isFine
   }
 
@@ -60,7 +60,7 @@ package struct CaptureRows: Sendable {
   /// them and about what is not known.
   package static func leftOut(of payload: JSONValue) -> (rows: Int, notes: [String]) {
     let metrics = Set(DailyMetric.allCases)
-    guard let read = try? CaptureRows([payload], isFine: true, in: "Etc/UTC", metrics: metrics)
+    guard let read = try? CaptureRows([payload], isFine: true, in: ReportingZones("Etc/UTC"), metrics: metrics)
     else { return (0, []) }
     let words = PayloadDay.words(of: read.faults, first: read.firstFault)
     return (read.faults, (words.map { [$0] } ?? []) + read.reader.unused.notes)

@@ -39,13 +39,13 @@ package struct PayloadDay: Sendable {
   ///   - metrics: those that are wanted.
   /// - Throws: `SourceError` unknownTimeZone.
   package init(
-    _ date: CalendarDate, timeZoneName: String, metrics: Set<DailyMetric>
+    _ date: CalendarDate, in zones: ReportingZones, metrics: Set<DailyMetric>
   ) throws(SourceError) {
     self.date = date
     var options = PayloadOptions()
     options.metrics = metrics
     reader = HealthAutoExport(
-      calendar: try ZoneCalendar(ReportingZones(timeZoneName)), options: options, on: date)
+      calendar: try ZoneCalendar(zones), options: options, on: date)
   }
 
   /// Adds what a capture says of the date, read for the same zone and metrics. Rows that are wrong are

@@ -24,18 +24,18 @@ package struct SampleDay: Hashable, Sendable {
 
   /// - Parameters:
   ///   - samples: each sample once, in any order; those that lie elsewhere do no harm.
-  ///   - timeZoneName: the day's zone, an IANA name.
+  ///   - zones: those of the day and of the dates around it.
   package init(
-    of samples: [TypedSample], on date: CalendarDate, in timeZoneName: String,
+    of samples: [TypedSample], on date: CalendarDate, in zones: ReportingZones,
     metrics: Set<DailyMetric> = Set(DailyMetric.allCases), wantsDetail: Bool = false
   ) throws(Failure) {
     do throws(ReportingDay.Failure) {
-      _ = try ReportingDay(date: date, timeZoneName: timeZoneName)
+      _ = try zones.day(date)
     } catch {
       throw .calendar(error)
     }
     var options = ExportOptions()
-    options.zones = ReportingZones(timeZoneName)
+    options.zones = zones
     (options.firstDate, options.lastDate) = (date, date)
     options.metrics = metrics
     if wantsDetail { options.explainedDate = date }

@@ -78,6 +78,17 @@ package struct ReportingZones: Hashable, Sendable {
     }
   }
 
+  /// The moments that belong to a day: those of it that no earlier date has, and those before it that no
+  /// date has. Where the zone stays the same, the day itself.
+  package func moments(of day: ReportingDay) -> Range<Timestamp> {
+    let (start, end) = (day.start.timestamp, day.end.timestamp)
+    guard periods.count > 1 else { return start..<max(start, end) }
+    // Offsets differ by little more than a day, so no date before these two ends later.
+    let ends = [-1, -2].compactMap { day.date.adding(days: $0).flatMap { try? self.end(of: $0) } }
+    let first = ends.max().map { Timestamp(secondsSince1970: $0) } ?? start
+    return min(first, max(start, end))..<max(start, end)
+  }
+
   /// Where the day of a date ends; a date that its zone skipped ends where it would begin.
   func end(of date: CalendarDate) throws(ReportingDay.Failure) -> Int {
     do {

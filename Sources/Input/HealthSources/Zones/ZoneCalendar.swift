@@ -51,16 +51,8 @@ struct ZoneCalendar {
   mutating func day(_ date: CalendarDate) throws(ReportingDay.Failure) -> CountedDay {
     if let day = days[date.daysSince1970] { return day }
     let day = try zones.day(date)
-    let (start, end) = (day.start.timestamp, day.end.timestamp)
-    var range = start.secondsSince1970..<max(start.secondsSince1970, end.secondsSince1970)
-    if zones.periods.count > 1 {
-      // Offsets differ by little more than a day, so no date before these two ends later.
-      var first = Int.min
-      for back in 1...2 {
-        if let earlier = date.adding(days: -back) { first = max(first, try zones.end(of: earlier)) }
-      }
-      range = min(first, range.upperBound)..<range.upperBound
-    }
+    let moments = zones.moments(of: day)
+    let range = moments.lowerBound.secondsSince1970..<moments.upperBound.secondsSince1970
     let counted = CountedDay(day: day, range: range)
     days[date.daysSince1970] = counted
     return counted

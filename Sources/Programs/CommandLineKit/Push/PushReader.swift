@@ -106,7 +106,7 @@ package struct PushReader: Sendable {
       throw LedgerError(IntakeError(error))
     }
     let deriver = DayDeriver(
-      ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
+      ledger: opened.ledger, streams: try opened.streams, zones: zones,
       cache: streams, isDryRun: true)
     let found = try await opened.run { _ async throws(LedgerError) in
       try await deriver.detail(of: day)

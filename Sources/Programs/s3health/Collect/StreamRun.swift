@@ -30,15 +30,15 @@ struct StreamRun {
       try await NamedDeriver.claim(streams, by: collector)
     }
     let deriver = DayDeriver(
-      ledger: opened.ledger, streams: streams, zone: { zones.name(on: $0) },
-      isZoneSet: settings.zone.isGiven, metrics: metrics, cache: DayCache(limit: 64_000_000),
+      ledger: opened.ledger, streams: streams, zones: zones,
+      areZonesSet: settings.zone.isGiven, metrics: metrics, cache: DayCache(limit: 64_000_000),
       isDryRun: isDryRun)
+    let decision = isDryRun ? .keep : try await deriver.decideZones(mayChange: false)
     let sweep = MarkerSweep(
       deriver, today: run.today,
-      date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
       now: LedgerEnvironment.system.now, isDryRun: isDryRun)
     var outcomes = DayOutcomes()
-    var notes: [String] = []
+    var notes = [decision.words(of: settings.store.personID?.rawValue)].compactMap(\.self)
     var leftOut = LeftOutEntries()
     var misfit: OffsetMisfit?
     var progress = ProgressLine("deriving day", total: nil)

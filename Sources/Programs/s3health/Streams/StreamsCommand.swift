@@ -14,9 +14,10 @@ struct StreamsCommand: AsyncParsableCommand {
         s3health streams cat --stream location --from yesterday --to yesterday
         s3health streams verify
         s3health streams compact --dry-run
+        s3health streams zones
       """,
     subcommands: [
       StreamsListCommand.self, StreamsCatCommand.self, StreamsVerifyCommand.self,
-      StreamsCompactCommand.self,
+      StreamsCompactCommand.self, StreamsZonesCommand.self,
     ])
 }

@@ -93,8 +93,8 @@ struct DayReader: Sendable {
   private func derived(_ run: CollectorRun) async throws(LedgerError) -> WatchedDays {
     let zones = settings.zone.zones
     let deriver = DayDeriver(
-      ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
-      isZoneSet: settings.zone.isGiven, metrics: metrics, cache: cache, isDryRun: true)
+      ledger: opened.ledger, streams: try opened.streams, zones: zones,
+      areZonesSet: settings.zone.isGiven, metrics: metrics, cache: cache, isDryRun: true)
     var days = WatchedDays()
     let survey = await deriver.survey(of: run.dates)
     for date in run.dates {
@@ -164,8 +164,8 @@ struct DayReader: Sendable {
     }
     let zones = settings.zone.zones
     let deriver = DayDeriver(
-      ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
-      isZoneSet: settings.zone.isGiven, metrics: metrics, cache: cache)
+      ledger: opened.ledger, streams: try opened.streams, zones: zones,
+      areZonesSet: settings.zone.isGiven, metrics: metrics, cache: cache)
     var stored = 0
     let survey = await deriver.survey(of: dates)
     for date in dates {

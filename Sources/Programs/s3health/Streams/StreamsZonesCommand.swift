@@ -1,0 +1,107 @@
+import ArgumentParser
+import CommandLineKit
+import HealthCollector
+import HealthLedger
+import HealthModel
+import HealthSources
+import StreamDays
+
+/// `streams zones`: shows or sets the time zones of the days that are made of streams (R49).
+struct StreamsZonesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "zones",
+    abstract: "Show or set the time zones of the days that are made of streams.",
+    discussion: """
+      The days that servers and `collect --from-streams` make are in the zones that the store names, \
+      whatever zone is set where they run. So every moment counts on one day. The first that makes a day \
+      names its own zone. This command changes it, and makes again the days that change by it.
+
+        s3health streams zones
+        s3health streams zones Asia/Singapore
+        s3health streams zones "Asia/Singapore, Europe/Berlin@2026-11-21"
+
+      The second corrects a wrong zone on all days. The third says that somebody moved, with the first \
+      date in the new zone. What `put` and `import` have published keeps the zone that they gave it.
+      """)
+
+  @Argument(
+    help: .init(
+      "The new zones: a name, then for each move NAME@DATE.", valueName: "zones"))
+  var zones: String?
+
+  @OptionGroup var collector: CollectorOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: nil)
+      guard let text = zones else {
+        try await show(settings)
+        return .success
+      }
+      let setting = ZoneSetting(given: text, origin: "the argument")
+      return try await set(try worded(try setting.usable), settings)
+    }
+  }
+
+  private func show(_ settings: Settings) async throws(LedgerError) {
+    let opened = try OpenedStore(settings, for: .reading)
+    let deriver = try deriver(opened, settings)
+    let stored = try await opened.run { _ async throws(LedgerError) in
+      try await deriver.storedZones()
+    }
+    switch output.output {
+    case .json:
+      try StandardStreams.write(
+        .object([
+          "store": .string(opened.name),
+          "zones": stored.map { .string("\($0.zones)") } ?? .null,
+          "set": stored.map { .bool($0.isSet) } ?? .null,
+        ]))
+    case .text:
+      let words: String =
+        switch stored {
+        case nil: "none yet: the first to make a day of streams names its zone"
+        case let stored? where stored.isSet: "\(stored.zones)"
+        case let stored?: "\(stored.zones) (a machine's: nobody has set them)"
+        }
+      try StandardStreams.writeLine(words)
+    }
+  }
+
+  private func set(
+    _ zones: ReportingZones, _ settings: Settings
+  ) async throws(LedgerError) -> ExitCode {
+    let opened = try OpenedStore(settings, for: .writing)
+    let settings = settings.inZone("\(zones)")
+    let deriver = try deriver(opened, settings)
+    try await opened.run { _ async throws(LedgerError) in
+      try await deriver.setZones(zones)
+    }
+    StandardStreams.remark("note: days of streams are made in \(zones) now")
+    let run = CollectorRun(today: try settings.today, catchUpDays: 0)
+    let days = StreamRun(
+      opened, settings, by: try collector.collector(settings),
+      metrics: Set(DailyMetric.allCases), isDryRun: false)
+    do throws(LedgerError) {
+      let report = try await days.report(of: run)
+      try report.print(output.output)
+      return report.exitCode
+    } catch {
+      // There was nothing to make again.
+      guard error.code == .dataNotFound else { throw error }
+      if output.output == .json { try await show(settings) }
+      return .success
+    }
+  }
+
+  private func deriver(
+    _ opened: OpenedStore, _ settings: Settings
+  ) throws(LedgerError) -> DayDeriver {
+    DayDeriver(
+      ledger: opened.ledger, streams: try opened.streams, zones: settings.zone.zones,
+      areZonesSet: settings.zone.isGiven)
+  }
+}
