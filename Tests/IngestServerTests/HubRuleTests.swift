@@ -1,10 +1,13 @@
 import ContentDigests
 import Gzip
 import HealthCollector
+import HealthLedger
 import HealthModel
+import HealthSources
 import HealthStreams
 import ObjectStore
 import StoreTesting
+import StreamDays
 import Synchronization
 import Testing
 
@@ -216,6 +219,28 @@ import Testing
     // After a quiet while it is as before.
     queue.add([day], markers: [], today: today, at: 5000)
     #expect(queue.next(at: 5001) == .wait(until: 5002))
+  }
+
+  @Test(arguments: [false, true])
+  func `R49: a server that reads other zones than those it went by leaves its markers to a sweep`(
+    isChanged: Bool
+  ) async throws {
+    let store = MemoryStore()
+    let (ledger, streams) = (
+      HealthLedger(store: store), StreamStore(store: store, compression: ZlibCompression())
+    )
+    func deriver(_ zone: String) -> DayDeriver {
+      DayDeriver(ledger: ledger, streams: streams, zones: ReportingZones(zone))
+    }
+    let now = try #require(Timestamp("2026-02-08T04:00:00Z"))
+    let recompute = DayRecompute(deriver("Asia/Singapore"), now: { now }, report: { _ in })
+    let key = try #require(
+      ObjectKey("streams/v0/.pending/\(String(repeating: "a", count: 64))-0000000000000001"))
+    _ = try await store.put(key, [1], if: .absent)
+    recompute.touched([now...now], markers: [key], receivedAt: now)
+    if isChanged { try await deriver("UTC").setZones(ReportingZones("UTC")) }
+    await recompute.finish(seconds: 60)
+    #expect((try await store.get(key, limit: 9) != nil) == isChanged)
   }
 
   @Test func `R56: a day that is not in the tables keeps its marker, and is tried for ever`() throws

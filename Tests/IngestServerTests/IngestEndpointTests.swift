@@ -243,6 +243,56 @@ import Testing
     program.removeHome()
   }
 
+  @Test func `R49: after another zone was set each row counts once, and a correction moves it`()
+    async throws
+  {
+    let program = try Program()
+    let store = program.home.appending(path: "store")
+    try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
+    let token = try await HubProgram.token(
+      "phone", program, arguments: ["--device", HubTrial.device])
+    /// A server in a zone takes one sample, makes its days and ends.
+    func post(_ steps: Int, at moment: String, zone: String) async throws -> String {
+      let hub = try await HubProgram(
+        program, store: store.path, environment: ["S3HEALTH_TIMEZONE": zone])
+      let body = """
+        {"stream_name":"apple_ios_healthkit","device_id":"\(HubTrial.device)","batch_metadata":\
+        {"app_version":"1.0","session":"\(moment)","total_records":1},"data":[{"uuid":"\(UUID())",\
+        "sample_type":"HKQuantityTypeIdentifierStepCount","value":\(steps),"unit":"count",\
+        "timestamp":"\(moment)","end_timestamp":"\(moment)"}]}
+        """
+      let answer = try await CurlAnswer(
+        hub.url + "/api/ingest", token: token, body: Array(body.utf8))
+      #expect(answer.status == 200, "\(answer)")
+      #expect(try await hub.end(by: SIGTERM) == 0)
+      return hub.log
+    }
+    func steps(_ date: String) async throws -> Double? {
+      let day = try await program.run(
+        "get", "--date", date, "--store", store.path, "-o", "json")
+      guard day.exitCode == 0 else { return nil }
+      return (try day.json()["metrics"] as? [String: Any])?["steps"] as? Double
+    }
+    // 07:00 of the next date in Singapore.
+    _ = try await post(100, at: "2026-02-08T23:00:00Z", zone: "Asia/Singapore")
+    #expect(try await steps("2026-02-09") == 100)
+    let log = try await post(7, at: "2026-02-09T23:00:00Z", zone: "Etc/UTC")
+    #expect(log.contains("s3health streams zones Etc/UTC"))
+    for (date, value) in [("2026-02-08", nil), ("2026-02-09", 100.0), ("2026-02-10", 7)] {
+      #expect(try await steps(date) == value, "\(date)")
+    }
+    let corrected = try await program.run("streams", "zones", "Etc/UTC", "--store", store.path)
+    #expect(corrected.exitCode == 0, "\(corrected.errors)")
+    for (date, value) in [("2026-02-08", 100.0), ("2026-02-09", 7), ("2026-02-10", nil)] {
+      #expect(try await steps(date) == value, "\(date)")
+    }
+    let shown = try await program.run("streams", "zones", "--store", store.path, "-o", "json")
+    #expect(try shown.json()["zones"] as? String == "Etc/UTC")
+    let unknown = try await program.run("streams", "zones", "Mars/Phobos", "--store", store.path)
+    #expect(unknown.exitCode == 64 && unknown.errors.contains("NAME@YYYY-MM-DD"))
+    program.removeHome()
+  }
+
   @Test(arguments: TestServer.all.prefix(1))
   func `R54: a server with a bucket stores, derives and is ready`(server: TestServer) async throws {
     var program = try Program()

@@ -101,7 +101,8 @@ import Testing
     let counting = CountingReads(base: world.store)
     let kept = DayDeriver(
       ledger: HealthLedger(store: counting),
-      streams: StreamStore(store: counting, compression: ZlibCompression()), zones: ReportingZones("UTC"),
+      streams: StreamStore(store: counting, compression: ZlibCompression()),
+      zones: ReportingZones("UTC"),
       cache: DayCache(limit: 1 << 26))
     var random = SplitMix64(seed: 7)
     for turn in 0..<12 {

@@ -111,7 +111,8 @@ import Testing
 
     /// The day made of all that counts, as the hub makes it.
     func scratch(_ date: CalendarDate, _ zone: String) throws -> [DailyMetric: MetricReading] {
-      try SampleDay(of: alive.values.compactMap(\.self), on: date, in: ReportingZones(zone)).readings?.readings
+      try SampleDay(of: alive.values.compactMap(\.self), on: date, in: ReportingZones(zone))
+        .readings?.readings
         ?? [:]
     }
   }

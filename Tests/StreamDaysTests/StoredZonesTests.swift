@@ -102,7 +102,8 @@ import Testing
     #expect(named == ["2026-11-19", "2026-11-20", "2026-11-21"])
   }
 
-  @Test func `R49: whoever derives goes by the zones of the store, so nobody replaces another's day`()
+  @Test
+  func `R49: whoever derives goes by the zones of the store, so nobody replaces another's day`()
     async throws
   {
     let west = try StreamWorld(zone: "Asia/Singapore", at: "2026-11-21T12:00:00Z")

@@ -99,7 +99,8 @@ struct PostedPayloads: Sendable {
   /// What the rows of a capture say, read now unless they were for another day; nil if a payload of it
   /// is not held.
   private func rows(
-    of capture: Capture, in zones: ReportingZones, _ metrics: Set<DailyMetric>, _ cache: PayloadCache
+    of capture: Capture, in zones: ReportingZones, _ metrics: Set<DailyMetric>,
+    _ cache: PayloadCache
   ) throws -> CaptureRows? {
     let name = PayloadCache.Capture(
       ids: capture.ids, zones: zones, metrics: metrics)

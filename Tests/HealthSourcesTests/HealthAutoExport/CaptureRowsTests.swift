@@ -75,7 +75,8 @@ import Testing
     let names = #""name":"heart_rate","units":"count/min""#
     let text = #"{"data":{"metrics":[{\#(names),"data":[\#(rows.joined(separator: ","))]}]}}"#
     let root = try JSONValue(parsing: Array(text.utf8))
-    let read = try CaptureRows([root], isFine: true, in: ReportingZones(Self.zone), metrics: Self.metrics)
+    let read = try CaptureRows(
+      [root], isFine: true, in: ReportingZones(Self.zone), metrics: Self.metrics)
     #expect((15_000 * 32...15_000 * 32 + 10_000).contains(read.cost), "\(read.cost)")
   }
 
@@ -89,7 +90,8 @@ import Testing
       captures.append((try Self.payload(&random), random.chance(2)))
     }
     let read = try captures.map {
-      try CaptureRows([$0.root], isFine: $0.isFine, in: ReportingZones(Self.zone), metrics: Self.metrics)
+      try CaptureRows(
+        [$0.root], isFine: $0.isFine, in: ReportingZones(Self.zone), metrics: Self.metrics)
     }
     var numbers = 0
     for day in 1...6 {

@@ -66,7 +66,8 @@ struct Activity: Hashable, Sendable {
       add("days are made in another time zone than the server's", at: now, isFailure: true)
     case .zones(.success(.keep)): return false
     case .zones(.failure(let error)):
-      add("the time zone of the days can't be read: \(error.code.rawValue)", at: now, isFailure: true)
+      add(
+        "the time zone of the days can't be read: \(error.code.rawValue)", at: now, isFailure: true)
     case .sweep(.failure(let error)):
       add("what waits in the store can't be read: \(error.code.rawValue)", at: now, isFailure: true)
     }

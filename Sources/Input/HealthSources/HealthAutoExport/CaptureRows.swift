@@ -60,7 +60,9 @@ package struct CaptureRows: Sendable {
   /// them and about what is not known.
   package static func leftOut(of payload: JSONValue) -> (rows: Int, notes: [String]) {
     let metrics = Set(DailyMetric.allCases)
-    guard let read = try? CaptureRows([payload], isFine: true, in: ReportingZones("Etc/UTC"), metrics: metrics)
+    guard
+      let read = try? CaptureRows(
+        [payload], isFine: true, in: ReportingZones("Etc/UTC"), metrics: metrics)
     else { return (0, []) }
     let words = PayloadDay.words(of: read.faults, first: read.firstFault)
     return (read.faults, (words.map { [$0] } ?? []) + read.reader.unused.notes)

@@ -18,11 +18,13 @@ extension ZoneDecision {
         + "`\(command) \"\(stored), \(own)@DATE\"` with the first date there"
     case .correct(let new, let before):
       guard !new.zones.isSame(as: before) else { return nil }
-      return "days are made in \(new.zones) from now on; those that were made in \(before) are made "
+      return
+        "days are made in \(new.zones) from now on; those that were made in \(before) are made "
         + "again"
     case .move(let zones, let from):
       let name = zones.zones.name(on: from)
-      return "days from \(from) on are made in \(name), those before it as they were; if their zone "
+      return
+        "days from \(from) on are made in \(name), those before it as they were; if their zone "
         + "was wrong, run `\(command) \(name)`"
     }
   }

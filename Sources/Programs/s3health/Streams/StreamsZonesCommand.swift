@@ -41,8 +41,17 @@ struct StreamsZonesCommand: AsyncParsableCommand {
         try await show(settings)
         return .success
       }
-      let setting = ZoneSetting(given: text, origin: "the argument")
-      return try await set(try worded(try setting.usable), settings)
+      return try await set(try Self.zones(text), settings)
+    }
+  }
+
+  private static func zones(_ text: String) throws(LedgerError) -> ReportingZones {
+    do throws(IntakeError) {
+      return try ZoneSetting(given: text, origin: "the argument").usable
+    } catch {
+      var reported = LedgerError(error)
+      reported.remedy = "use a name such as Europe/Berlin, and NAME@YYYY-MM-DD for each move"
+      throw reported
     }
   }
 
