@@ -181,4 +181,12 @@ import Testing
     let version = try await program.succeeds(["version"]).output
     #expect(run.exitCode == 0 && run.output == version, "\(run.errors)")
   }
+
+  @Test func `the version is also a document for programs`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let version = try await program.succeeds(["version"]).output.dropLast()
+    let document = try await program.succeeds(["version", "-o", "json"]).json()
+    #expect(document as NSDictionary == ["version": String(version)] as NSDictionary)
+  }
 }

@@ -127,12 +127,25 @@ import Testing
     let all = try await program.succeeds(["summary", "--output", "json"]).json()
     let same = try await program.succeeds(["summary", "--last", "28d", "--output", "json"]).json()
     #expect(all as NSDictionary == same as NSDictionary)
+    for (word, options) in [
+      ("28d", ["--last", "28d"]),
+      (
+        "2026-02-01..2026-02-09",
+        ["--from", "2026-02-01", "--to", "2026-02-09"]
+      ),
+      ("2026-02-09", ["--from", "2026-02-09", "--to", "2026-02-09"]),
+    ] {
+      let short = try await program.succeeds(["summary", word, "--output", "json"]).json()
+      let long = try await program.succeeds(["summary", "--output", "json"] + options).json()
+      #expect(short as NSDictionary == long as NSDictionary, "\(word)")
+    }
     let today = try await program.succeeds(["summary", "--last", "28d", "--to", "today"])
     #expect(today.output.contains("(28 days)"))
     for (arguments, words) in [
       (["--last", "400d"], "at most 366"), (["--by", "day"], "--by"),
       (["--metrics", "step"], "did you mean 'steps'?"),
-      (["--from", "2026-02-09", "--to", "2026-02-08"], "R33"),
+      (["--from", "2026-02-09", "--to", "2026-02-08"], "R33"), (["7x"], "7x"),
+      (["7d", "--last", "28d"], "given twice"), (["all"], "take dates"),
     ] {
       let run = try await program.run(["summary"] + arguments)
       #expect(run.exitCode == 64, "\(arguments)")

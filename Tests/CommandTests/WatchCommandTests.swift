@@ -114,6 +114,32 @@ private final class RunningWatch {
     #expect(steps(stored, "yesterday") == 9500 && steps(stored, "week_average") == 9400)
   }
 
+  @Test(arguments: [40, 60])
+  func `R58: a name that is long for the window goes on in a line of its own, and is whole`(
+    columns: Int
+  ) async throws {
+    let program = try program()
+    defer { program.removeHome() }
+    let rows = #"[{"date":"\#(date(0)) 09:00:00 +0000","qty":41,"source":"W"}]"#
+    let metrics = ["heart_rate_variability", "resting_heart_rate"].map {
+      #"{"name":"\#($0)","units":"ms","data":\#(rows)}"#
+    }
+    let file = try program.file(
+      "in/a.json",
+      Array(
+        #"{"data":{"metrics":[\#(metrics[0]),\#(metrics[1].replacing("\"ms\"", with: "\"bpm\""))]}}"#
+          .utf8))
+    let run = try await program.onTerminal(columns: columns).run(["watch", file, "--once"])
+    let lines = run.output.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
+      .split(whereSeparator: \.isNewline).map(String.init)
+    #expect(run.exitCode == 0 && lines.allSatisfy { $0.count <= columns }, "\(lines)")
+    let words = lines.joined(separator: " ").split(whereSeparator: \.isWhitespace)
+    for word in ["variability", "resting"] {
+      #expect(words.contains { $0.hasPrefix(word) }, "\(lines)")
+    }
+    #expect(words.count { $0 == "41" } == 2, "\(lines)")
+  }
+
   @Test func `R58: people read the units of the settings, in the live view and a dry run`()
     async throws
   {

@@ -79,7 +79,9 @@ import Testing
     ]
     let start = day.start.timestamp.secondsSince1970
     var course = DayCourse(day)
-    course.heart = [(start + 60, 50), (start + 120, 70), (start + 3600, 90)]
+    course.heart = [(start + 60, 50), (start + 120, 70), (start + 3600, 90)].map {
+      DayCourse.Beat(at: $0, $1)
+    }
     course.sleep = [(.asleepDeep, start - 3600..<start), (.awake, start..<start + 600)]
     course.workouts = [
       Workout(
@@ -88,7 +90,8 @@ import Testing
     ]
     content.course = course
     let page = text(DayPage(content).bytes(in: Self.frame))
-    #expect(page.contains("From 23:00 to 00:10: Awake 10 min, Deep 1 h"), "\(page)")
+    #expect(page.contains("From 23:00 to 00:10: Asleep 1 h, Awake 10 min, Deep 1 h"), "\(page)")
+    #expect(page.contains("<li><b>Asleep 1 h</b></li>"), "what was slept leads, without waking")
     #expect(page.contains("Heart rate over the day: lowest 50 bpm, highest 90 bpm"))
     #expect(page.contains("&lt;b&gt;Run") && !page.contains("<b>Run"))
     #expect(page.contains("02:00 to 02:30") && page.contains("30 min, 5.00 km"))

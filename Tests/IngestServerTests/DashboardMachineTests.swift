@@ -14,7 +14,8 @@ import Testing
   private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 
   private func content(
-    _ today: CalendarDate, isEmpty: Bool = false
+    _ today: CalendarDate, isEmpty: Bool = false,
+    spans: [DashboardSpan] = DashboardSpan.allCases
   ) async throws -> DashboardContent {
     let ledger = HealthLedger(store: MemoryStore(now: { Self.now.secondsSince1970 }))
     if !isEmpty {
@@ -27,7 +28,7 @@ import Testing
     try await ledger.verify(DashboardContent.range(upTo: today)) { verdicts[$0.date] = $0 }
     return try DashboardContent(
       DashboardWishes(storeName: "s", commands: Self.commands), today: today, madeAt: Self.now,
-      verdicts: verdicts)
+      spans: spans, verdicts: verdicts)
   }
 
   @Test func `R59: a page need not wait where only time has passed, and waits for all else`()
@@ -50,10 +51,10 @@ import Testing
     #expect(!empty.isOnlyOld(today, at: 602), "the first data is waited for")
   }
 
-  @Test func `R59: a changed day is read alone, many with one listing, and all after midnight`()
+  @Test func `R59: a changed day is read alone, and many with one listing`()
     async throws
   {
-    let (today, tomorrow) = (try date("2026-02-11"), try date("2026-02-12"))
+    let today = try date("2026-02-11")
     let content = try await content(today)
     var state = DashboardMachine(since: Self.now)
     func take(_ date: CalendarDate, at elapsed: Double) -> DashboardMachine.Reading? {
@@ -69,9 +70,64 @@ import Testing
     #expect(take(today, at: 4) == .everything)
     state.ask("me", at: Self.now)
     #expect(take(today, at: 5) == .everything)
-    #expect(take(tomorrow, at: 6) == .everything, "the days of the page have moved")
     #expect(take(today, at: 601) == nil)
     #expect(take(today, at: 602) == .everything, "what others publish for other days")
+  }
+
+  @Test func `R59: after midnight the new day and the one before are read, the others are known`()
+    async throws
+  {
+    let (today, tomorrow) = (try date("2026-02-11"), try date("2026-02-12"))
+    let old = try date("2026-02-09")
+    for needsAll in [false, true] {
+      var state = DashboardMachine(since: Self.now)
+      _ = state.done(.everything, try await content(today), at: Self.now, 1)
+      state.note(changed: old)
+      #expect(
+        state.takeReading(tomorrow, at: 6, needsAll: needsAll) == .days([old, today, tomorrow]))
+      _ = state.done(.days([tomorrow]), try await content(tomorrow), at: Self.now, 7)
+      #expect(state.takeReading(tomorrow, at: 8, needsAll: needsAll) == nil)
+      #expect(!state.isOnlyOld(tomorrow, at: 601) && state.isOnlyOld(tomorrow, at: 602))
+      let later = try #require(tomorrow.adding(days: 10))
+      #expect(state.takeReading(later, at: 9, needsAll: needsAll) == .everything, "a long pause")
+      #expect(state.takeReading(old, at: 10, needsAll: needsAll) == .everything, "a clock set back")
+    }
+    var empty = DashboardMachine(since: Self.now)
+    _ = empty.done(.everything, try await content(today, isEmpty: true), at: Self.now, 1)
+    #expect(empty.takeReading(tomorrow, at: 2) == .everything)
+  }
+
+  @Test func `R59: the first page of today waits for the newest days, other pages for all`()
+    async throws
+  {
+    let today = try date("2026-02-11")
+    var state = DashboardMachine(since: Self.now)
+    #expect(state.takeReading(today, at: 0) == .everything)
+    state = DashboardMachine(since: Self.now)
+    func take(needsAll: Bool) -> DashboardMachine.Reading? {
+      state.takeReading(today, at: 2, needsAll: needsAll)
+    }
+    #expect(take(needsAll: false) == .recent)
+    #expect(take(needsAll: false) == .recent, "nothing is known yet")
+    let recent = try await content(today, spans: [.week, .month])
+    #expect(!recent.isWhole)
+    _ = state.done(.recent, recent, at: Self.now, 1)
+    #expect(state.isPartial && state.trends(.month) != nil)
+    #expect(state.trends(.year) == nil && state.parts?.coverage == nil, "no part looks whole")
+    #expect(take(needsAll: false) == nil)
+    #expect(!state.isOnlyOld(today, at: 1000), "all is still to be read")
+    #expect(take(needsAll: true) == .everything)
+    state.note(changed: today)
+    #expect(take(needsAll: false) == .days([today]))
+    let whole = try await content(today)
+    _ = state.done(.everything, whole, at: Self.now, 2)
+    _ = state.done(.days([today]), recent, at: Self.now, 2)
+    #expect(!state.isPartial && state.trends(.year) != nil, "what is whole stays so")
+    // What could not be read is waited for.
+    var failing = DashboardMachine(since: Self.now)
+    _ = failing.done(.recent, recent, at: Self.now, 1)
+    failing.failed(.everything, LedgerError(.storageUnavailable, "away"))
+    #expect(failing.takeReading(today, at: 2, needsAll: false) == .everything)
   }
 
   @Test func `R59: a store without data is read again within seconds`() async throws {

@@ -41,7 +41,7 @@ def ask(path, form=None):
 
 
 told = {}
-# The first page, for which the store is read.
+# The first page, for which the newest days are read.
 _, seconds, worked = ask("/sign-in", f"token={token}".encode())
 yesterday = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 86400))
 for name, path in {
@@ -51,6 +51,8 @@ for name, path in {
     body, first, first_worked = ask(path)
     if name == "today":
         first, first_worked = first + seconds, first_worked + worked
+        # Behind the first page everything is read, which the status waits for.
+        ask("/status")
     _, second, second_worked = ask(path)
     told[name] = {
         "bytes": len(body), "packed": len(gzip.compress(body)), "first": round(first, 3),

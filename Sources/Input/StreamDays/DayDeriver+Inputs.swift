@@ -64,7 +64,7 @@ extension DayDeriver {
     throw LedgerError(.internal, "the payloads of \(day.date) gave no numbers")
   }
 
-  private func next(
+  func next(
     _ readings: inout BatchReadings.AsyncIterator
   ) async throws(LedgerError) -> BatchReading? {
     do throws(StreamError) {
@@ -75,7 +75,7 @@ extension DayDeriver {
   }
 
   /// The batch that was read. Without it the day would be published incomplete.
-  private static func batch<Batch>(
+  static func batch<Batch>(
     _ result: Swift.Result<Batch, BatchFault>?, of listed: ListedBatch
   ) throws(LedgerError) -> Batch {
     let key = listed.key.rawValue

@@ -15,6 +15,8 @@ package struct DayDeriver: Sendable {
   let cache: DayCache?
   /// What was read of payloads for one day, for the others.
   let read = PayloadCache()
+  /// The same for pages that show the course of a day.
+  let courses = PayloadCourses()
   private let isDryRun: Bool
   private let maximumPasses: Int
   private let follow: (@Sendable (CalendarDate) async throws(LedgerError) -> Void)?
@@ -249,7 +251,14 @@ package struct DayDeriver: Sendable {
   package func samples(
     of kinds: [SampleKind], on day: ReportingDay
   ) async throws(LedgerError) -> [TypedSample] {
-    let batches = try await listed(day.date).batches.filter { $0.place.stream == .healthKit }
+    try await samples(
+      of: kinds, on: day,
+      in: try await listed(day.date).batches.filter { $0.place.stream == .healthKit })
+  }
+
+  func samples(
+    of kinds: [SampleKind], on day: ReportingDay, in batches: [ListedBatch]
+  ) async throws(LedgerError) -> [TypedSample] {
     guard !batches.isEmpty else { return [] }
     let found = FiledSamples(
       of: try await samples(of: batches), on: day, in: ReportingZones(day.timeZoneName))

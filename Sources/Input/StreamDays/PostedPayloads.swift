@@ -165,14 +165,13 @@ struct PostedPayloads: Sendable {
   /// A payload as it was sent: one that was posted, or all parts of one, in their order. Of one whose
   /// parts are not all there nothing counts: it was not acknowledged.
   private var whole: [[Int]] {
-    struct Key: Hashable { var device: String, session: String?, payload: String }
-    var (whole, parts): ([[Int]], [Key: [Int: Int]]) = ([], [:])
+    var (whole, parts): ([[Int]], [PostedPayload.Whole: [Int: Int]]) = ([], [:])
     for (place, one) in posted.enumerated() where !one.isCoarse {
       guard let part = one.part else {
         whole.append([place])
         continue
       }
-      let key = Key(device: one.device, session: one.batchSession, payload: part.payload)
+      let key = PostedPayload.Whole(one, part)
       parts[key, default: [:]][part.number] = place
       if let found = parts[key], found.count == part.count {
         whole.append(found.sorted { $0.key < $1.key }.map(\.value))

@@ -9,9 +9,14 @@ struct VersionCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "version", abstract: "Print the version.")
 
+  @OptionGroup var output: OutputOptions
+
   func run() async throws {
-    try await reportingErrors(.text) { () async throws(LedgerError) in
-      try StandardStreams.writeLine(Program.version)
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      switch output.output {
+      case .text: try StandardStreams.writeLine(Program.version)
+      case .json: try StandardStreams.write(.object(["version": .string(Program.version)]))
+      }
       return .success
     }
   }

@@ -91,7 +91,7 @@ package final class Dashboard: Sendable {
   func today(_ span: DashboardSpan, _ server: Surroundings) async throws(RequestFailure)
     -> DashboardPage
   {
-    await freshen(server)
+    await freshen(server, needsAll: span == .year)
     guard
       let (today, trends) = state.withLock({ state in
         state.trends(span).flatMap { trends in state.parts.map { ($0.today, trends) } }
@@ -116,15 +116,15 @@ package final class Dashboard: Sendable {
   func metric(
     _ metric: DailyMetric, _ span: MetricSpan, to: CalendarDate?, _ server: Surroundings
   ) async throws(RequestFailure) -> MetricPage {
-    await freshen(server)
+    await freshen(server, needsAll: span == .year || span == .all)
     return try await reading { [self] () async throws(LedgerError) in
       let today = try localDate()
       let last = min(to ?? today, today)
       let from = span.days.map { last.adding(days: 1 - $0) ?? last }
       var report = try await verdicts.report(from: from, to: last, today: today, at: now())
       // A year that begins before the first day would be mostly empty.
-      if span == .year, let first = state.withLock({ $0.parts?.content.first }), let from,
-        first > from, last >= first
+      if span == .year, let content = state.withLock({ $0.parts?.content }), content.isWhole,
+        let first = content.first, let from, first > from, last >= first
       {
         report = try await verdicts.report(from: first, to: last, today: today, at: now())
       }
@@ -134,7 +134,7 @@ package final class Dashboard: Sendable {
 
   /// A day with its samples and revisions.
   func day(_ date: CalendarDate, _ server: Surroundings) async throws(RequestFailure) -> DayPage {
-    await freshen(server)
+    await freshen(server, needsAll: false)
     return try await reading { [self] () async throws(LedgerError) in
       let (today, ledger) = (try localDate(), verdicts.ledger)
       var content = DayContent(
@@ -171,10 +171,10 @@ package final class Dashboard: Sendable {
     _ day: ReportingDay, _ server: Surroundings
   ) async throws(LedgerError) -> DayCourse? {
     var course = DayCourse(day)
+    course.add(workouts: try await server.workouts(day))
     if let days = server.days {
-      course.add(try await days.samples(of: [.heartRate, .sleepAnalysis], on: day))
+      course.add(try await days.course(of: [.heartRate, .sleepAnalysis], on: day))
     }
-    course.workouts = try await server.workouts(day)
     return course.isEmpty ? nil : course
   }
 
@@ -205,14 +205,16 @@ package final class Dashboard: Sendable {
 
   private var elapsed: Double { (ContinuousClock.now - begun) / .seconds(1) }
 
-  /// Reads what is to be read before a page is made. Where only time has passed the page waits for
-  /// `patience` at most, and what is new follows as an event.
-  private func freshen(_ server: Surroundings) async {
-    let moment = elapsed
-    guard let today = try? localDate(), state.withLock({ $0.isOnlyOld(today, at: moment) }) else {
-      _ = await refresh(server)
-      return
+  /// Reads what is to be read before a page is made: what it can't do without. The rest of what is not
+  /// yet known is read meanwhile. Where only time has passed the page waits for `patience` at most, and
+  /// what is new follows as an event.
+  ///
+  /// - Parameter needsAll: false for a page that the newest days are enough for.
+  private func freshen(_ server: Surroundings, needsAll: Bool = true) async {
+    if !isOnlyOld, await refresh(server, needsAll: needsAll), state.withLock({ $0.isPartial }) {
+      Task { await refresh(server) }
     }
+    guard isOnlyOld else { return }
     let (end, over) = AsyncStream<Never>.makeStream()
     Task {
       _ = await refresh(server)
@@ -225,11 +227,22 @@ package final class Dashboard: Sendable {
     for await _ in end {}
   }
 
+  /// Whether only time has passed since everything was read.
+  private var isOnlyOld: Bool {
+    let moment = elapsed
+    guard let today = try? localDate() else { return false }
+    return state.withLock { $0.isOnlyOld(today, at: moment) }
+  }
+
   /// Reads what is to be read, and sends the part of today if it is another.
   ///
-  /// - Parameter polls: whether to look at today's pointer before.
+  /// - Parameters:
+  ///   - needsAll: false for a page that the newest days are enough for.
+  ///   - polls: whether to look at today's pointer before.
   /// - Returns: whether anything was read.
-  private func refresh(_ server: Surroundings, polls: Bool = false) async -> Bool {
+  @discardableResult private func refresh(
+    _ server: Surroundings, needsAll: Bool = true, polls: Bool = false
+  ) async -> Bool {
     var reading: DashboardMachine.Reading?
     do throws(LedgerError) {
       let today = try localDate()
@@ -241,16 +254,19 @@ package final class Dashboard: Sendable {
         }
       }
       let moment = elapsed
-      reading = state.withLock { $0.takeReading(today, at: moment) }
+      reading = state.withLock { $0.takeReading(today, at: moment, needsAll: needsAll) }
       guard let reading else { return false }
       switch reading {
       case .everything: try await verdicts.readAll(upTo: today)
+      case .recent: try await verdicts.readRecent(upTo: today)
       case .days(let days): try await verdicts.read(days)
       }
       let pulse = await pulse(today, server)
       let (content, now, end) = (
         try await verdicts.content(today, at: now(), pulse), now(), elapsed
       )
+      // None of the newest days has data: what to show, only all of them say.
+      if reading == .recent, content == nil { return await refresh(server, polls: polls) }
       let part = state.withLock { state in
         state.done(reading, content, at: now, end) ? state.parts?.today : nil
       }

@@ -15,20 +15,23 @@ struct DashboardMachine: Sendable {
   struct Parts: Sendable {
     let date: CalendarDate
     let today: HTMLPart
-    let coverage: HTMLPart
+    /// Nil where only the newest days are known.
+    let coverage: HTMLPart?
     let content: DashboardContent
     var trends: [DashboardSpan: HTMLPart] = [:]
 
     init(_ content: DashboardContent) {
       (date, self.content) = (content.today, content)
       today = TodayPart(content).part
-      coverage = CoveragePart(content)?.part ?? today
+      coverage = CoveragePart(content)?.part
     }
   }
 
   /// What is read of the store.
   enum Reading: Hashable, Sendable {
     case everything
+    /// The newest days: nothing was read before, and somebody waits for the page of today.
+    case recent
     case days(Set<CalendarDate>)
   }
 
@@ -46,6 +49,9 @@ struct DashboardMachine: Sendable {
   private(set) var parts: Parts?
 
   init(since: Timestamp) { self.since = since }
+
+  /// Whether only the newest days are known.
+  var isPartial: Bool { parts.map { !$0.content.isWhole } ?? false }
 
   // MARK: - What happens
 
@@ -96,7 +102,15 @@ struct DashboardMachine: Sendable {
   }
 
   /// What is to be read now; nil for nothing. Whoever takes it reads it.
-  mutating func takeReading(_ today: CalendarDate, at elapsed: Double) -> Reading? {
+  ///
+  /// - Parameter needsAll: false for a page that the newest days are enough for.
+  mutating func takeReading(
+    _ today: CalendarDate, at elapsed: Double, needsAll: Bool = true
+  ) -> Reading? {
+    if !wantsAll, let few = few(today, needsAll: needsAll) {
+      if few != .recent { changed = [] }
+      return few == .days([]) ? nil : few
+    }
     let limit =
       parts.map { $0.content.first == nil } == true ? Self.emptySeconds : Self.rereadSeconds
     let isOld = parts?.date != today || (readElapsed.map { elapsed - $0 > limit } ?? true)
@@ -104,6 +118,27 @@ struct DashboardMachine: Sendable {
     defer { (changed, wantsAll) = ([], false) }
     return isOld || wantsAll || changed.count > Self.maximumSingleDays
       ? .everything : .days(changed)
+  }
+
+  /// What is to be read where that is less than everything: the first page does not wait for two years
+  /// of days, nor the first of a new day for those that are known.
+  ///
+  /// - Returns: nil where it is everything, and where only time decides.
+  private func few(_ today: CalendarDate, needsAll: Bool) -> Reading? {
+    guard let parts else { return needsAll ? nil : .recent }
+    guard parts.content.first != nil, parts.date <= today, parts.content.isWhole || !needsAll else {
+      return nil
+    }
+    if parts.date == today, parts.content.isWhole { return nil }
+    // The day that was today went on after it was read.
+    let begun = parts.date == today ? [] : Self.days(from: parts.date, to: today)
+    let days = changed.union(begun)
+    return days.count <= Self.maximumSingleDays ? .days(days) : nil
+  }
+
+  /// One more than can be read singly, if there are more.
+  private static func days(from old: CalendarDate, to today: CalendarDate) -> [CalendarDate] {
+    (0...min(old.days(until: today), maximumSingleDays)).compactMap { old.adding(days: $0) }
   }
 
   /// It was read.
@@ -116,6 +151,10 @@ struct DashboardMachine: Sendable {
     statusHasChanged = true
     (readAt, obstacle) = (now, nil)
     guard let content else { return false }
+    // Everything was read while this part was.
+    if let parts, parts.date == content.today, parts.content.isWhole, !content.isWhole {
+      return false
+    }
     let before = parts?.today
     parts = Parts(content)
     return parts?.today != before
@@ -131,6 +170,8 @@ struct DashboardMachine: Sendable {
   mutating func failed(_ reading: Reading?, _ error: LedgerError) {
     switch reading {
     case .everything: wantsAll = true
+    // It is read again as long as there is nothing.
+    case .recent: break
     case .days(let days): changed.formUnion(days)
     case nil: break
     }

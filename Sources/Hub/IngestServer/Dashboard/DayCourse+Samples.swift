@@ -1,40 +1,77 @@
 import HealthModel
 import HealthReport
+import StreamDays
 
 extension DayCourse {
   var isEmpty: Bool { heart.isEmpty && sleep.isEmpty && workouts.isEmpty }
 
-  /// Takes the samples of the heart and of the night.
-  mutating func add(_ samples: [TypedSample]) {
-    var sources: [String: Int] = [:]
-    var order: [SourcePriority] = []
-    var night: [SleepSample] = []
-    for sample in samples {
+  /// Takes workouts; one that is known already, by its id or by its times, is the same from another
+  /// source.
+  mutating func add(workouts more: [Workout]) {
+    for workout in more {
+      let isKnown = workouts.contains { known in
+        known.id == workout.id || (known.start, known.end) == (workout.start, workout.end)
+      }
+      if !isKnown { workouts.append(workout) }
+    }
+  }
+
+  /// Takes the heart, the night and the workouts: of samples where there are any, else of payloads.
+  mutating func add(_ found: DayDeriver.Course) {
+    add(workouts: found.workouts)
+    var (night, ofPayloads) = (Night(), Night())
+    for sample in found.samples {
       if sample.kind == .sleepAnalysis, let value = SleepValue(rawValue: Int(sample.value)) {
-        let name = "\(sample.source)|\(sample.hardware)"
-        if sources[name] == nil {
-          sources[name] = order.count
-          order.append(
-            SourcePriority(
-              name: sample.source, hardware: sample.hardware,
-              isUserEntered: sample.isUserEntered, preferred: []))
-        }
-        night.append(
-          SleepSample(
-            value: value, range: sample.start..<max(sample.start, sample.end),
-            source: sources[name] ?? 0))
+        night.add(
+          value, sample.start..<max(sample.start, sample.end),
+          SourcePriority(
+            name: sample.source, hardware: sample.hardware, isUserEntered: sample.isUserEntered,
+            preferred: []), named: "\(sample.source)|\(sample.hardware)")
       } else if let rate = sample.unit.convert(
         sample.value, to: DailyMetric.heartRateMean.unit)
       {
-        heart.append((sample.start + (sample.end - sample.start) / 2, rate))
+        heart.append(Beat(at: sample.start + (sample.end - sample.start) / 2, rate))
       }
     }
-    guard let window = try? DayWindow(day.date, in: day.timeZoneName), !night.isEmpty else {
-      return
+    for segment in found.sleep {
+      ofPayloads.add(
+        segment.value, Int(segment.start)..<Int(max(segment.start, segment.end)),
+        SourcePriority(segment.source), named: segment.source)
     }
-    let stages = SleepStages(night, in: window.night, order: order)
-    sleep = SleepValue.allCases.flatMap { value in
-      stages.spans(of: value).map { (value, $0) }
+    if heart.isEmpty {
+      heart = found.heart.map { beat in
+        Beat(at: beat.at, least: beat.least, mean: beat.mean, most: beat.greatest)
+      }
+    }
+    sleep = night.spans(before: day)
+    if sleep.isEmpty { sleep = ofPayloads.spans(before: day) }
+  }
+
+  /// Samples of sleep with their sources.
+  private struct Night {
+    private var samples: [SleepSample] = []
+    private var sources: [String: Int] = [:]
+    private var order: [SourcePriority] = []
+
+    mutating func add(
+      _ value: SleepValue, _ range: Range<Int>, _ source: SourcePriority, named name: String
+    ) {
+      if sources[name] == nil {
+        sources[name] = order.count
+        order.append(source)
+      }
+      samples.append(SleepSample(value: value, range: range, source: sources[name] ?? 0))
+    }
+
+    /// When which stage counts, of the night that ends on a day.
+    func spans(before day: ReportingDay) -> [(value: SleepValue, range: Range<Int>)] {
+      guard let window = try? DayWindow(day.date, in: day.timeZoneName), !samples.isEmpty else {
+        return []
+      }
+      let stages = SleepStages(samples, in: window.night, order: order)
+      return SleepValue.allCases.flatMap { value in
+        stages.spans(of: value).map { (value, $0) }
+      }
     }
   }
 }

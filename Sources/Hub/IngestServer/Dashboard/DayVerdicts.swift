@@ -9,6 +9,10 @@ actor DayVerdicts {
   nonisolated let ledger: HealthLedger
   private let wishes: DashboardWishes
   private var verdicts: [CalendarDate: DayVerdict] = [:]
+  /// The dates of which each has its verdict.
+  private var held: ClosedRange<CalendarDate>?
+  /// Days that were read while everything is read: they are newer.
+  private var readBeside: [CalendarDate: DayVerdict] = [:]
   /// Older days that were asked for, until everything is read again.
   private var older: [CalendarDate: ReportDay] = [:]
   private var firstHeld: CalendarDate?
@@ -27,12 +31,12 @@ actor DayVerdicts {
 
   /// Reads every day. Who asks while it is read gets the same.
   func readAll(upTo today: CalendarDate) async throws(LedgerError) {
+    let range = try DashboardContent.range(upTo: today)
     let task =
       reading
       ?? Task { [ledger] in
         do throws(LedgerError) {
           var found: [CalendarDate: DayVerdict] = [:]
-          let range = try DashboardContent.range(upTo: today)
           try await ledger.verify(range, concurrency: Self.concurrency) { found[$0.date] = $0 }
           return .success(found)
         } catch {
@@ -42,8 +46,31 @@ actor DayVerdicts {
     reading = task
     let result = await task.value
     reading = nil
-    verdicts = try result.get()
+    defer { readBeside = [:] }
+    verdicts = try result.get().merging(readBeside) { $1 }
+    held = range.from...range.to
+    extend()
     (older, firstHeld) = ([:], nil)
+  }
+
+  /// Reads the newest days: as many as the page of today with its month needs.
+  func readRecent(upTo today: CalendarDate) async throws(LedgerError) {
+    let range = try DashboardContent.range(upTo: today, Self.recentSpan)
+    var found: [CalendarDate: DayVerdict] = [:]
+    try await ledger.verify(range, concurrency: Self.concurrency) { found[$0.date] = $0 }
+    // Whoever read everything meanwhile has these, too.
+    guard held == nil else { return }
+    verdicts.merge(found) { $1 }
+    held = range.from...range.to
+  }
+
+  private static let recentSpan = DashboardSpan.month
+
+  /// Days that follow on those that are held are held, too.
+  private func extend() {
+    while let known = held, let next = known.upperBound.adding(days: 1), verdicts[next] != nil {
+      held = known.lowerBound...next
+    }
   }
 
   /// The zone of a day that has a revision.
@@ -53,7 +80,12 @@ actor DayVerdicts {
 
   /// Reads some days again.
   func read(_ dates: Set<CalendarDate>) async throws(LedgerError) {
-    for date in dates.sorted() { verdicts[date] = try await ledger.verify(date, known: nil) }
+    for date in dates.sorted() {
+      let verdict = try await ledger.verify(date, known: nil)
+      verdicts[date] = verdict
+      if reading != nil { readBeside[date] = verdict }
+    }
+    extend()
   }
 
   /// Whether the pointer of today is another than when this was asked last.
@@ -68,16 +100,24 @@ actor DayVerdicts {
     return object?.body != pointer
   }
 
-  /// What the dashboard shows; nil before everything was read, and after midnight before it was read
-  /// again.
+  /// What the dashboard shows: all of it, or, where only the newest days are read and any of them has
+  /// data, what these are enough for. Nil where too little was read.
   func content(
     _ today: CalendarDate, at now: Timestamp, _ pulse: Pulse?
   ) throws(LedgerError) -> DashboardContent? {
-    let range = try DashboardContent.range(upTo: today)
-    guard verdicts[range.from] != nil, verdicts[range.to] != nil else { return nil }
-    return try DashboardContent(
-      wishes, today: today, madeAt: now, verdicts: verdicts, pulse: pulse)
+    for (spans, longest) in [(DashboardSpan.allCases, DashboardSpan.year), Self.few] {
+      let range = try DashboardContent.range(upTo: today, longest)
+      guard let held, held.contains(range.from), held.contains(range.to) else { continue }
+      let content = try DashboardContent(
+        wishes, today: today, madeAt: now, spans: spans,
+        verdicts: verdicts.filter { (range.from...range.to).contains($0.key) }, pulse: pulse)
+      // Whether the store is empty shows only in all days.
+      return content.isWhole || content.first != nil ? content : nil
+    }
+    return nil
   }
+
+  private static let few = ([DashboardSpan.week, .month], recentSpan)
 
   /// A range up to a day with the days before it, of what is held and, for older days, of the store.
   ///

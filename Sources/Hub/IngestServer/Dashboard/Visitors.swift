@@ -55,14 +55,16 @@ struct Visitors: Sendable {
   /// Who has sent a form of one of our pages.
   func sender(_ request: PageRequest) throws(RequestFailure) -> Visit? {
     guard let visit = try visit(request) else { return nil }
-    try Self.check(request, visit.session.formKey(visit.token))
+    let sent = MaskedKey.key(request.form["form_key"] ?? "")
+    try Self.check(request, visit.session.formKey(visit.token), sent: sent ?? "")
     return visit
   }
 
   /// - Throws: 403 unless a page of our own that had the key has sent the form.
-  static func check(_ request: PageRequest, _ key: String) throws(RequestFailure) {
-    let sent = Array((request.form["form_key"] ?? "").utf8)
-    guard !request.isForeign, TokenTable.areEqual(Array(key.utf8), sent) else {
+  static func check(
+    _ request: PageRequest, _ key: String, sent: String
+  ) throws(RequestFailure) {
+    guard !request.isForeign, TokenTable.areEqual(Array(key.utf8), Array(sent.utf8)) else {
       throw RequestFailure(
         403, "foreign_form", "the form was not sent by this server’s own page; load the page again")
     }

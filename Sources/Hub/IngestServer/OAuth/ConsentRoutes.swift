@@ -64,7 +64,10 @@ struct ConsentRoutes: Sendable {
     guard let visit = try visitors.visit(request) else {
       return redirect(OAuthMetadata.authorize + "?" + question.query)
     }
-    try Visitors.check(request, visit.session.consentKey(visit.token, for: question.query))
+    // The page of this form is never packed, so its key stands in it as it is.
+    try Visitors.check(
+      request, visit.session.consentKey(visit.token, for: question.query),
+      sent: request.form["form_key"] ?? "")
     var answer: Answer
     if request.form["answer"] == "allow" {
       let (offer, fresh, person, now) = (question.offer, FreshKeys(), visit.token, request.at)

@@ -79,9 +79,10 @@ struct DashboardRoutes: Sendable {
     let (dashboard, server) = try pages(of: visit)
     // Taken before the parts: an event that comes in between is sent again.
     let event = dashboard.feed.last
+    let key = MaskedKey.masked(visit.session.formKey(visit.token))
     func frame(_ event: String? = nil) -> PageFrame {
       PageFrame(
-        visitor: .init(name: visit.session.name, formKey: visit.session.formKey(visit.token)),
+        visitor: .init(name: visit.session.name, formKey: key),
         title: dashboard.wishes.title, event: event, paths: Self.paths)
     }
     let bytes =
@@ -94,6 +95,7 @@ struct DashboardRoutes: Sendable {
         try await dashboard.metric(metric, span, to: to, server).bytes(in: frame())
       }
     var answer = html(200, bytes)
+    answer.mayBePacked = true
     answer.note(visit.token.device)
     return answer
   }

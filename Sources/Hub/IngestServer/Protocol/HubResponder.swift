@@ -64,6 +64,8 @@ struct HubResponder: HTTPResponder {
       let closes = wantsClose || !source.isWhole || request.head.method == .get
       return stream(events, answer, context, closes: closes)
     }
+    answer = AnswerPacking(compression: hub.compression).answer(
+      answer, to: fields[values: .acceptEncoding])
     return response(
       answer, source, context, hold, isHead: isHead, closes: wantsClose || !source.isWhole)
   }

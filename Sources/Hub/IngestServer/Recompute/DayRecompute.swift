@@ -48,6 +48,13 @@ package final class DayRecompute: Sendable {
     try await deriver.samples(of: kinds, on: day)
   }
 
+  /// The samples of some kinds and what payloads say of a day's course.
+  func course(
+    of kinds: [SampleKind], on day: ReportingDay
+  ) async throws(LedgerError) -> DayDeriver.Course {
+    try await deriver.course(of: kinds, on: day)
+  }
+
   /// How many days wait.
   package var count: Int { queue.withLock(\.count) }
 

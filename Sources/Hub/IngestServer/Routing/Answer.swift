@@ -13,7 +13,9 @@ package struct HeaderField: Hashable, Sendable {
 package struct Answer: Hashable, Sendable {
   package let status: Int
   package var headers: [HeaderField] = []
-  package let body: [UInt8]
+  package internal(set) var body: [UInt8]
+  /// Whether it may be packed (`AnswerPacking` says when that is safe).
+  var mayBePacked = false
   /// How many entries or records the request had, for the log and the counters; never their values.
   package var received: Int?
   /// How many of them were new, and how many were there already, where that is known.
@@ -63,6 +65,8 @@ package struct Answer: Hashable, Sendable {
   /// hour.
   init(file bytes: [UInt8], type: String) {
     self.init(200, bytes: bytes, type: type)
+    // Pictures are packed already.
+    mayBePacked = !type.hasPrefix("image/") || type == "image/svg+xml"
     headers.append(HeaderField("Cache-Control", "public, max-age=3600"))
   }
 }

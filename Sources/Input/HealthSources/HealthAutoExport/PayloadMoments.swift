@@ -7,15 +7,19 @@ package enum PayloadMoments {
     "inBedEnd",
   ]
 
-  /// A span for each row of a metric that has a date, and one more for rows of whole days.
+  /// A span for each row of a metric that has a date, and for each workout, and one more for rows of
+  /// whole days.
   ///
   /// A row of a whole day belongs to the date as it is written. At 09:00 UTC it is that date in the
   /// zones from -9 to +14 hours; west of them the date follows within the eight hours that are looked
   /// at after each moment (`TouchedDates`).
   package static func spans(of payload: JSONValue) -> [ClosedRange<Timestamp>] {
     var spans: Set<ClosedRange<Timestamp>> = []
-    for metric in payload["data"]?["metrics"]?.arrayValue ?? [] {
-      for row in metric["data"]?.arrayValue ?? [] {
+    let metrics = payload["data"]?["metrics"]?.arrayValue ?? []
+    for rows in metrics.map({ $0["data"]?.arrayValue ?? [] })
+      + [PayloadCourse.workouts(in: payload)]
+    {
+      for row in rows {
         let dates = names.compactMap { row[$0]?.stringValue.flatMap { ExportedDate($0) } }
         let moments = dates.compactMap(\.moment)
         if let first = moments.min(), let last = moments.max() {

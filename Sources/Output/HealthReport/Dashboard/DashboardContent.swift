@@ -31,22 +31,26 @@ package struct DashboardContent: Sendable {
   package let today: CalendarDate
   /// Nil where no sample of today is known.
   package let pulse: Pulse?
-  /// The first of the dates that has anything; nil where none has.
+  /// The first of the dates that has anything; nil where none has. Of a part of the dates it is not the
+  /// first of the store.
   package let first: CalendarDate?
-  /// The ranges up to today, each a report of its own.
+  /// The ranges up to today, each a report of its own, and whole.
   package let reports: [DashboardSpan: RangeReport]
 
-  /// - Parameter verdicts: by date, at least those of `range(upTo:)`.
+  /// - Parameters:
+  ///   - spans: the ranges to make.
+  ///   - verdicts: by date, at least those of `range(upTo:_:)` of the longest of them.
   /// - Throws: `LedgerError` if a range can't be made, or a date is not among the verdicts: a part is
   ///   never shown as the whole (R33).
   package init(
     _ wishes: DashboardWishes, today: CalendarDate, madeAt: Timestamp,
+    spans: [DashboardSpan] = DashboardSpan.allCases,
     verdicts: [CalendarDate: DayVerdict], pulse: Pulse? = nil
   ) throws(LedgerError) {
     (self.wishes, self.today, self.pulse) = (wishes, today, pulse)
     first = verdicts.lazy.filter { $0.value.status != .missing }.map(\.key).min()
     var reports: [DashboardSpan: RangeReport] = [:]
-    for span in DashboardSpan.allCases {
+    for span in spans {
       var range = try span.range(upTo: today)
       // A year that begins before the first day would be mostly empty.
       if span == .year, let first, let week = today.adding(days: -6) {
@@ -75,9 +79,14 @@ package struct DashboardContent: Sendable {
     max(span.days, RangeReport.leadDays)
   }
 
-  /// The dates whose verdicts the dashboard needs.
-  package static func range(upTo today: CalendarDate) throws(LedgerError) -> DateRange {
-    let days = DashboardSpan.year.days + leadDays(.year)
+  /// Whether all ranges are there.
+  package var isWhole: Bool { reports.count == DashboardSpan.allCases.count }
+
+  /// The dates whose verdicts the ranges up to a span need.
+  package static func range(
+    upTo today: CalendarDate, _ span: DashboardSpan = .year
+  ) throws(LedgerError) -> DateRange {
+    let days = span.days + leadDays(span)
     return try DateRange(
       from: today.adding(days: 1 - days) ?? today, to: today, maximumDays: days)
   }

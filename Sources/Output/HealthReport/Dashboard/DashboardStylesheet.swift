@@ -28,6 +28,7 @@ package enum DashboardStylesheet {
     .pages a[aria-current]{color:var(--ink);font-weight:650;text-decoration:none}
     .turns a:last-child:not(:first-child){margin-left:auto}
     .date{font-weight:600;display:flex;justify-content:space-between;gap:0 18px}
+    .date a+a{flex:none}
     .card h3 a,.few th a,.rest dt a,.data th a{color:inherit;text-decoration-color:var(--rule);\
     text-underline-offset:3px}
     .figure,#trends .card{position:relative}
@@ -151,6 +152,7 @@ package enum DashboardStylesheet {
     .dashboard .rest>dl,.dashboard #other-trends>.cards{display:grid}\
     .dashboard details>summary::before{content:none}.ring{width:110px;height:110px}\
     .workout{opacity:.4}.log li{break-inside:avoid}.dashboard footer{display:none}\
+    section[aria-labelledby=day-title]{display:none}\
     section[aria-labelledby=trends-title]{break-before:page}}
     @media (prefers-reduced-motion:reduce){*,*::before{animation:none!important;transition:none!important}}
 

@@ -128,10 +128,15 @@ struct Hypnogram {
 
   /// Nil without a sample of the night.
   init?(_ course: DayCourse) {
+    let stages: Set<SleepValue> = [.asleepREM, .asleepCore, .asleepDeep]
+    let hasStages = course.sleep.contains { stages.contains($0.value) }
     let names: [(SleepValue, String)] = [
       (.awake, "Awake"), (.asleepREM, "REM"), (.asleepCore, "Core"), (.asleepDeep, "Deep"),
       (.asleepUnspecified, "Asleep"), (.inBed, "In bed"),
-    ]
+    ].map { value, name in
+      // Beside stages, sleep without one is not all that was slept.
+      value == .asleepUnspecified && hasStages ? (value, "No stage") : (value, name)
+    }
     let present = Set(course.sleep.map(\.value))
     let hasSleep = !present.subtracting([.inBed]).isEmpty
     lanes = names.filter { present.contains($0.0) && !($0.0 == .inBed && hasSleep) }
@@ -147,8 +152,21 @@ struct Hypnogram {
     course.sleep.filter { $0.value == value }.reduce(0) { $0 + $1.range.count }
   }
 
+  /// How long somebody slept, in whatever stage; what was slept leads, and waking is not in it.
+  private var asleep: String? {
+    let asleep = lanes.map(\.value).filter { $0 != .awake && $0 != .inBed }
+    // Where no stage is known, the lane says it.
+    guard !asleep.isEmpty, asleep != [.asleepUnspecified] else { return nil }
+    return "Asleep \(Self.duration(asleep.map(seconds).reduce(0, +)))"
+  }
+
+  private static func duration(_ seconds: Int) -> String {
+    (Double(seconds) / 60).rounded().asDuration
+  }
+
   func write(_ html: inout HTMLWriter) {
-    let words = lanes.map { "\($0.name) \((Double(seconds($0.value)) / 60).rounded().asDuration)" }
+    let stages = lanes.map { "\($0.name) \(Self.duration(seconds($0.value)))" }
+    let words = (asleep.map { [$0] } ?? []) + stages
     html.element(
       "svg",
       [
@@ -200,9 +218,10 @@ struct Hypnogram {
       }
     }
     html.element("ul", ["class": "key"]) { html in
+      if let asleep { html.element("li") { $0.element("b", text: asleep) } }
       html.element(
         "li", text: "\(course.clock(span.lowerBound)) to \(course.clock(span.upperBound))")
-      for word in words { html.element("li", text: word) }
+      for stage in stages { html.element("li", text: stage) }
     }
   }
 }

@@ -4,8 +4,20 @@ package import HealthModel
 /// the workouts.
 package struct DayCourse: Sendable {
   package let day: ReportingDay
+  /// How the heart beat at a moment, or over as little time as the source joins.
+  package struct Beat: Sendable {
+    let at: Int
+    let (least, mean, most): (Double, Double, Double)
+
+    package init(at: Int, least: Double, mean: Double, most: Double) {
+      (self.at, self.least, self.mean, self.most) = (at, least, mean, most)
+    }
+
+    package init(at: Int, _ rate: Double) { self.init(at: at, least: rate, mean: rate, most: rate) }
+  }
+
   /// In any order; a day of a watch has some thousand.
-  package var heart: [(at: Int, value: Double)] = []
+  package var heart: [Beat] = []
   /// When which stage counts, in seconds since 1970.
   package var sleep: [(value: SleepValue, range: Range<Int>)] = []
   package var workouts: [Workout] = []
@@ -38,12 +50,13 @@ package struct DayCourse: Sendable {
   var pieces: [(least: Double, mean: Double, most: Double)?] {
     let (start, end) = (day.start.timestamp.secondsSince1970, day.end.timestamp.secondsSince1970)
     let count = max(1, (end - start + Self.pieceSeconds - 1) / Self.pieceSeconds)
-    var found: [[Double]] = Array(repeating: [], count: count)
-    for sample in heart where sample.at >= start && sample.at < end {
-      found[(sample.at - start) / Self.pieceSeconds].append(sample.value)
+    var found: [[Beat]] = Array(repeating: [], count: count)
+    for beat in heart where beat.at >= start && beat.at < end {
+      found[(beat.at - start) / Self.pieceSeconds].append(beat)
     }
-    return found.map { values in
-      guard let least = values.min(), let most = values.max(), let mean = DayStatistics.mean(values)
+    return found.map { beats in
+      guard let least = beats.map(\.least).min(), let most = beats.map(\.most).max(),
+        let mean = DayStatistics.mean(beats.map(\.mean))
       else { return nil }
       return (least, mean, most)
     }

@@ -26,6 +26,18 @@ package struct SpanOptions: ParsableArguments {
     }
   }
 
+  /// These options with the dates of an argument, one date as the first and the last.
+  package func with(_ argument: SpanArgument?) -> SpanOptions {
+    var asked = self
+    switch argument {
+    case .day(let day): (asked.from, asked.to) = (day, day)
+    case .last(let count): asked.last = count
+    case .range(let first, let end): (asked.from, asked.to) = (first, end)
+    case nil: break
+    }
+    return asked
+  }
+
   /// True if dates were given.
   package var isGiven: Bool { from != nil || to != nil || last != nil }
 

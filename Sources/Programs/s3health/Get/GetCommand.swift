@@ -73,13 +73,7 @@ struct GetCommand: AsyncParsableCommand {
 
   /// The dates of a range, by the options or the argument.
   private var asked: SpanOptions {
-    var asked = span
-    switch days {
-    case .range(let from, let to): (asked.from, asked.to) = (from, to)
-    case .last(let count): asked.last = count
-    case .day, nil: break
-    }
-    return asked
+    day == nil ? span.with(days) : span
   }
 
   func validate() throws {

@@ -15,10 +15,16 @@ struct SummaryCommand: AsyncParsableCommand {
       table, and never count as 0. --output json prints what an agent gets of \
       health.summarize_range.
 
+        s3health summary 7d
         s3health summary --last 28d --compare
         s3health summary --from 2026-01-01 --to 2026-03-31 --by month
         s3health summary --last 12w --by week --metrics sleep_asleep_minutes,steps
       """)
+
+  @Argument(
+    help: .init(
+      "7d for the last days, A..B for a range; or one date.", valueName: "dates"))
+  var days: SpanArgument?
 
   @OptionGroup var span: SpanOptions
 
@@ -41,6 +47,13 @@ struct SummaryCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
 
+  func validate() throws {
+    if days != nil, span.isGiven {
+      throw ValidationError("the dates are given twice: leave out the options or the argument")
+    }
+    try span.with(days).validate()
+  }
+
   /// How many days there are if no dates are given.
   private static let usual = "28d"
 
@@ -50,7 +63,7 @@ struct SummaryCommand: AsyncParsableCommand {
       let settings = try Settings(store, timeZone: timezone)
       let today = try settings.today
       let yesterday = today.adding(days: -1) ?? today
-      var asked = span
+      var asked = span.with(days)
       if !asked.isGiven { asked.last = DayCountArgument(argument: Self.usual) }
       let found = try await asked.range(
         settings, upTo: yesterday, maximumDays: DateRange.defaultMaximumDays)

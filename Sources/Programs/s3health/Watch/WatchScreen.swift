@@ -71,10 +71,16 @@ struct WatchScreen {
     let metrics = Self.order(view.comparison.metrics)
     guard !metrics.isEmpty else { return ["no data for \(view.comparison.date) yet"] }
     let columns = isWide && metrics.count > 6 ? 2 : 1
+    let all = metrics.map(row)
+    // Names that are long for a narrow window take two lines.
     let fit = room.map { max(1, ($0 - 1) * columns) } ?? .max
-    let isCut = metrics.count > fit
-    let shown = isCut ? Array(metrics.prefix(max(1, fit - columns))) : metrics
-    let rows = shown.map(row)
+    let isCut = all.reduce(0) { $0 + $1.count } > fit
+    var (rows, shown): ([String], Int) = ([], 0)
+    for row in all {
+      guard !isCut || shown == 0 || rows.count + row.count <= fit - columns else { break }
+      rows += row
+      shown += 1
+    }
     var lines: [String] = []
     if columns == 1 {
       lines = [terminal.styled(heading, .faint)] + rows
@@ -88,7 +94,7 @@ struct WatchScreen {
       }
     }
     if isCut {
-      let rest = metrics.count - shown.count
+      let rest = metrics.count - shown
       lines.append(terminal.styled("and \(rest) more: make the window taller", .faint))
     }
     return lines
@@ -114,20 +120,37 @@ struct WatchScreen {
       .joined()
   }
 
-  private func row(_ metric: DailyMetric) -> String {
+  /// A name in as many lines as it needs; a word that is too long for one is cut.
+  private func parts(of name: String, _ room: Int) -> [String] {
+    var lines: [String] = []
+    for word in name.split(separator: " ") {
+      if let last = lines.last, last.count + 1 + word.count <= room {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        // What follows stands under what it belongs to.
+        lines.append((lines.isEmpty ? "" : "  ") + word)
+      }
+    }
+    return lines.map { String($0.prefix(room)) }
+  }
+
+  private func row(_ metric: DailyMetric) -> [String] {
     let comparison = view.comparison
     let unit = view.parts(metric, 0).unit
     let room = label - 1
-    let name = String(metric.label.prefix(room))
+    let names = parts(of: metric.label, room)
+    let name = names.last ?? ""
     let shownUnit = unit.isEmpty || name.count + 2 + unit.count > room ? "" : ", \(unit)"
     let blanks = String(repeating: " ", count: label - name.count - shownUnit.count)
     func cell(_ numbers: [DailyMetric: Double]) -> String {
       let text = numbers[metric].map { view.parts(metric, $0).number } ?? "-"
       return text.leftPadded(to: Self.number)
     }
-    return name + terminal.styled(shownUnit, .faint) + blanks
+    let last =
+      name + terminal.styled(shownUnit, .faint) + blanks
       + terminal.styled(cell(comparison.today), .strong) + cell(comparison.yesterday)
       + (numbers > 2 ? cell(comparison.weekAverage) : "")
+    return names.dropLast() + [last]
   }
 
   // MARK: - The foot

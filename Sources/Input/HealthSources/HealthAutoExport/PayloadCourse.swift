@@ -1,0 +1,78 @@
+package import HealthModel
+
+/// What a payload says of the course of days, beyond their numbers: workouts, who slept how when, and
+/// the heart rate of moments (R59). What can't be read is left out, as it is of the numbers.
+package struct PayloadCourse: Sendable {
+  /// The heart rate at a moment, or over as little time as the app joins.
+  package struct Beat: Hashable, Sendable {
+    /// Seconds since 1970.
+    package let at: Int
+    package let mean: Double
+    package let least: Double
+    package let greatest: Double
+  }
+
+  package private(set) var workouts: [Workout] = []
+  package private(set) var sleep: [SleepSegment] = []
+  package private(set) var heart: [Beat] = []
+
+  /// - Parameter hasMoments: false where the app says that rows are of a week or more.
+  package init(of payload: JSONValue, hasMoments: Bool = true) {
+    // Moments are read, which no zone moves.
+    guard let calendar = try? ZoneCalendar(ReportingZones("Etc/UTC")) else { return }
+    var reader = RowReader(calendar: calendar, problems: ProblemList())
+    var found = WorkoutReader()
+    for row in Self.workouts(in: payload) { found.add(row, at: "", reader: &reader) }
+    workouts = found.inOrder
+    guard hasMoments else { return }
+    for (index, element) in (payload["data"]?["metrics"]?.arrayValue ?? []).enumerated() {
+      guard let name = element["name"]?.stringValue, let metric = ExportedMetric.named(name),
+        let rows = element["data"]?.arrayValue
+      else { continue }
+      let units = element["units"]?.stringValue
+      if metric.kind == .sleepAnalysis {
+        add(sleep: rows, RowPlace(series: index, row: 0), &reader)
+      } else if metric.kind == .heartRate {
+        add(heart: rows, RowScale(metric.kind, units), RowPlace(series: index, row: 0), &reader)
+      }
+    }
+  }
+
+  /// About how many bytes of memory it takes.
+  package var cost: Int { 64 + 512 * workouts.count + 256 * sleep.count + 32 * heart.count }
+
+  /// The rows of workouts, wherever a version of the app puts them.
+  static func workouts(in payload: JSONValue) -> [JSONValue] {
+    (payload["data"]?["workouts"]?.arrayValue ?? []) + (payload["workouts"]?.arrayValue ?? [])
+  }
+
+  private mutating func add(
+    sleep rows: [JSONValue], _ place: RowPlace, _ reader: inout RowReader
+  ) {
+    var (nights, none) = (SleepRows(keepsSegments: true), KeptRows(capacity: .max, moments: 0..<0))
+    for row in rows where row["value"] != nil {
+      try? nights.add(row, at: place, factor: nil, reader: &reader, kept: &none)
+    }
+    sleep += nights.inOrder
+  }
+
+  private mutating func add(
+    heart rows: [JSONValue], _ scale: RowScale, _ place: RowPlace, _ reader: inout RowReader
+  ) {
+    guard scale.unit != nil else { return }
+    var (beats, areDays) = ([Beat](), true)
+    for row in rows {
+      let read = reader.extremes(row, at: place, scale: scale)
+      guard let first = read.first?.row else { continue }
+      areDays = areDays && first.isMidnight
+      func part(_ part: RowPart) -> Double? { read.first { $0.part == part }?.row.quantity }
+      guard let mean = part(.whole) ?? part(.mean) else { continue }
+      beats.append(
+        Beat(
+          at: first.start, mean: mean, least: min(part(.least) ?? mean, mean),
+          greatest: max(part(.greatest) ?? mean, mean)))
+    }
+    // A row of a whole day says nothing of its midnight.
+    if !areDays { heart += beats }
+  }
+}

@@ -1,0 +1,137 @@
+package import HealthLedger
+package import HealthModel
+package import HealthSources
+import HealthStreams
+import Synchronization
+
+extension DayDeriver {
+  /// What the samples and payloads of a day say of its course (R59).
+  package struct Course: Sendable {
+    /// Of the kinds that were asked for.
+    package var samples: [TypedSample] = []
+    /// Those that begin on the day; of several captures of one the last counts.
+    package var workouts: [Workout] = []
+    /// Of payloads, near the day.
+    package var sleep: [SleepSegment] = []
+    package var heart: [PayloadCourse.Beat] = []
+  }
+
+  /// The course of a day and of the night before it. Nothing is written.
+  ///
+  /// - Parameter kinds: what is wanted of samples.
+  package func course(
+    of kinds: [SampleKind], on day: ReportingDay
+  ) async throws(LedgerError) -> Course {
+    let batches = try await listed(day.date).batches
+    var course = Course()
+    course.samples = try await samples(
+      of: kinds, on: day, in: batches.filter { $0.place.stream == .healthKit })
+    var readings: [PayloadReading] = []
+    var unread: [ListedBatch] = []
+    for listed in batches where listed.place.stream == .healthAutoExport {
+      if let known = courses.readings(listed.key.rawValue) {
+        readings += known
+      } else {
+        unread.append(listed)
+      }
+    }
+    var iterator = streams.readings(of: unread).makeAsyncIterator()
+    while let reading = try await next(&iterator) {
+      let found = PostedPayload.all(in: try Self.batch(reading.result, of: reading.listed))
+        .map(PayloadReading.init)
+      courses.keep(found, reading.listed.key.rawValue)
+      readings += found
+    }
+    course.add(PayloadReading.whole(readings), on: day)
+    return course
+  }
+}
+
+extension DayDeriver.Course {
+  /// Takes what payloads say, in the order in which they were received.
+  fileprivate mutating func add(_ readings: [PayloadReading], on day: ReportingDay) {
+    let range = day.start.timestamp.secondsSince1970..<day.end.timestamp.secondsSince1970
+    // A night begins on the evening before.
+    let night = range.lowerBound - 86_400..<range.upperBound
+    var (byID, segments): ([String: Workout], [String: SleepSegment]) = ([:], [:])
+    var beats: [Int: PayloadCourse.Beat] = [:]
+    for reading in readings {
+      for workout in reading.course.workouts { byID[workout.id] = workout }
+      for segment in reading.course.sleep
+      where segment.start < night.upperBound && segment.end > night.lowerBound {
+        segments[segment.id] = segment
+      }
+      for beat in reading.course.heart where range.contains(beat.at) { beats[beat.at] = beat }
+    }
+    workouts = byID.values.filter { range.contains(Int($0.start)) }.sorted {
+      ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id)
+    }
+    sleep = segments.values.sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
+    heart = beats.values.sorted { $0.at < $1.at }
+  }
+}
+
+/// A payload that was posted, and what it says of the course of days.
+struct PayloadReading: Sendable {
+  let posted: PostedPayload
+  let course: PayloadCourse
+
+  init(_ posted: PostedPayload) {
+    course =
+      posted.payload.map { PayloadCourse(of: $0, hasMoments: !posted.isCoarse) }
+      ?? PayloadCourse(of: .null)
+    var posted = posted
+    posted.entry = nil
+    self.posted = posted
+  }
+
+  /// In the order of their receipt; without the parts of a payload of which others are missing: it was
+  /// not acknowledged (R55).
+  static func whole(_ readings: [PayloadReading]) -> [PayloadReading] {
+    var parts: [PostedPayload.Whole: Set<Int>] = [:]
+    for reading in readings {
+      if let part = reading.posted.part {
+        parts[PostedPayload.Whole(reading.posted, part), default: []].insert(part.number)
+      }
+    }
+    return readings.filter { reading in
+      guard let part = reading.posted.part else { return true }
+      return parts[PostedPayload.Whole(reading.posted, part)]?.count == part.count
+    }.sorted { a, b in
+      (a.posted.order, a.posted.id) < (b.posted.order, b.posted.id)
+    }
+  }
+}
+
+extension PostedPayload {
+  /// What the parts of one payload have in common.
+  struct Whole: Hashable {
+    let device: String
+    let session: String?
+    let payload: String
+
+    init(_ posted: PostedPayload, _ part: PayloadPart) {
+      (device, session, payload) = (posted.device, posted.batchSession, part.payload)
+    }
+  }
+}
+
+/// What was read of payloads for one page, for the next: a batch never changes.
+final class PayloadCourses: Sendable {
+  private static let (mostBytes, mostBatches) = (32 << 20, 4096)
+  private let state = Mutex<(held: [String: [PayloadReading]], cost: Int)>(([:], 0))
+
+  func readings(_ key: String) -> [PayloadReading]? { state.withLock { $0.held[key] } }
+
+  func keep(_ readings: [PayloadReading], _ key: String) {
+    let cost = 1024 + readings.reduce(0) { $0 + $1.course.cost }
+    guard cost <= Self.mostBytes else { return }
+    state.withLock { state in
+      if state.cost + cost > Self.mostBytes || state.held.count >= Self.mostBatches {
+        state = ([:], 0)
+      }
+      state.held[key] = readings
+      state.cost += cost
+    }
+  }
+}

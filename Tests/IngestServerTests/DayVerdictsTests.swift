@@ -1,0 +1,80 @@
+import HealthLedger
+import HealthModel
+import HealthReport
+import ObjectStore
+import StoreTesting
+import Testing
+
+@testable import IngestServer
+
+/// What the dashboard holds of the days of a store.
+@Suite(.tags(.unit)) struct DayVerdictsTests {
+  private static let now = Timestamp(secondsSince1970: 1_770_811_200)
+  private static let wishes = DashboardWishes(
+    storeName: "s", commands: StartCommands(importing: "", app: "", url: "", collector: ""))
+
+  private let ledger = HealthLedger(store: MemoryStore(now: { Self.now.secondsSince1970 }))
+  private var today: CalendarDate { get throws { try date("2026-02-11") } }
+
+  private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
+
+  private func publish(_ date: CalendarDate, steps: Double) async throws {
+    _ = try await ledger.publish(
+      DayDraft(
+        day: ReportingDay(date: date, timeZoneName: "UTC"), collector: .derivation,
+        readings: [.steps: .value(steps)], capturedAt: Self.now))
+  }
+
+  private func content(
+    _ verdicts: DayVerdicts, on date: CalendarDate? = nil
+  ) async throws -> DashboardContent? {
+    try await verdicts.content(date ?? today, at: Self.now, nil)
+  }
+
+  @Test func `R59: the newest days are enough for the week and the month, and never for the year`()
+    async throws
+  {
+    try await publish(today, steps: 1)
+    try await publish(date("2025-03-01"), steps: 2)
+    let verdicts = DayVerdicts(ledger, Self.wishes)
+    #expect(try await content(verdicts) == nil)
+    try await verdicts.readRecent(upTo: today)
+    let recent = try #require(try await content(verdicts))
+    #expect(Set(recent.reports.keys) == [.week, .month] && !recent.isWhole)
+    let areWhole = recent.reports.values.allSatisfy { $0.isWhole }
+    #expect(areWhole)
+    #expect(CoveragePart(recent) == nil && TrendsPart(recent, .year) == nil)
+    try await verdicts.readAll(upTo: today)
+    let whole = try #require(try await content(verdicts))
+    #expect(try whole.first == date("2025-03-01"))
+    #expect(whole.isWhole)
+    #expect(TrendsPart(whole, .month)?.part == TrendsPart(recent, .month)?.part)
+    #expect(TodayPart(whole).part == TodayPart(recent).part)
+  }
+
+  @Test func `R59: newest days without data do not say that the store is empty`() async throws {
+    try await publish(date("2025-03-01"), steps: 2)
+    let verdicts = DayVerdicts(ledger, Self.wishes)
+    try await verdicts.readRecent(upTo: today)
+    #expect(try await content(verdicts) == nil)
+    try await verdicts.readAll(upTo: today)
+    let first = try date("2025-03-01")
+    #expect(try await content(verdicts)?.first == first)
+  }
+
+  @Test func `R59: days that begin are held beside those before them, and a gap is not hidden`()
+    async throws
+  {
+    try await publish(today, steps: 1)
+    let (tomorrow, later) = (try date("2026-02-12"), try date("2026-02-14"))
+    let verdicts = DayVerdicts(ledger, Self.wishes)
+    try await verdicts.readAll(upTo: today)
+    #expect(try await content(verdicts, on: tomorrow) == nil, "not read yet")
+    try await verdicts.read([tomorrow])
+    #expect(try await content(verdicts, on: tomorrow)?.isWhole == true)
+    try await verdicts.read([later])
+    #expect(try await content(verdicts, on: later) == nil, "a day between was not read")
+    try await verdicts.read([try date("2026-02-13")])
+    #expect(try await content(verdicts, on: later)?.isWhole == true)
+  }
+}
