@@ -69,7 +69,7 @@ extension OnboardingMachine {
       if needsSettings(permission) {
         lines += ["   \(permission.remedy)", "   [ Open Settings ]"]
       } else if state == .unavailable {
-        lines += ["   This device can't do that. Turn the stream off in Settings."]
+        lines += ["   This device can't do that, or forbids it, and the app needs it."]
       } else if state != .granted {
         lines += ["   [ Allow ]"]
       }
