@@ -72,13 +72,25 @@ public final class PhoneModel {
       })
   }
 
-  /// Does a piece of a background task, and sends what is new of the records. Ends soon after its task
-  /// was cancelled.
+  /// Does a piece of a background task, and sends what is new of the records in what is left of its 30 s.
+  /// Ends soon after its task was cancelled.
   public func run(_ task: BackgroundTask) async {
+    let clock = ContinuousClock()
+    let end = clock.now + RunBudget.longestPiece - RunBudget.reserve
     _ = await service.run(task)
-    guard !Task.isCancelled else { return }
     await sync.returned()
-    await records.news()
+    guard !Task.isCancelled, clock.now < end else { return }
+    let work = Task { await records.news() }
+    let timer = Task {
+      try await clock.sleep(until: end)
+      work.cancel()
+    }
+    await withTaskCancellationHandler {
+      await work.value
+    } onCancel: {
+      work.cancel()
+    }
+    timer.cancel()
   }
 
   /// The app was launched: what ran before runs again.

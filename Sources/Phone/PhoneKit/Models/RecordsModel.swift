@@ -63,7 +63,8 @@ public final class RecordsModel {
         await keep { try await service.change { $0.isFilled = $0.sendsRecords } }
         await send(.ended(at: service.environment.now()))
       } catch {
-        await send(.failed("\(error)"))
+        // Whoever ended it, what was sent is noted, and the rest follows.
+        await send(.failed(Task.isCancelled ? "it was interrupted" : "\(error)"))
       }
     }
     work = task
