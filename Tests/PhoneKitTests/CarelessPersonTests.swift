@@ -234,6 +234,37 @@ import Testing
     #expect(kept.onboarding == .receiver && !kept.mayCollect)
   }
 
+  @Test(arguments: [Int.max, Int.min, 0])
+  func `settings with absurd numbers end no app, and a goal stays one that a person can reach`(
+    number: Int
+  ) async throws {
+    let app = try RehearsedApp()
+    _ = try await app.service()
+    let file = app.folder.appending(path: "settings.json")
+    var kept = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+    for name in ["step_goal", "notify_hours", "interval_minutes", "collects_since"] {
+      kept[name] = number
+    }
+    kept["last_pushes"] = ["a": number]
+    kept["gateways"] = [["id": "a", "url": "\u{202e}", "instance": "", "user": "", "isOn": true]]
+    kept["records_reach"] = "9999-12-31"
+    kept["records_through"] = "0001-01-01"
+    kept["zones"] = ["periods": [["first": "9999-99-99", "zone": "Nowhere/Land"]]]
+    try JSONSerialization.data(withJSONObject: kept).write(to: file)
+    let model = try await model(app)
+    try app.health.add(.stepCount, 5, at: app.now.adding(seconds: -60), number: 1)
+    await model.settings.send(.start)
+    await model.today.refresh()
+    #expect(model.settings.machine.settings.onboarding == .finished)
+    #expect(
+      model.today.text.count > 4 && model.gateways.machine.text(timeZoneName: "UTC").count > 4)
+    #expect((1...PhoneSettings.maximumGoal).contains(model.settings.machine.settings.stepGoal))
+    await model.settings.send(.setGoal(Int.max))
+    #expect(model.today.summary?.badges.contains(.double) == false)
+    #expect(try await model.service.status()?.streamCounts[.healthKit]?.total == 1)
+  }
+
   @Test func `a clock that was set forward makes no piece of sound of a year`() {
     var turns = AudioTurns()
     _ = turns.began(at: 0)

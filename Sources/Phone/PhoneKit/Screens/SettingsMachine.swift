@@ -87,7 +87,7 @@ public struct SettingsMachine: Hashable, Sendable {
       settings = kept
       return []
     case .setGoal(let goal):
-      settings.stepGoal = max(1, goal)
+      settings.stepGoal = (1...PhoneSettings.maximumGoal).clamp(goal)
       if settings.stepGoal != old.stepGoal { actions = [.showGoal(settings.stepGoal)] }
     case .setNotifyHours(let hours): settings.notifyHours = PhoneSettings.notifyRange.clamp(hours)
     case .setInterval(let minutes):

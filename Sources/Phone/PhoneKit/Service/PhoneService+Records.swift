@@ -18,11 +18,14 @@ extension PhoneService {
     let today = try today()
     let missed = settings.recordsThrough.map { today.daysSince1970 - $0.daysSince1970 } ?? 0
     let dates = CollectorRun(
-      today: today, catchUpDays: max(CollectorRun.defaultCatchUpDays, missed)
+      today: today, catchUpDays: max(CollectorRun.defaultCatchUpDays, min(missed, Self.mostMissed))
     ).dates
     try await send(dates.reversed(), startingAt: 0, progress)
     try change { $0.recordsThrough = today }
   }
+
+  /// Ten years: more is a clock that was wrong.
+  private static let mostMissed = 3660
 
   /// Nothing is sent any more. Who connects again has the past filled in again, with what came
   /// meanwhile.

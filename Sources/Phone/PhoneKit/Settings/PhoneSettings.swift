@@ -107,6 +107,8 @@ public struct PhoneSettings: Hashable, Sendable {
   /// The newest day of which all records were sent, and of those before it.
   public var recordsThrough: CalendarDate?
 
+  /// The highest goal.
+  public static let maximumGoal = 1_000_000
   /// Hours that a person may choose.
   public static let notifyRange = 6...12
   /// Minutes that a person may choose.
@@ -167,7 +169,7 @@ extension PhoneSettings: Codable {
     collectsSince = read(.collectsSince, Int.self).map(Timestamp.init(secondsSince1970:))
     isRunning = read(.isRunning, Bool.self) ?? isRunning
     audioInput = read(.audioInput, String.self)
-    stepGoal = max(1, read(.stepGoal, Int.self) ?? stepGoal)
+    stepGoal = (1...Self.maximumGoal).clamp(read(.stepGoal, Int.self) ?? stepGoal)
     notifyHours = Self.notifyRange.clamp(read(.notifyHours, Int.self) ?? notifyHours)
     intervalMinutes = Self.intervalRange.clamp(
       read(.intervalMinutes, Int.self) ?? intervalMinutes)
