@@ -58,10 +58,18 @@ extension Target {
   }
 
   /// A C library of the system.
+  ///
+  /// One without a formula of Homebrew is part of Apple's SDKs, and is taken from there: what pkg-config
+  /// finds on a Mac is built for macOS, and would be linked into an app for iOS too.
   static func system(
     _ name: String, _ pkgConfig: String? = nil, apt: String? = nil, brew: String? = nil
   ) -> Target {
-    .systemLibrary(
+    #if os(Linux)
+      let pkgConfig = pkgConfig
+    #else
+      let pkgConfig = brew == nil ? nil : pkgConfig
+    #endif
+    return .systemLibrary(
       name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig,
       providers: (apt.map { [.apt([$0])] } ?? []) + (brew.map { [.brew([$0])] } ?? []))
   }
@@ -106,8 +114,8 @@ let system: [Target] = [
   .system("CCurl", "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
   .system("CCrypto", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
   .system("CExpat", "expat", apt: "libexpat1-dev", brew: "expat"),
-  .system("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
-  .system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+  .system("CZlib", "zlib", apt: "zlib1g-dev"),
+  .system("CSQLite", "sqlite3", apt: "libsqlite3-dev"),
   .system("CPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
   // How the C library gives memory back.
   .system("CMemory"),
@@ -186,7 +194,7 @@ let output: [Target] = [
       "CSQLite", "HTTPClient", "HealthExports", "HealthModel", "HealthStreams", "ObjectStore",
     ], house),
   // What a program or an app did, and which notifications a person gets of it.
-  .library("HealthEvents", in: "Output", ["HealthModel", "ObjectStore"], houseSmall),
+  .library("HealthEvents", in: "Output", ["HealthModel", "ObjectStore"], house),
   // What an app sends to: a hub, a bucket, a Pushgateway.
   .library(
     "SyncClients", in: "Output",
@@ -446,7 +454,7 @@ let tests: [Target] = [
   .tests(
     "PhoneKitTests",
     [
-      "PhoneKit", "HealthModel", "HealthStreams", "Outbox", "Secrets", "TestSupport",
+      "PhoneKit", "HealthModel", "HealthStreams", "ObjectStore", "Outbox", "Secrets", "TestSupport",
     ]),
   .tests(
     "AppTypeCheckTests", ["HealthCollector", "TestSupport", .subprocess],

@@ -1,5 +1,6 @@
 import Foundation
 import HealthCollector
+import ObjectStore
 import Observation
 import PhoneKit
 import SwiftUI
@@ -9,9 +10,14 @@ import SwiftUI
 final class AppStart {
   private(set) var model: PhoneModel?
   private(set) var errorMessage: String?
-  @ObservationIgnored private let sensors = PhoneSensors()
-  @ObservationIgnored private let health = HealthKitSource()
+  @ObservationIgnored private let health: HealthKitSource
+  @ObservationIgnored private let sensors: PhoneSensors
   @ObservationIgnored private var launching: Task<Void, Never>?
+
+  init() {
+    health = HealthKitSource()
+    sensors = PhoneSensors(health: health)
+  }
 
   func launch() async {
     let task = launching ?? Task { await make() }
@@ -23,7 +29,7 @@ final class AppStart {
 
   func run(_ task: BackgroundTask) async {
     await launch()
-    _ = await model?.service.run(task)
+    await model?.run(task)
   }
 
   func moved(to phase: ScenePhase) async {
@@ -45,16 +51,8 @@ final class AppStart {
       let model = try await PhoneModel(environment(), timer: SyncTimer(), collecting: sensors)
       sensors.model = model
       self.model = model
-      await model.launched()
-      let service = model.service
-      try await health.deliverInBackground { done in
-        nonisolated(unsafe) let done = done
-        Task {
-          _ = await service.newsArrived()
-          done()
-        }
-      }
       errorMessage = nil
+      await model.launched()
     } catch {
       errorMessage = "\(error)"
     }
@@ -68,8 +66,8 @@ final class AppStart {
       folder: folder.appending(path: "health"), secrets: KeychainSecrets.store(), health: health,
       permissions: Permissions(health: health, location: location), notify: Notifications.show,
       timeZoneName: { TimeZone.current.identifier })
-    environment.cloudFolder = FileManager.default.url(forUbiquityContainerIdentifier: nil)?
-      .appending(path: "Documents")
+    environment.today = HealthKitSource.today()
+    environment.cloud = SystemCloud()
     return environment
   }
 }

@@ -34,8 +34,15 @@ import Testing
     #expect(
       info["BGTaskSchedulerPermittedIdentifiers"] as? [String]
         == BackgroundTask.allCases.map { $0.identifier() })
+    // Without it iCloud Drive does not show the days, nor give them to other programs.
+    let containers = info["NSUbiquitousContainers"] as? [String: [String: Any]]
+    let container = containers?["iCloud.com.jaces.ios"]
+    #expect(container?["NSUbiquitousContainerIsDocumentScopePublic"] as? Bool == true)
     let rights = try plist("HealthData.entitlements")
     #expect(rights["com.apple.developer.healthkit"] as? Bool == true)
+    #expect(
+      rights["com.apple.developer.ubiquity-container-identifiers"] as? [String]
+        == containers?.keys.sorted())
     #expect(rights["com.apple.developer.healthkit.background-delivery"] as? Bool == true)
     #expect(try plist("PrivacyInfo.xcprivacy")["NSPrivacyTracking"] as? Bool == false)
   }

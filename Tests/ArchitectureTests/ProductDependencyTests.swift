@@ -12,6 +12,8 @@ struct ProductDependencies: Equatable {
   var packages: Set<String> = []
   /// Names of the system libraries as pkg-config has them.
   var systemLibraries: Set<String> = []
+  /// Targets with flags of the compiler, and system libraries that Homebrew has.
+  var notForApps: Set<String> = []
 
   /// - Parameters:
   ///   - manifest: what `swift package dump-package` prints.
@@ -24,6 +26,10 @@ struct ProductDependencies: Equatable {
     while let name = waiting.popLast() {
       guard self.targets.insert(name).inserted else { continue }
       let target = try #require(targets[name], "\(name) is neither a target nor a named product")
+      let isOfBrew = target.providers?.contains { $0["brew"] != nil } ?? false
+      if isOfBrew || target.settings.contains(where: { $0.kind.unsafeFlags != nil }) {
+        notForApps.insert(name)
+      }
       if target.type == "system" { systemLibraries.insert(target.pkgConfig ?? name) }
       for dependency in target.dependencies {
         if let package = dependency.package {
@@ -47,11 +53,22 @@ struct ProductDependencies: Equatable {
   }
 
   private struct Target: Decodable {
+    let settings: [Setting]
+    let providers: [[String: [[String]]]]?
     let name: String
     let type: String
     let path: String?
     let pkgConfig: String?
     let dependencies: [Dependency]
+  }
+
+  /// `{"kind": {"unsafeFlags": ...}, ...}`.
+  private struct Setting: Decodable {
+    struct Kind: Decodable {
+      struct Flags: Decodable {}
+      let unsafeFlags: Flags?
+    }
+    let kind: Kind
   }
 
   /// `{"product": [name, package, ...]}`, `{"byName": [name, ...]}` or `{"target": [name, ...]}`.
@@ -226,6 +243,24 @@ struct ProductDependencies: Equatable {
     #expect(found.targets.contains(product))
     #expect(found.packages.isSubset(of: ["swift-log"]))
     #expect(found.systemLibraries.isSubset(of: Self.inPhones))
+    // A package with such flags is refused as a dependency of an app, and what Homebrew has is built for
+    // macOS.
+    #expect(found.notForApps == [])
+  }
+
+  @Test func `an app's product with flags of the compiler, or of a formula of Homebrew, is found`()
+    async throws
+  {
+    let planted = try await manifest(
+      [
+        (
+          #"["HealthModel", "ObjectStore"], house)"#,
+          #"["HealthModel", "ObjectStore"], houseSmall)"#
+        ),
+        (#"apt: "libsqlite3-dev")"#, #"apt: "libsqlite3-dev", brew: "sqlite")"#),
+      ], forApps: true)
+    let found = try ProductDependencies(of: "PhoneKit", manifest: planted, graph: try await graph())
+    #expect(found.notForApps == ["HealthEvents", "CSQLite"])
   }
 
   @Test func `an app's product that uses libcurl or runs programs is found`() async throws {

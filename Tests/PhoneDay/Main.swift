@@ -50,10 +50,12 @@ final class Life: Sendable {
   }
 
   var environment: PhoneEnvironment {
+    let permissions = RehearsedPermissions()
+    for permission in PhonePermission.allCases { permissions.set(.granted, of: permission) }
     var environment = PhoneEnvironment(
       folder: home.appending(path: "app"),
       secrets: SecretFolder(path: home.appending(path: "secrets").path), health: health,
-      permissions: RehearsedPermissions(), notify: { _, _ in },
+      permissions: permissions, notify: { _, _ in },
       timeZoneName: { "Europe/Berlin" })
     environment.now = { [self] in now.withLock { $0 } }
     environment.freeSpace = { [self] _ in free.withLock { $0 } }

@@ -12,6 +12,7 @@ final class RehearsedApp: Sendable {
   private let clock: Mutex<Timestamp>
   private let shown = Mutex<[String]>([])
   private let free = Mutex(1_000_000_000)
+  private let zone = Mutex("Europe/Berlin")
 
   init(
     now: Timestamp = .now, answers: [PhonePermission: PhonePermission.State] = [:]
@@ -24,6 +25,7 @@ final class RehearsedApp: Sendable {
 
   var now: Timestamp { clock.withLock { $0 } }
   func pass(_ seconds: Int) { clock.withLock { $0 = $0.adding(seconds: seconds) } }
+  func fly(to name: String) { zone.withLock { $0 = name } }
   func setFreeSpace(_ bytes: Int) { free.withLock { $0 = bytes } }
 
   /// The texts of the notifications so far.
@@ -35,7 +37,7 @@ final class RehearsedApp: Sendable {
     var environment = PhoneEnvironment(
       folder: folder, secrets: secrets, health: health, permissions: permissions,
       notify: { [self] _, text in shown.withLock { $0.append(text) } },
-      timeZoneName: { "Europe/Berlin" })
+      timeZoneName: { [self] in zone.withLock { $0 } })
     environment.now = { [self] in now }
     environment.freeSpace = { [self] _ in free.withLock { $0 } }
     return environment
@@ -43,6 +45,7 @@ final class RehearsedApp: Sendable {
 
   /// A service after the first steps, whose hub does not answer.
   func service() async throws -> PhoneService {
+    for permission in PhonePermission.allCases { permissions.set(.granted, of: permission) }
     let service = try PhoneService(environment)
     try await service.keep(token: Secret("token"))
     try await service.change {

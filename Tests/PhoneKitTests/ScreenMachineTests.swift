@@ -114,7 +114,7 @@ import Testing
     #expect(machine.gateways.count == 5 && !machine.mayAdd)
     #expect(machine.handle(.test(id: "1")).count == 1 && machine.handle(.test(id: "2")).count == 1)
     #expect(machine.handle(.test(id: "1")) == [])
-    #expect(machine.text.filter { $0.contains("Testing…") }.count == 2)
+    #expect(machine.text(timeZoneName: "UTC").filter { $0.contains("Testing…") }.count == 2)
   }
 
   @Test func `records: nothing is sent before Health was allowed, nor after "Disconnect"`() {

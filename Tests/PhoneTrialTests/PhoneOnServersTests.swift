@@ -7,6 +7,7 @@ import PhoneKit
 import S3Session
 import S3Store
 import Secrets
+import Synchronization
 import TestSupport
 import Testing
 
@@ -119,6 +120,73 @@ import Testing
     #expect(again.onboarding.isFinished && again.records.machine.isFilled)
     #expect(again.gateways.machine.gateways.map(\.id) == ["b"])
     try await hub.end(by: SIGTERM)
+  }
+
+  @Test
+  func
+    `records follow each sync, with days that changed alone, and who connects again misses none`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    let database = try await PostgresServer.shared().database()
+    program.environment["S3HEALTH_POSTGRES"] = database.url
+    try await HubProgram.run(program, ["db", "create"])
+    let store = program.home.appending(path: "store")
+    try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
+    let (health, permissions) = (RehearsedHealth(), RehearsedPermissions())
+    for permission in PhonePermission.allCases { permissions.set(.granted, of: permission) }
+    let now = Mutex(Timestamp.now.adding(seconds: -40 * 86_400))
+    var environment = Self.environment(program, health, permissions)
+    environment.now = { now.withLock { $0 } }
+    func pass(days: Int) { now.withLock { $0 = $0.adding(seconds: days * 86_400) } }
+    func weigh(_ number: Int) throws {
+      try health.add(
+        .bodyMass, 70, at: now.withLock { $0.adding(seconds: -60) }, number: number)
+    }
+    func rows() async throws -> Int {
+      let found = try await database.sql(
+        "SELECT count(*) FROM ios_apple_health_metrics WHERE type LIKE 'Weight%'")
+      return Int(found[0][0][0]) ?? -1
+    }
+    let service = try PhoneService(environment)
+    let token = try await HubProgram.token(
+      "phone", program, arguments: ["--device", service.deviceID])
+    let hub = try await HubProgram(program, store: store.path)
+    try await service.keep(token: Secret(token))
+    try await service.change {
+      ($0.receiver, $0.onboarding, $0.isRunning) = (.hub(url: hub.url), .finished, true)
+    }
+    let model = try await Self.model(environment)
+    try weigh(1)
+    await model.records.connect()
+    #expect(model.records.machine.phase == .upToDate, "\(model.records.machine.phase)")
+    #expect(try await rows() == 1)
+    // The next day: nobody looks at the screen of the records.
+    pass(days: 1)
+    try weigh(2)
+    await model.sync.syncNow()
+    #expect(try await rows() == 2)
+    // A task of the system, after twelve days in a drawer, of which the watch has the fourth.
+    pass(days: 4)
+    try weigh(3)
+    pass(days: 8)
+    await model.run(.processing)
+    #expect(try await rows() == 3)
+    // Disconnected for a while.
+    await model.records.disconnect()
+    pass(days: 5)
+    try weigh(4)
+    pass(days: 10)
+    await model.sync.syncNow()
+    #expect(try await rows() == 3)
+    await model.records.connect()
+    #expect(model.records.machine.phase == .upToDate && model.records.machine.days > 20)
+    #expect(try await rows() == 4)
+    // Nothing has changed, so nothing is sent: there is no hub any more.
+    try await hub.end(by: SIGTERM)
+    await model.records.syncNow()
+    #expect(model.records.machine.phase == .upToDate, "\(model.records.machine.phase)")
   }
 
   @Test(arguments: TestServer.all.filter { !$0.speaksTLS })

@@ -98,16 +98,26 @@ final class HealthKitSource: PhoneHealthSource {
   // MARK: - Background delivery
 
   /// Wakes the app when a type of the stream changes. HealthKit waits for `done` before it wakes the
-  /// app again.
-  func deliverInBackground(_ news: @escaping @Sendable (_ done: @escaping () -> Void) -> Void)
-    async throws
-  {
+  /// app again. A query that was begun before Health was allowed never tells anything.
+  ///
+  /// - Returns: the queries, for `endDelivery`.
+  func deliverInBackground(
+    _ news: @escaping @Sendable (_ done: @escaping () -> Void) -> Void
+  ) async throws -> [HKObserverQuery] {
+    var queries: [HKObserverQuery] = []
     for feed in HealthKitSampling.types {
       let type = try HealthKitTypes.sampleType(HealthKitTypes.kind(feed))
-      store.execute(
-        HKObserverQuery(sampleType: type, predicate: nil) { _, done, _ in news(done) })
+      let query = HKObserverQuery(sampleType: type, predicate: nil) { _, done, _ in news(done) }
+      store.execute(query)
+      queries.append(query)
       try await store.enableBackgroundDelivery(for: type, frequency: .immediate)
     }
+    return queries
+  }
+
+  func endDelivery(_ queries: [HKObserverQuery]) async throws {
+    for query in queries { store.stop(query) }
+    try await store.disableAllBackgroundDelivery()
   }
 
   // MARK: - Permission

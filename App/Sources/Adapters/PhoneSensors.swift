@@ -10,8 +10,10 @@ final class PhoneSensors: StreamCollecting {
   private(set) var location: LocationRecorder?
   private(set) var audio: AudioRecorder?
   private var thinning = LocationThinning()
+  private let health: HealthKitDelivery
 
-  init() {
+  init(health: HealthKitSource) {
+    self.health = HealthKitDelivery(health)
     location = LocationRecorder { [weak self] point in self?.take(point) }
     audio = AudioRecorder(
       take: { [weak self] record in self?.queue { try record.entry() } },
@@ -23,6 +25,7 @@ final class PhoneSensors: StreamCollecting {
     switch stream {
     case .location: location?.start()
     case .audio: audio?.start()
+    case .healthKit: health.start(news, failed: { [weak self] in self?.log("collect_failed", $0) })
     default: break
     }
   }
@@ -31,6 +34,7 @@ final class PhoneSensors: StreamCollecting {
     switch stream {
     case .location: location?.stop()
     case .audio: audio?.stop()
+    case .healthKit: health.stop(failed: { [weak self] in self?.log("collect_failed", $0) })
     default: break
     }
   }
@@ -53,6 +57,9 @@ final class PhoneSensors: StreamCollecting {
       }
     }
   }
+
+  /// HealthKit has something new.
+  private func news() async { await model?.run(.processing) }
 
   private func log(_ type: String, _ words: String) {
     let service = model?.service

@@ -39,7 +39,12 @@ struct OnboardingView: View {
         .accessibilityLabel("Endpoint")
       SecureField("Token", text: $token)
     }
-    NavigationLink("Use a bucket of my own") { BucketView(model: model) }
+    NavigationLink("Use a bucket of my own") {
+      BucketView(lines: model.machine.receiverLines) { bucket, id, key in
+        await model.enter(bucket, accessKeyID: id, secretAccessKey: key)
+        await model.verify()
+      }
+    }
     Button("Verify") {
       Task {
         await model.enter(hub: address, token: token)
@@ -82,7 +87,9 @@ struct OnboardingView: View {
 
 /// A bucket of the person's own, with its keys.
 struct BucketView: View {
-  let model: OnboardingModel
+  let lines: [String]
+  let use:
+    @MainActor (PhoneReceiver, _ accessKeyID: String, _ secretAccessKey: String) async -> Void
   @State private var name = ""
   @State private var endpoint = ""
   @State private var region = "us-east-1"
@@ -100,15 +107,40 @@ struct BucketView: View {
       SecureField("Secret access key", text: $secretAccessKey)
       Button("Verify") {
         Task {
-          await model.enter(
+          await use(
             .bucket(
               name: name, endpoint: endpoint.isEmpty ? nil : endpoint, region: region,
-              prefix: prefix), accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
-          await model.verify()
+              prefix: prefix), accessKeyID, secretAccessKey)
         }
       }
-      StatusLines(lines: model.machine.receiverLines)
+      StatusLines(lines: lines)
     }
+  }
+}
+
+/// Where the app sends to, and another token, endpoint or bucket.
+struct EndpointView: View {
+  let model: EndpointModel
+  @State private var address = ""
+  @State private var token = ""
+
+  var body: some View {
+    Form {
+      StatusLines(lines: model.machine.lines)
+      TextField("https://hub.example", text: $address)
+        .keyboardType(.URL)
+        .autocorrectionDisabled()
+        .accessibilityLabel("Endpoint")
+      SecureField("Token", text: $token)
+      Button("Verify and use") { Task { await model.use(hub: address, token: token) } }
+      NavigationLink("Use a bucket of my own") {
+        BucketView(lines: model.machine.lines) { bucket, id, key in
+          await model.use(bucket, accessKeyID: id, secretAccessKey: key)
+        }
+      }
+      if let message = model.errorMessage { Text(message).foregroundStyle(.red) }
+    }
+    .navigationTitle("Endpoint")
   }
 }
 

@@ -37,7 +37,7 @@ struct Screens: View {
         .tabItem { Label("Gateways", systemImage: "chart.xyaxis.line") }
       RecordsView(model: model.records)
         .tabItem { Label("Records", systemImage: "tablecells") }
-      SettingsView(model: model.settings, log: model.log)
+      SettingsView(model: model.settings, endpoint: model.endpoint, log: model.log)
         .tabItem { Label("Settings", systemImage: "gear") }
     }
   }

@@ -48,6 +48,7 @@ struct GatewaysView: View {
           case .failed(let reason): Text(reason).foregroundStyle(.red)
           case nil: Text(gateway.instance)
           }
+          Text(model.machine.lastPush(of: gateway, timeZoneName: zone))
           Button("Remove") { Task { await model.remove(id: gateway.id) } }
         }
       }
@@ -61,6 +62,7 @@ struct GatewaysView: View {
       NavigationLink("Metrics") { MetricsView(model: model) }
       if let message = model.errorMessage { Text(message).foregroundStyle(.red) }
     }
+    .task { await model.appeared() }
   }
 
   private func add() {
@@ -136,6 +138,7 @@ struct LogView: View {
 /// The screen of the settings.
 struct SettingsView: View {
   let model: SettingsModel
+  let endpoint: EndpointModel
   let log: LogModel
 
   var body: some View {
@@ -146,6 +149,12 @@ struct SettingsView: View {
             Toggle(stream.shortName, isOn: binding(stream))
           }
         }
+        ForEach(model.machine.missing, id: \.self) { permission in
+          Text("E005: \(permission.title) is not allowed. \(permission.remedy)")
+            .foregroundStyle(.red)
+          Button("Open Settings") { Task { await model.openSettings() } }
+        }
+        NavigationLink("Endpoint") { EndpointView(model: endpoint) }
         Section("Audio Input") {
           ForEach(model.machine.inputs) { input in
             Button(input.name) { send(.choseInput(input.id)) }

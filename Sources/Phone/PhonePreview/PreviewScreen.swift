@@ -7,7 +7,7 @@ import Secrets
 
 /// A screen of the app, and the states that are shown of it.
 @MainActor enum PreviewScreen: String, CaseIterable {
-  case onboarding, today, sync, gateways, records, log, settings
+  case onboarding, today, sync, endpoint, gateways, records, log, settings
 
   typealias State = (title: String, lines: [String])
 
@@ -16,6 +16,7 @@ import Secrets
     case .onboarding: Self.onboardingStates()
     case .today: try await Self.todayStates()
     case .sync: try await Self.syncStates()
+    case .endpoint: Self.endpointStates()
     case .gateways: Self.gatewayStates()
     case .records: Self.recordStates()
     case .log: try await Self.logStates()
@@ -52,22 +53,40 @@ import Secrets
     return states
   }
 
+  private static func endpointStates() -> [State] {
+    var settings = PhoneSettings()
+    settings.receiver = hub
+    var machine = EndpointMachine(settings)
+    var states: [State] = [("what is used", machine.text)]
+    func then(_ title: String, _ events: EndpointMachine.Event...) {
+      for event in events { _ = machine.handle(event) }
+      states.append((title, machine.text))
+    }
+    let other = PhoneReceiver.hub(url: "https://other.example")
+    then("another one was entered", .entered(other))
+    then("verifying", .verify)
+    then("its token is wrong", .refused(other, "other.example refused the device token with 401"))
+    then("changed", .verify, .verified(other))
+    return states
+  }
+
   private static func gatewayStates() -> [State] {
     var machine = GatewaysMachine(PhoneSettings())
-    var states: [State] = [("none", machine.text)]
+    var states: [State] = [("none", machine.text(timeZoneName: zone))]
     let home = PhoneGateway(id: "1", url: "https://gateway.example:9091", instance: "Ann's iPhone")
     let second = PhoneGateway(
       id: "2", url: "https://push.example", instance: "Ann's iPhone", user: "ann", isOn: false)
     _ = machine.handle(.saved(home))
     _ = machine.handle(.saved(second))
-    states.append(("two", machine.text))
+    _ = machine.handle(.pushesRead(["1": Timestamp(secondsSince1970: 1_783_690_930)]))
+    states.append(("two", machine.text(timeZoneName: zone)))
     _ = machine.handle(.test(id: "1"))
     _ = machine.handle(.test(id: "2"))
     _ = machine.handle(.tested(home, failure: nil))
-    states.append(("testing", machine.text))
+    states.append(("testing", machine.text(timeZoneName: zone)))
     _ = machine.handle(.tested(second, failure: "push.example refused the user and password"))
     _ = machine.handle(.chose(.weight, isOn: false))
-    states.append(("tested, without weight", machine.text))
+    states.append(("tested, without weight", machine.text(timeZoneName: zone)))
     return states
   }
 
@@ -90,7 +109,7 @@ import Secrets
     let own = AudioInput(id: "mic", name: "iPhone Microphone", kind: .builtIn)
     let airPods = AudioInput(id: "bt", name: "AirPods", kind: .bluetooth)
     var settings = PhoneSettings()
-    settings.onboarding = .finished
+    (settings.onboarding, settings.receiver) = (.finished, hub)
     var machine = SettingsMachine(settings)
     for event: SettingsMachine.Event in [
       .inputsChanged([own, airPods]), .choseInput("bt"), .start,
@@ -100,6 +119,9 @@ import Secrets
       .inputsChanged([own]), .turned(.location, isOn: false), .stop,
     ] { _ = machine.handle(event) }
     states.append(("stopped, AirPods away, no location", machine.text))
+    _ = machine.handle(.turned(.location, isOn: true))
+    _ = machine.handle(.permissionsRead([.location: .whileInUse]))
+    states.append(("the permission for the place was taken back", machine.text))
     return states
   }
 
@@ -111,9 +133,11 @@ import Secrets
   ) {
     let folder = FileManager.default.temporaryDirectory.appending(path: "preview-\(UUID())")
     let (health, now) = (RehearsedHealth(), Timestamp(secondsSince1970: 1_783_690_930))
+    let permissions = RehearsedPermissions()
+    for permission in PhonePermission.allCases { permissions.set(.granted, of: permission) }
     var environment = PhoneEnvironment(
       folder: folder, secrets: SecretFolder(path: folder.appending(path: "secrets").path),
-      health: health, permissions: RehearsedPermissions(), notify: { _, _ in },
+      health: health, permissions: permissions, notify: { _, _ in },
       timeZoneName: { zone })
     environment.now = { now }
     let model = try await PhoneModel(

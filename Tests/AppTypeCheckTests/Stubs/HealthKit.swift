@@ -132,6 +132,7 @@ public class HKHealthStore: NSObject, @unchecked Sendable {
   public func earliestPermittedSampleDate() -> Date { .now }
   public func execute(_ query: HKQuery) {}
   public func stop(_ query: HKQuery) {}
+  public func disableAllBackgroundDelivery() async throws {}
   public func enableBackgroundDelivery(for type: HKObjectType, frequency: HKUpdateFrequency)
     async throws
   {}

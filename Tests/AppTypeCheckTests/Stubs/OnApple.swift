@@ -1,11 +1,16 @@
 // swift-format-ignore-file
 // What is there on Apple's platforms alone and belongs to the app's own module here. `Keychain` of the
-// module Secrets, which uses Security, is one of them. Only for the type check.
+// module Secrets and `SystemCloud` of ObjectStore are among them. Only for the type check.
 import Foundation
+import ObjectStore
 import Secrets
 
-extension FileManager {
-  func url(forUbiquityContainerIdentifier containerIdentifier: String?) -> URL? { nil }
+public struct SystemCloud: CloudFolders {
+  public init() {}
+  public func container(_ identifier: String?) -> URL? { nil }
+  public func coordinate(
+    _ change: CloudChange, of file: URL, _ work: () throws -> Void
+  ) throws {}
 }
 
 public struct Keychain: SecretStore {

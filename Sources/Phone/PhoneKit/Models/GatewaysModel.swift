@@ -24,10 +24,17 @@ public final class GatewaysModel {
   ///   - gateway: as it is to be kept.
   ///   - password: for basic authentication; nil to leave what is kept.
   public func save(_ gateway: PhoneGateway, password: String? = nil) async {
-    if let password {
-      await keep { try await self.service.keep(password: Secret(password), of: gateway) }
-    }
+    errorMessage = nil
+    // What is taken away from the old address is taken with the old password: the new one is not for
+    // its eyes.
     await send(.saved(gateway))
+    guard let password, machine.gateways.contains(gateway) else { return }
+    await keep { try await self.service.keep(password: Secret(password), of: gateway) }
+  }
+
+  /// The screen appears: when was pushed last is read.
+  public func appeared() async {
+    await send(.pushesRead(await service.settings.lastPushes))
   }
 
   /// The person removes a gateway.
@@ -47,13 +54,17 @@ public final class GatewaysModel {
       case .keep:
         let (gateways, metrics) = (machine.gateways, machine.metrics)
         await keep {
-          try await self.service.change { ($0.gateways, $0.pushedMetrics) = (gateways, metrics) }
+          try await self.service.change { settings in
+            (settings.gateways, settings.pushedMetrics) = (gateways, metrics)
+            let ids = Set(gateways.map(\.id))
+            settings.lastPushes = settings.lastPushes.filter { ids.contains($0.key) }
+          }
         }
       case .test(let gateway):
         await send(.tested(gateway, failure: await service.test(gateway)))
       case .clear(let gateway):
-        errorMessage = await service.clear(gateway).map {
-          "What was pushed is still in \(gateway.url): \($0)"
+        if let reason = await service.clear(gateway) {
+          errorMessage = "What was pushed is still in \(gateway.url): \(reason)"
         }
       case .forgetPassword(let gateway):
         await keep { try await self.service.keep(password: nil, of: gateway) }

@@ -13,6 +13,10 @@ public final class OnboardingModel {
   @ObservationIgnored private let permissions: any PermissionAsking
   @ObservationIgnored private let start: @MainActor () async -> Void
   @ObservationIgnored private var piece: Task<Void, Never>?
+  /// Secrets that were entered and are kept once the receiver has taken them.
+  @ObservationIgnored private var entered: [String: Secret?] = [:]
+  /// Counts what was entered: an answer about what stood there before counts for nothing.
+  @ObservationIgnored private var entry = 0
 
   /// The first steps, from the one where the person stopped.
   ///
@@ -44,16 +48,16 @@ public final class OnboardingModel {
 
   /// The person has entered an endpoint and its token.
   public func enter(hub url: String, token: String) async {
-    await keep { try await self.service.keep(token: Secret(token)) }
+    entered = PhoneReceiver.secrets(token: token)
+    entry += 1
     await send(.entered(.hub(url: url)))
   }
 
   /// The person has entered a bucket and its keys.
   public func enter(_ bucket: PhoneReceiver, accessKeyID: String, secretAccessKey: String) async {
-    await keep {
-      try await self.service.keep(
-        accessKeyID: Secret(accessKeyID), secretAccessKey: Secret(secretAccessKey))
-    }
+    entered = PhoneReceiver.secrets(
+      accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
+    entry += 1
     await send(.entered(bucket))
   }
 
@@ -81,10 +85,13 @@ public final class OnboardingModel {
     for action in actions {
       switch action {
       case .verify(let receiver):
-        let reason = await service.verify(receiver)
+        let asked = entry
+        let reason = await service.verify(receiver, with: entered)
+        guard asked == entry else { break }
         await send(reason.map { .refused(receiver, $0) } ?? .verified(receiver))
       case .keep(let receiver):
-        await keep { try await self.service.change { $0.receiver = receiver } }
+        let secrets = entered
+        await keep { try await self.service.use(receiver, with: secrets) }
       case .keepStep(let step):
         await keep { try await self.service.change { $0.onboarding = step } }
       case .readPermissions:

@@ -1,4 +1,4 @@
-import HealthCollector
+public import HealthCollector
 import HealthStreams
 public import Observation
 
@@ -11,6 +11,8 @@ public final class PhoneModel {
   public let today: TodayModel
   /// The screen of the sync.
   public let sync: SyncModel
+  /// Where the app sends to, and another place.
+  public let endpoint: EndpointModel
   /// The screen of the Pushgateways.
   public let gateways: GatewaysModel
   /// The screen of the records.
@@ -21,6 +23,8 @@ public final class PhoneModel {
   public let settings: SettingsModel
   /// What works without a screen.
   @ObservationIgnored public let service: PhoneService
+  /// Whether the numbers of today followed Health when the app went to the background.
+  @ObservationIgnored private var wasLive = false
 
   /// The app as it was left.
   ///
@@ -33,7 +37,9 @@ public final class PhoneModel {
     self.service = service
     let clock = LiveClock(now: environment.now, timeZoneName: environment.timeZoneName)
     let dashboard = HealthDashboardViewModel(
-      service: HealthKitLiveTrackingService(source: environment.health, clock: clock) { line in
+      service: HealthKitLiveTrackingService(
+        source: environment.today ?? environment.health, clock: clock
+      ) { line in
         Task { await service.log(type: "live", line) }
       },
       authorization: environment.health, clock: clock, storage: TodayStorage(environment))
@@ -42,10 +48,15 @@ public final class PhoneModel {
     let sync = SyncModel(service, settings: kept, timer: timer)
     self.sync = sync
     gateways = GatewaysModel(service, settings: kept)
-    records = RecordsModel(service, settings: kept, permissions: environment.permissions)
+    let records = RecordsModel(service, settings: kept, permissions: environment.permissions)
+    self.records = records
+    let endpoint = EndpointModel(service, settings: kept) { await sync.settingsChanged() }
+    self.endpoint = endpoint
+    sync.synced = { await records.news() }
     log = LogModel(service)
     let settings = SettingsModel(
-      service, settings: kept, collecting: collecting, sync: sync,
+      service, settings: kept, permissions: environment.permissions, collecting: collecting,
+      sync: sync,
       showGoal: { dashboard.updateStepGoal($0) })
     self.settings = settings
     onboarding = OnboardingModel(
@@ -57,7 +68,29 @@ public final class PhoneModel {
           await service.log(type: "service_failed", "\(error)")
         }
         await settings.resume()
+        await endpoint.resume()
       })
+  }
+
+  /// Does a piece of a background task, and sends what is new of the records in what is left of its 30 s.
+  /// Ends soon after its task was cancelled.
+  public func run(_ task: BackgroundTask) async {
+    let clock = ContinuousClock()
+    let end = clock.now + RunBudget.longestPiece - RunBudget.reserve
+    _ = await service.run(task)
+    await sync.returned()
+    guard !Task.isCancelled, clock.now < end else { return }
+    let work = Task { await records.news() }
+    let timer = Task {
+      try await clock.sleep(until: end)
+      work.cancel()
+    }
+    await withTaskCancellationHandler {
+      await work.value
+    } onCancel: {
+      work.cancel()
+    }
+    timer.cancel()
   }
 
   /// The app was launched: what ran before runs again.
@@ -66,13 +99,17 @@ public final class PhoneModel {
   /// The app came to the foreground: permissions, counts and records are looked at again.
   public func returned() async {
     await onboarding.returned()
+    await settings.returned()
     await sync.returned()
     await records.returned()
+    if wasLive { today.dashboard.startLiveTracking() }
+    wasLive = false
   }
 
   /// The app goes to the background.
   public func left() async {
     await onboarding.left()
+    wasLive = wasLive || today.dashboard.isTracking
     today.dashboard.stopLiveTracking()
   }
 }

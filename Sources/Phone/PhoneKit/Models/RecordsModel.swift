@@ -41,7 +41,7 @@ public final class RecordsModel {
       case .backfill: await run { try await $0.backfillRecords(progress: $1) }
       case .sync: await run { try await $0.syncRecords(progress: $1) }
       case .keep(let isConnected):
-        await keep { try await self.service.change { $0.sendsRecords = isConnected } }
+        await keep { try await self.service.connectRecords(isConnected) }
       case .cancel: work?.cancel()
       }
     }
@@ -58,14 +58,21 @@ public final class RecordsModel {
         try await body(service) { [weak self] days, all in
           await self?.send(.progressed(days: days, of: all))
         }
-        await keep { try await service.change { $0.isFilled = true } }
+        // Who has disconnected meanwhile is not connected by what ends late.
+        try Task.checkCancellation()
+        await keep { try await service.change { $0.isFilled = $0.sendsRecords } }
         await send(.ended(at: service.environment.now()))
       } catch {
-        await send(.failed("\(error)"))
+        // Whoever ended it, what was sent is noted, and the rest follows.
+        await send(.failed(Task.isCancelled ? "it was interrupted" : "\(error)"))
       }
     }
     work = task
-    await task.value
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
   }
 
   private func keep(_ work: @escaping () async throws -> Void) async {

@@ -21,6 +21,7 @@ public final class SettingsModel {
   public private(set) var errorMessage: String?
 
   @ObservationIgnored private let service: PhoneService
+  @ObservationIgnored private let permissions: any PermissionAsking
   @ObservationIgnored private let collecting: any StreamCollecting
   @ObservationIgnored private let sync: SyncModel
   @ObservationIgnored private let showGoal: @MainActor (Int) -> Void
@@ -30,15 +31,16 @@ public final class SettingsModel {
   /// - Parameters:
   ///   - service: what keeps the settings.
   ///   - settings: those that were kept.
+  ///   - permissions: what says which streams may be collected.
   ///   - collecting: starts and stops what collects each stream.
   ///   - sync: the screen of the sync.
   ///   - showGoal: shows a goal on the screen of today.
   public init(
-    _ service: PhoneService, settings: PhoneSettings, collecting: any StreamCollecting,
-    sync: SyncModel, showGoal: @escaping @MainActor (Int) -> Void
+    _ service: PhoneService, settings: PhoneSettings, permissions: any PermissionAsking,
+    collecting: any StreamCollecting, sync: SyncModel, showGoal: @escaping @MainActor (Int) -> Void
   ) {
-    (self.service, self.collecting, self.sync) = (service, collecting, sync)
-    self.showGoal = showGoal
+    (self.service, self.permissions, self.collecting) = (service, permissions, collecting)
+    (self.sync, self.showGoal) = (sync, showGoal)
     machine = SettingsMachine(settings)
   }
 
@@ -60,11 +62,24 @@ public final class SettingsModel {
 
   /// Takes up what others have kept, such as the end of the first steps, and starts what runs.
   public func resume() async {
-    machine = SettingsMachine(await service.settings)
+    await send(.kept(await service.settings))
+    await returned()
     guard machine.settings.mayCollect else { return }
     for stream in machine.settings.streams { collecting.start(stream) }
     await sync.start()
   }
+
+  /// The app came to the foreground: the permissions are looked at again.
+  public func returned() async {
+    var states: [PhonePermission: PhonePermission.State] = [:]
+    for permission in PhonePermission.allCases {
+      states[permission] = await permissions.state(of: permission)
+    }
+    await send(.permissionsRead(states))
+  }
+
+  /// The person taps "Open Settings".
+  public func openSettings() async { await permissions.openSettings() }
 
   /// Only what this screen has; others keep their own.
   private func keep() async {

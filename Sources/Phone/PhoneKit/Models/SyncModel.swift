@@ -12,6 +12,8 @@ public final class SyncModel {
   @ObservationIgnored private let service: PhoneService
   @ObservationIgnored private let timer: any PhoneTimer
   @ObservationIgnored private var work: Task<Void, Never>?
+  /// What follows each sync.
+  @ObservationIgnored var synced: @MainActor () async -> Void = {}
 
   /// A screen of services that are stopped.
   public init(_ service: PhoneService, settings: PhoneSettings, timer: any PhoneTimer) {
@@ -44,6 +46,7 @@ public final class SyncModel {
       case .sync:
         let report = machine.isRunning ? await service.run(.processing) : await service.syncNow()
         await send(.syncEnded(report.failures))
+        await synced()
       case .retry:
         do { try await service.retry() } catch { errorMessage = "\(error)" }
       case .readStatus: await readStatus()

@@ -26,6 +26,8 @@ public struct GatewaysMachine: Hashable, Sendable {
     case chose(DailyMetric, isOn: Bool)
     /// The person chooses all metrics.
     case choseAll
+    /// When each gateway last took what was pushed, by its id.
+    case pushesRead([String: Timestamp])
   }
 
   /// What to do.
@@ -47,12 +49,16 @@ public struct GatewaysMachine: Hashable, Sendable {
   /// By the gateway's id. What was tested before a change does not count after it.
   public private(set) var tests: [String: Test] = [:]
 
+  /// When each gateway last took what was pushed, by its id.
+  public private(set) var lastPushes: [String: Timestamp]
+
   /// The most gateways: each is waited for in a run of 30 s.
   public static let maximumCount = 5
 
   /// The screen of what was kept.
   public init(_ settings: PhoneSettings) {
     (gateways, metrics) = (settings.gateways, settings.pushedMetrics)
+    lastPushes = settings.lastPushes
   }
 
   /// The metrics that can be chosen, in the catalogue's order.
@@ -102,6 +108,9 @@ public struct GatewaysMachine: Hashable, Sendable {
     case .choseAll:
       metrics = nil
       return [.keep]
+    case .pushesRead(let pushes):
+      lastPushes = pushes
+      return []
     }
   }
 }

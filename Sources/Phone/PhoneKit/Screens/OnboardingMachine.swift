@@ -158,7 +158,7 @@ public struct OnboardingMachine: Hashable, Sendable {
   private mutating func handleReceiver(_ event: Event) -> [Action] {
     switch event {
     case .entered(let entered):
-      guard entered != receiver || verification != .verifying else { return [] }
+      // The same address too: its secret may be another one.
       (receiver, verification) = (entered, .unverified)
       return []
     case .verify:

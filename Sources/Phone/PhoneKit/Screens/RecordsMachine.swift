@@ -112,11 +112,12 @@ public struct RecordsMachine: Hashable, Sendable {
       return []
     case (.upToDate, .syncNow), (.upToDate, .news), (.failed, .syncNow), (.failed, .news):
       return run()
+    // Who connects again has the past filled in again: what came meanwhile was not sent.
     case (.backfilling, .disconnect), (.syncing, .disconnect):
-      phase = .disconnected
+      (phase, isFilled) = (.disconnected, false)
       return [.cancel, .keep(isConnected: false)]
     case (.upToDate, .disconnect), (.failed, .disconnect):
-      phase = .disconnected
+      (phase, isFilled) = (.disconnected, false)
       return [.keep(isConnected: false)]
     default: return []
     }

@@ -16,6 +16,10 @@ public struct SettingsMachine: Hashable, Sendable {
     case setNotifyHours(Int)
     /// The person changes the time between two syncs.
     case setInterval(minutes: Int)
+    /// What the system says of the permissions.
+    case permissionsRead([PhonePermission: PhonePermission.State])
+    /// Others have kept settings, such as the first steps.
+    case kept(PhoneSettings)
     /// The person starts the services.
     case start
     /// The person stops the services.
@@ -46,6 +50,8 @@ public struct SettingsMachine: Hashable, Sendable {
   public private(set) var settings: PhoneSettings
   /// The microphones that are connected.
   public private(set) var inputs: [AudioInput] = []
+  /// What the system said last of the permissions.
+  public private(set) var permissions: [PhonePermission: PhonePermission.State] = [:]
 
   /// The screen of what was kept.
   public init(_ settings: PhoneSettings) { self.settings = settings }
@@ -55,6 +61,11 @@ public struct SettingsMachine: Hashable, Sendable {
 
   /// Whether the chosen microphone is away, so that the phone's own is used.
   public var fellBack: Bool { settings.audioInput != nil && usedInput?.id != settings.audioInput }
+
+  /// The permissions that a stream that is on lacks, as far as it is known.
+  public var missing: [PhonePermission] {
+    settings.permissions.filter { permissions[$0].map { $0 != .granted } ?? false }
+  }
 
   /// Whether services can be started: the first steps are finished.
   public var mayStart: Bool { settings.onboarding == .finished && !settings.isRunning }
@@ -71,8 +82,12 @@ public struct SettingsMachine: Hashable, Sendable {
       }
     case .choseInput(let id): settings.audioInput = id
     case .inputsChanged(let found): inputs = found
+    case .permissionsRead(let states): permissions = states
+    case .kept(let kept):
+      settings = kept
+      return []
     case .setGoal(let goal):
-      settings.stepGoal = max(1, goal)
+      settings.stepGoal = (1...PhoneSettings.maximumGoal).clamp(goal)
       if settings.stepGoal != old.stepGoal { actions = [.showGoal(settings.stepGoal)] }
     case .setNotifyHours(let hours): settings.notifyHours = PhoneSettings.notifyRange.clamp(hours)
     case .setInterval(let minutes):

@@ -64,6 +64,10 @@ public struct AudioTurns: Hashable, Sendable {
     guard let newest = open.last else { return [] }
     // A clock that was set back: what is open ends where it began, and recording begins anew.
     guard now >= newest.start else { return ended(at: newest.start) + [begin(now)] }
+    // One that was set forward, or a sleep: what is open ends where it should have ended.
+    guard now - newest.start <= Self.length + Self.step else {
+      return ended(at: newest.start + Self.length) + [begin(now)]
+    }
     var actions: [Action] = []
     if now - newest.start >= Self.step, open.count == 1 { actions.append(begin(now)) }
     if let oldest = open.first, open.count > 1, now - oldest.start >= Self.length {

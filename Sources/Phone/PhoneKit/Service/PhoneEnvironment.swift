@@ -1,5 +1,7 @@
 public import Foundation
+public import HealthCollector
 public import HealthModel
+public import ObjectStore
 public import Secrets
 
 /// What the app has around it: a phone's parts, or those of a test.
@@ -11,6 +13,8 @@ public struct PhoneEnvironment: Sendable {
   public var secrets: any SecretStore
   /// HealthKit.
   public var health: any PhoneHealthSource
+  /// The samples of today alone, for the live numbers; nil to ask `health`, which has those of years.
+  public var today: (any AnnouncingSampleSource)?
   /// Who asks for permissions.
   public var permissions: any PermissionAsking
   /// Shows a notification with a title and a text.
@@ -19,8 +23,9 @@ public struct PhoneEnvironment: Sendable {
   public var now: @Sendable () -> Timestamp = { .now }
   /// The zone of the person's days, an IANA name.
   public var timeZoneName: @Sendable () -> String
-  /// Where days are published if no bucket is set: a folder in iCloud Drive; nil for one in `folder`.
-  public var cloudFolder: URL?
+  /// Where days are published if no bucket is set: the app's container in iCloud Drive, whose writes are
+  /// coordinated; nil, and while nobody is signed in, for a folder in `folder`.
+  public var cloud: (any CloudFolders)?
   /// The app's version, for the metadata of batches.
   public var appVersion = "1.0"
   /// Bytes that are free where a path is; nil to ask the system.

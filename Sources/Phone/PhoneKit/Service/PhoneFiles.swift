@@ -15,9 +15,9 @@ struct PhoneFiles: Sendable {
 
   /// What is left of a run.
   func budget(_ name: String) -> String { folder.appending(path: "\(name).budget").path }
-  func queue(_ receiver: PhoneReceiver) -> String {
-    folder.appending(path: "\(receiver.queueName).sqlite").path
-  }
+  func queue(_ name: String) -> String { folder.appending(path: "\(name).sqlite").path }
+  /// What was sent of the newest days as records.
+  var records: String { folder.appending(path: "records.json").path }
   /// What a gateway was sent.
   func pushed(_ gateway: PhoneGateway) -> String {
     folder.appending(path: "push-\(gateway.id).json").path

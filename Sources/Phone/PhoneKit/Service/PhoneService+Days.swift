@@ -15,7 +15,10 @@ extension PhoneService {
       throw PhoneFailure("E005: Health access is denied; \(PhonePermission.health.remedy)")
     }
     let ledger = try ledger()
-    for day in try window() {
+    let (zone, today) = (environment.timeZoneName(), try today())
+    try change { $0.zones.note(zone, today: today) }
+    // Today first: a run that is cut short has at least that.
+    for day in try window().reversed() {
       try Task.checkCancellation()
       let readings = try await readings(of: day)
       // A day of which nothing is known is left out, and is never a zero.
@@ -39,22 +42,36 @@ extension PhoneService {
       }
     }
     guard let today = days.last else { return }
-    var failure: (any Error)?
-    for gateway in gateways {
-      do {
-        let count = try await client(of: gateway).push(revisions, today: today.date)
+    // All at once, so that one that hangs holds up none of the others.
+    let pushes = gateways.map { gateway in
+      (gateway, Task { try await client(of: gateway).push(revisions, today: today.date) })
+    }
+    var failures: [(reason: String, error: any Error)] = []
+    for (gateway, push) in pushes {
+      let result = await withTaskCancellationHandler {
+        await push.result
+      } onCancel: {
+        push.cancel()
+      }
+      switch result {
+      case .success(let count):
         log(
           count == 0 ? .nothingToPush : .pushSucceeded,
           count == 0 ? "No metrics to push" : "\(count) samples are in \(gateway.url)")
-        await tell([.succeeded(.push)])
-      } catch {
-        failure = failure ?? error
-        await failed(
-          .push, .pushFailed, "\(gateway.url): \(error)",
-          isOffline: (error as? ClientError)?.code == .unreachable)
+        let now = environment.now()
+        try change { $0.lastPushes[gateway.id] = now }
+      case .failure where Task.isCancelled: continue
+      case .failure(let error):
+        failures.append(("\(gateway.url): \(error)", error))
+        log(.pushFailed, "\(gateway.url): \(error)")
       }
     }
-    if let failure { throw failure }
+    try Task.checkCancellation()
+    guard let first = failures.first else { return await tell([.succeeded(.push)]) }
+    // One event for all of them: the person is told once while any fails.
+    let areOffline = failures.allSatisfy { ($0.error as? ClientError)?.code == .unreachable }
+    await tell([.failed(.push, reason: first.reason, isOffline: areOffline)])
+    throw first.error
   }
 
   /// Pushes a number of a test to a gateway, and takes it away.
@@ -119,12 +136,16 @@ extension PhoneService {
       file: files.pushed(gateway), timeout: .seconds(10))
   }
 
-  /// The days that a run looks at, ending with today. A date that the zone skipped is none.
+  /// The days that a run looks at, ending with today. A date that its zone skipped is none.
   private func window() throws -> [ReportingDay] {
-    let zone = environment.timeZoneName()
-    return CollectorRun(today: try today()).dates.compactMap {
-      try? ReportingDay(date: $0, timeZoneName: zone)
-    }
+    CollectorRun(today: try today()).dates.compactMap(day(of:))
+  }
+
+  /// A date in the zone in which it was published first, which a flight does not change (R4); nil for
+  /// one that the zone skipped.
+  func day(of date: CalendarDate) -> ReportingDay? {
+    let zone = settings.zones.zone(of: date) ?? environment.timeZoneName()
+    return try? ReportingDay(date: date, timeZoneName: zone)
   }
 
   /// What the samples of a day make, by the ledger's own rules.
@@ -132,10 +153,14 @@ extension PhoneService {
     var totals = try LiveTotals(of: day.date, timeZoneName: day.timeZoneName)
     // A night begins on the day before.
     let from = day.start.timestamp.adding(seconds: -86_400)
+    // After a flight to the east the day before may end later: what lies in both is the earlier one's.
+    let taken = day.date.adding(days: -1).flatMap(day(of:))?.end.timestamp ?? from
+    let overlaps = taken > day.start.timestamp
     for kind in SampleKind.allCases {
       try Task.checkCancellation()
-      let samples = try await environment.health.samples(
+      var samples = try await environment.health.samples(
         of: kind, from: from, to: day.end.timestamp)
+      if overlaps, kind != .sleepAnalysis { samples.removeAll { $0.start < taken } }
       guard !samples.isEmpty else { continue }
       totals.apply(
         SampleChanges(added: samples, deleted: [], newAnchor: [], isComplete: true),

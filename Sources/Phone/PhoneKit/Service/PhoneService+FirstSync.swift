@@ -19,6 +19,8 @@ extension PhoneService {
         let since = environment.now().adding(seconds: -Self.firstSyncSeconds)
         try change { $0.collectsSince = since }
       }
+      // Who tries again does not want to wait, and what was given up is tried too.
+      try outbox().retry()
     } catch {
       return (false, "\(error)")
     }
@@ -36,9 +38,12 @@ extension PhoneService {
     do {
       guard let status = try status() else { return (false, "no receiver was verified") }
       await progress(status.uploadStats.uploaded, status.uploadStats.total)
-      let failure = report.failures.first.map { "\($0.code): \($0.message)" }
-      let isDone = report.isComplete && status.uploadStats.pending + status.uploadStats.failed == 0
-      return (isDone, failure ?? report.messages.first)
+      // What the receiver will never take must not keep the app from starting: it stays among the
+      // failed entries of the sync's screen.
+      let failures = report.failures.filter { $0.kind != .refused && $0.kind != .tooLarge }
+      let isDone = report.isComplete && status.uploadStats.pending == 0 && failures.isEmpty
+      let failure = failures.first.map { "\($0.code): \($0.message)" } ?? report.messages.first
+      return (isDone && report.messages.isEmpty, failure)
     } catch {
       return (false, "\(error)")
     }

@@ -25,12 +25,18 @@ extension PhoneService {
   ///
   /// - Returns: why not, for the person; nil if it can be used.
   public func verify(_ receiver: PhoneReceiver) async -> String? {
+    await verify(receiver, with: [:])
+  }
+
+  /// The same with secrets that were entered and are not kept yet.
+  func verify(_ receiver: PhoneReceiver, with entered: [String: Secret?]) async -> String? {
+    let secrets = EnteredSecrets(kept: environment.secrets, entered: entered)
     do {
       switch receiver {
-      case .hub(let url): try await IngestClient(url, token: try token()).verify()
+      case .hub(let url): try await IngestClient(url, token: Self.token(secrets)).verify()
       case .bucket:
         // A read shows that the keys count, and the probe that the bucket can be written to.
-        _ = try await Self.store(receiver, environment, files).conditionalWrites()
+        _ = try await Self.store(receiver, secrets, files).conditionalWrites()
       }
       return nil
     } catch {
@@ -38,8 +44,20 @@ extension PhoneService {
     }
   }
 
-  func token() throws -> Secret {
-    guard let token = try environment.secrets.secret(named: PhoneReceiver.tokenName) else {
+  /// Takes a receiver that was verified, with the secrets that it took. What waits in the queue goes
+  /// there from now on.
+  func use(_ receiver: PhoneReceiver, with entered: [String: Secret?]) throws {
+    try EnteredSecrets(kept: environment.secrets, entered: entered).keepAll()
+    try change { settings in
+      if let old = settings.receiver, settings.queue == nil { settings.queue = old.queueName }
+      settings.receiver = receiver
+    }
+  }
+
+  func token() throws -> Secret { try Self.token(environment.secrets) }
+
+  private static func token(_ secrets: any SecretStore) throws -> Secret {
+    guard let token = try secrets.secret(named: PhoneReceiver.tokenName) else {
       throw PhoneFailure("the endpoint's token was not entered")
     }
     return token
@@ -55,7 +73,7 @@ extension PhoneService {
         throw PhoneFailure("no store could hold the prefix")
       }
       return BucketClient(
-        try Self.store(receiver, environment, files), layout: layout, feed: "phone")
+        try Self.store(receiver, environment.secrets, files), layout: layout, feed: "phone")
     }
   }
 
@@ -63,23 +81,33 @@ extension PhoneService {
   func ledger() throws -> HealthLedger {
     guard case .bucket(_, _, _, let prefix)? = settings.receiver, let receiver = settings.receiver
     else {
-      return HealthLedger(
-        store: try DirectoryStore(
-          root: environment.cloudFolder ?? files.days, createsRoot: true))
+      return HealthLedger(store: try folder())
     }
     return HealthLedger(
-      store: try Self.store(receiver, environment, files),
+      store: try Self.store(receiver, environment.secrets, files),
       layout: try LedgerLayout(prefix: prefix))
   }
 
+  /// The folder of days. Who signs in to iCloud later has it there from then on.
+  private func folder() throws -> DirectoryStore {
+    if let cloud = environment.cloud {
+      do throws(StoreError) {
+        return try DirectoryStore(cloudContainer: nil, in: cloud)
+      } catch  where error.code == .storeMissing {
+        log(type: "cloud_missing", "iCloud Drive can't be used; days stay on the phone")
+      }
+    }
+    return try DirectoryStore(root: files.days, createsRoot: true)
+  }
+
   private static func store(
-    _ receiver: PhoneReceiver, _ environment: PhoneEnvironment, _ files: PhoneFiles
+    _ receiver: PhoneReceiver, _ secrets: any SecretStore, _ files: PhoneFiles
   ) throws -> S3Store {
     guard case .bucket(let name, let endpoint, let region, _) = receiver else {
       throw PhoneFailure("the receiver is not a bucket")
     }
     return try S3Store(
-      bucket: name, endpoint: endpoint, region: region, secrets: environment.secrets,
+      bucket: name, endpoint: endpoint, region: region, secrets: secrets,
       cacheFolder: files.caches)
   }
 

@@ -7,15 +7,36 @@ import Secrets
 import SyncClients
 
 extension PhoneService {
-  /// Sends the days of the catch-up window as records, with their sleep and workouts. Sent again, they
-  /// are the same rows.
+  /// Sends the days of the catch-up window as records, with their sleep and workouts, and those since
+  /// the last time where that was longer ago. Only days that changed are sent; sent again, they are the
+  /// same rows.
   ///
   /// - Parameter progress: called with the days that are sent and those that there are.
   public func syncRecords(
     progress: @escaping @Sendable (_ days: Int, _ all: Int) async -> Void = { _, _ in }
   ) async throws {
-    let dates = CollectorRun(today: try today()).dates
+    let today = try today()
+    let missed = settings.recordsThrough.map { today.daysSince1970 - $0.daysSince1970 } ?? 0
+    let dates = CollectorRun(
+      today: today, catchUpDays: max(CollectorRun.defaultCatchUpDays, min(missed, Self.mostMissed))
+    ).dates
     try await send(dates.reversed(), startingAt: 0, progress)
+    try change { $0.recordsThrough = today }
+  }
+
+  /// Ten years: more is a clock that was wrong.
+  private static let mostMissed = 3660
+
+  /// Nothing is sent any more. Who connects again has the past filled in again, with what came
+  /// meanwhile.
+  func connectRecords(_ isConnected: Bool) throws {
+    try change { settings in
+      settings.sendsRecords = isConnected
+      if !isConnected {
+        (settings.isFilled, settings.recordsReach, settings.recordsThrough) = (false, nil, nil)
+      }
+    }
+    if !isConnected { try? FileManager.default.removeItem(atPath: files.records) }
   }
 
   /// Sends all days that HealthKit has, the newest first. A backfill that was ended goes on where it
@@ -44,7 +65,7 @@ extension PhoneService {
     try await send(dates, startingAt: done, progress) { date in
       try self.change { $0.recordsReach = date }
     }
-    try change { $0.recordsReach = nil }
+    try change { ($0.recordsReach, $0.recordsThrough) = (nil, today) }
   }
 
   private func send(
@@ -56,34 +77,37 @@ extension PhoneService {
       throw PhoneFailure("records need an endpoint: a bucket has daily documents instead")
     }
     let client = try RecordClient(url, token: try token(), attempts: 2)
-    let zone = environment.timeZoneName()
+    var memory = SentRecords(file: files.records, receiver: url)
     await progress(done, dates.count)
     for (number, date) in dates.enumerated().dropFirst(done) {
       try Task.checkCancellation()
       // The zone may have skipped the date.
-      if let day = try? ReportingDay(date: date, timeZoneName: zone) {
-        try await send(day, to: client)
-      }
+      if let day = day(of: date) { try await send(day, to: client, &memory) }
       try sent(date)
       await progress(number + 1, dates.count)
     }
   }
 
-  private func send(_ day: ReportingDay, to client: RecordClient) async throws {
+  private func send(
+    _ day: ReportingDay, to client: RecordClient, _ memory: inout SentRecords
+  ) async throws {
     let (start, end) = (day.start.timestamp, day.end.timestamp)
     let readings = try await readings(of: day)
+    let sleep = try await environment.health.samples(of: .sleepAnalysis, from: start, to: end)
+      .filter { start <= $0.start && $0.start < end }.compactMap(SleepSegment.init)
+    let workouts = try await environment.health.workouts(from: start, to: end)
+    let content = SentRecords.content(day, readings, sleep, workouts)
+    guard !memory.has(content, day.date) else { return }
     if !readings.isEmpty {
       let revision = DailyRevision(
         day: day, generatedAt: environment.now(), collector: identity, readings: readings)
       _ = try await client.post([revision])
     }
-    let sleep = try await environment.health.samples(of: .sleepAnalysis, from: start, to: end)
-      .filter { start <= $0.start && $0.start < end }.compactMap(SleepSegment.init)
     if !sleep.isEmpty { _ = try await client.post(sleep) }
-    let workouts = try await environment.health.workouts(from: start, to: end)
     if !workouts.isEmpty {
       _ = try await client.post(workouts, timeZoneName: day.timeZoneName)
     }
+    memory.sent(content, day.date)
   }
 }
 

@@ -40,7 +40,10 @@ public actor PhoneService {
   private let notices: NotificationState
   private var open: (receiver: PhoneReceiver, outbox: Outbox)?
   private var current: Task<Report, Never>?
-  private var failuresOfSync: [DeliveryFailure] = []
+  /// Those of the run that is under way.
+  var failuresOfSync: [DeliveryFailure] = []
+  /// When a stream was turned off, or the services were stopped.
+  private var ended: [StreamName: Timestamp] = [:]
 
   /// The service of an app's folder, which is made if it is not there.
   ///
@@ -72,6 +75,9 @@ public actor PhoneService {
     change(&next)
     guard next != settings else { return }
     try files.keep(next)
+    for stream in settings.collected.subtracting(next.collected) {
+      ended[stream] = environment.now()
+    }
     settings = next
   }
 
@@ -94,7 +100,8 @@ public actor PhoneService {
     }
     if let open, open.receiver == receiver { return open.outbox }
     var file = OutboxFile(
-      path: files.queue(receiver), deviceID: deviceID, appVersion: environment.appVersion)
+      path: files.queue(settings.queue ?? receiver.queueName), deviceID: deviceID,
+      appVersion: environment.appVersion)
     file.now = environment.now
     if let freeSpace = environment.freeSpace { file.freeSpace = freeSpace }
     let outbox = try Outbox(file)
@@ -110,10 +117,14 @@ public actor PhoneService {
   /// Queues what a sensor gave: a point, a piece of sound. Durable when it returns.
   ///
   /// - Returns: how many were taken. None while nothing may be collected, and none of a stream that
-  ///   is off.
+  ///   is off, but for what was being recorded when it was turned off.
   @discardableResult
   public func take(_ entries: [StreamEntry]) async throws -> Int {
-    let wanted = settings.mayCollect ? entries.filter { settings.streams.contains($0.stream) } : []
+    let wanted = entries.filter { entry in
+      if settings.collected.contains(entry.stream) { return true }
+      guard let end = ended[entry.stream] else { return false }
+      return end.adding(seconds: -60) <= entry.start && entry.start < end
+    }
     guard !wanted.isEmpty else { return 0 }
     do {
       try await outbox().add(wanted)
@@ -135,7 +146,7 @@ public actor PhoneService {
   /// Does a piece of a background task, of 30 s at most. The next call goes on with what is left.
   /// One run is under way at a time: who comes later waits for the same one.
   ///
-  /// If the caller's task is cancelled, as by the system's expiration handler, the piece ends.
+  /// If the task of any caller is cancelled, as by the system's expiration handler, the piece ends.
   public func run(
     _ task: BackgroundTask, within limit: Duration = RunBudget.longestPiece
   ) async -> Report {
@@ -157,10 +168,10 @@ public actor PhoneService {
   public func newsArrived() async -> Report { await run(.processing) }
 
   func alone(_ work: @escaping @Sendable () async -> Report) async -> Report {
-    if let current { return await current.value }
-    let task = Task { await work() }
+    let task = current ?? Task { await work() }
+    let isFirst = current == nil
     current = task
-    defer { current = nil }
+    defer { if isFirst { current = nil } }
     return await withTaskCancellationHandler {
       await task.value
     } onCancel: {
@@ -197,39 +208,6 @@ public actor PhoneService {
     case .push: try await push()
     }
     return false
-  }
-
-  /// Moves what is new in each feed into the queue, together with the feed's anchor. A feed that fails
-  /// does not stop the others.
-  func collect() async throws {
-    guard settings.streams.contains(.healthKit) else { return }
-    let source = RecentSource(
-      source: environment.health,
-      since: settings.collectsSince ?? environment.now().adding(seconds: -Self.firstSyncSeconds))
-    let mover = ChangeMover(from: source, to: try outbox())
-    var failure: (any Error)?
-    for feed in HealthKitSampling.types {
-      do {
-        _ = try await mover.move(feed: feed) { _ in
-          // The time is over. What was moved stays moved.
-          try Task.checkCancellation()
-        }
-      } catch is CancellationError {
-        throw CancellationError()
-      } catch {
-        failure = failure ?? error
-      }
-    }
-    guard let failure else { return await tell([.succeeded(.collect)]) }
-    await failed(.collect, .collectFailed, "\(failure)")
-    throw failure
-  }
-
-  /// Uploads what is queued, one request for each stream that has something.
-  func sync() async throws {
-    let report = try await outbox().sync(to: try receiver())
-    failuresOfSync = report.failures
-    await took(report)
   }
 
   static let firstSyncSeconds = PhoneSettings.firstSyncDays * 86_400

@@ -1,5 +1,8 @@
 public import HealthModel
 public import HealthStreams
+import S3Session
+import S3Store
+import Secrets
 
 /// Where the app sends to: a hub, or a bucket of the person's own. Its secrets are in a `SecretStore`.
 public enum PhoneReceiver: Codable, Hashable, Sendable {
@@ -11,6 +14,17 @@ public enum PhoneReceiver: Codable, Hashable, Sendable {
   /// The name of the token's secret.
   public static let tokenName = "hub.token"
 
+  /// A hub's secret, as it is kept.
+  static func secrets(token: String) -> [String: Secret?] { [tokenName: Secret(token)] }
+
+  /// A bucket's secrets. An older session token does not belong to them.
+  static func secrets(accessKeyID: String, secretAccessKey: String) -> [String: Secret?] {
+    [
+      S3Store.KeyName.accessKeyID: Secret(accessKeyID),
+      S3Store.KeyName.secretAccessKey: Secret(secretAccessKey), S3Store.KeyName.sessionToken: nil,
+    ]
+  }
+
   /// What the screens call it.
   public var title: String {
     switch self {
@@ -19,7 +33,7 @@ public enum PhoneReceiver: Codable, Hashable, Sendable {
     }
   }
 
-  /// The queue's file: one queue has one receiver.
+  /// The queue's file where this is the app's first receiver.
   var queueName: String {
     switch self {
     case .hub: "hub"
@@ -60,6 +74,10 @@ public struct PhoneSettings: Hashable, Sendable {
   public var onboarding: OnboardingStep = .consent
   /// Where raw data goes, once it was verified.
   public var receiver: PhoneReceiver?
+  /// The queue's file, once the receiver was changed: what waits goes to the new one.
+  var queue: String?
+  /// The zones of the days, by the dates from which they hold.
+  var zones = PhoneZones()
   /// The streams that are collected.
   public var streams: Set<StreamName> = Set(StreamName.collected)
   /// Samples that ended before this are not collected: seven days before the first sync.
@@ -78,13 +96,19 @@ public struct PhoneSettings: Hashable, Sendable {
   public var gateways: [PhoneGateway] = []
   /// The metrics that are pushed; nil for all.
   public var pushedMetrics: Set<DailyMetric>?
+  /// When each gateway last took what was pushed, by its id.
+  public var lastPushes: [String: Timestamp] = [:]
   /// Whether days and sleep are sent as records.
   public var sendsRecords = false
   /// The oldest day that a backfill has sent, while it is not complete.
   public var recordsReach: CalendarDate?
   /// Whether the past was filled in.
   public var isFilled = false
+  /// The newest day of which all records were sent, and of those before it.
+  public var recordsThrough: CalendarDate?
 
+  /// The highest goal.
+  public static let maximumGoal = 1_000_000
   /// Hours that a person may choose.
   public static let notifyRange = 6...12
   /// Minutes that a person may choose.
@@ -99,6 +123,9 @@ public struct PhoneSettings: Hashable, Sendable {
   public var permissions: [PhonePermission] {
     PhonePermission.allCases.filter { streams.contains($0.stream) }
   }
+
+  /// The streams that are collected at the moment.
+  var collected: Set<StreamName> { mayCollect ? streams : [] }
 
   /// Whether anything may be collected: after the first steps, and while the services run.
   public var mayCollect: Bool { onboarding == .finished && isRunning }
@@ -116,9 +143,12 @@ extension PhoneSettings: Codable {
     case notifyHours = "notify_hours"
     case intervalMinutes = "interval_minutes"
     case pushedMetrics = "pushed_metrics"
+    case lastPushes = "last_pushes"
     case sendsRecords = "sends_records"
     case recordsReach = "records_reach"
     case isFilled = "is_filled"
+    case recordsThrough = "records_through"
+    case queue, zones
   }
 
   /// Reads what `encode` wrote.
@@ -129,13 +159,17 @@ extension PhoneSettings: Codable {
     }
     onboarding = read(.onboarding, OnboardingStep.self) ?? onboarding
     receiver = read(.receiver, PhoneReceiver.self)
+    // Without a receiver nothing is collected, whatever step was kept.
+    if receiver == nil { onboarding = min(onboarding, .receiver) }
+    queue = read(.queue, String.self).flatMap { ["hub", "bucket"].contains($0) ? $0 : nil }
+    zones = read(.zones, PhoneZones.self) ?? zones
     streams =
       read(.streams, [String].self).map { Set($0.compactMap { StreamName(rawValue: $0) }) }
       ?? streams
     collectsSince = read(.collectsSince, Int.self).map(Timestamp.init(secondsSince1970:))
     isRunning = read(.isRunning, Bool.self) ?? isRunning
     audioInput = read(.audioInput, String.self)
-    stepGoal = max(1, read(.stepGoal, Int.self) ?? stepGoal)
+    stepGoal = (1...Self.maximumGoal).clamp(read(.stepGoal, Int.self) ?? stepGoal)
     notifyHours = Self.notifyRange.clamp(read(.notifyHours, Int.self) ?? notifyHours)
     intervalMinutes = Self.intervalRange.clamp(
       read(.intervalMinutes, Int.self) ?? intervalMinutes)
@@ -143,9 +177,12 @@ extension PhoneSettings: Codable {
     pushedMetrics = read(.pushedMetrics, [String].self).map {
       Set($0.compactMap { DailyMetric(rawValue: $0) })
     }
+    lastPushes = (read(.lastPushes, [String: Int].self) ?? [:])
+      .mapValues(Timestamp.init(secondsSince1970:))
     sendsRecords = read(.sendsRecords, Bool.self) ?? sendsRecords
     recordsReach = read(.recordsReach, String.self).flatMap { CalendarDate($0) }
     isFilled = read(.isFilled, Bool.self) ?? isFilled
+    recordsThrough = read(.recordsThrough, String.self).flatMap { CalendarDate($0) }
   }
 
   /// Writes all members.
@@ -163,9 +200,13 @@ extension PhoneSettings: Codable {
     try members.encode(gateways, forKey: .gateways)
     try members.encodeIfPresent(
       pushedMetrics?.map(\.rawValue).sorted(), forKey: .pushedMetrics)
+    try members.encode(lastPushes.mapValues(\.secondsSince1970), forKey: .lastPushes)
     try members.encode(sendsRecords, forKey: .sendsRecords)
     try members.encodeIfPresent(recordsReach?.description, forKey: .recordsReach)
     try members.encode(isFilled, forKey: .isFilled)
+    try members.encodeIfPresent(recordsThrough?.description, forKey: .recordsThrough)
+    try members.encodeIfPresent(queue, forKey: .queue)
+    try members.encode(zones, forKey: .zones)
   }
 }
 

@@ -21,7 +21,8 @@ extension OnboardingMachine {
     phone over https alone.
 
     Stop the services or turn off a stream in Settings, or take a permission back in the system's \
-    Settings, at any time. Deleting the app deletes what is queued. What was sent is where you sent it.
+    Settings, at any time. Deleting the app deletes what is queued; its ids, tokens and keys stay in \
+    the Keychain, where the app finds them if you install it again. What was sent is where you sent it.
     """
 
   /// The screen as lines of text, as a person would see it.
@@ -69,7 +70,7 @@ extension OnboardingMachine {
       if needsSettings(permission) {
         lines += ["   \(permission.remedy)", "   [ Open Settings ]"]
       } else if state == .unavailable {
-        lines += ["   This device can't do that. Turn the stream off in Settings."]
+        lines += ["   This device can't do that, or forbids it, and the app needs it."]
       } else if state != .granted {
         lines += ["   [ Allow ]"]
       }

@@ -16,7 +16,7 @@ extension SyncMachine {
       case .waiting(let seconds): "Next sync within \(seconds / 60) min \(seconds % 60) s"
       case .syncing: "Syncing…"
       case .blocked(let code, let message):
-        "❌ \(code): \(message). Nothing is sent before you change this in Settings."
+        "❌ \(code): \(message). Change this in Settings > Endpoint, or sync again."
       }
     var lines = ["Sync", "", state, ""]
     for stream in StreamName.collected {
@@ -40,8 +40,15 @@ extension SyncMachine {
 }
 
 extension GatewaysMachine {
+  /// When a gateway last took what was pushed.
+  public func lastPush(of gateway: PhoneGateway, timeZoneName: String) -> String {
+    "Last push: " + (lastPushes[gateway.id].map { TextWords.time($0, timeZoneName) } ?? "never")
+  }
+
   /// The screen as lines of text.
-  public var text: [String] {
+  ///
+  /// - Parameter timeZoneName: the zone that times are shown in.
+  public func text(timeZoneName: String) -> [String] {
     var lines = ["Pushgateways", ""]
     for gateway in gateways {
       let state =
@@ -55,7 +62,7 @@ extension GatewaysMachine {
         "\(gateway.isOn ? "●" : "○") \(gateway.url)",
         "   job \(PhoneGateway.job), instance \(gateway.instance)"
           + (gateway.user.isEmpty ? "" : ", user \(gateway.user)"),
-        "   [ Test ]  \(state)",
+        "   \(lastPush(of: gateway, timeZoneName: timeZoneName))", "   [ Test ]  \(state)",
       ]
     }
     if gateways.isEmpty { lines.append("None: nothing is pushed.") }
@@ -93,13 +100,41 @@ extension RecordsMachine {
   }
 }
 
+extension EndpointMachine {
+  /// What is used, what was entered, and whether it can be used.
+  public var lines: [String] {
+    let state =
+      switch verification {
+      case .unverified:
+        entered == nil ? [] : ["Not verified yet. The one above is used until then."]
+      case .verifying: ["Verifying…"]
+      case .refused(let reason): ["❌ \(reason)", "The one above is still used."]
+      case .verified: ["✅ Verified, and used from now on. What waits goes there."]
+      }
+    return ["Used: \(current?.title ?? "none")"]
+      + (entered.map { ["Entered: \($0.title)"] } ?? []) + state
+  }
+
+  /// The screen as lines of text.
+  public var text: [String] {
+    ["Endpoint", ""] + lines + ["", mayVerify ? "[ Verify and use ]" : "( Verify and use )"]
+  }
+}
+
 extension SettingsMachine {
+  /// What the person must allow again, with what to do.
+  public var permissionLines: [String] {
+    missing.flatMap { ["❌ E005: \($0.title) is not allowed. \($0.remedy)", "[ Open Settings ]"] }
+  }
+
   /// The screen as lines of text.
   public var text: [String] {
     var lines = ["Settings", ""]
     for stream in StreamName.collected {
       lines.append("\(settings.streams.contains(stream) ? "●" : "○") \(stream.shortName)")
     }
+    lines += permissionLines
+    lines.append("Endpoint: \(settings.receiver?.title ?? "none")  [ Change ]")
     let input = usedInput.map(\.name) ?? "none"
     lines.append("Audio Input: \(input)\(fellBack ? " (the chosen one is not connected)" : "")")
     lines += inputs.map { "   \($0.id == usedInput?.id ? "●" : "○") \($0.name)" }
