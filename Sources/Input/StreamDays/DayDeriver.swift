@@ -12,7 +12,7 @@ package struct DayDeriver: Sendable {
   package let streams: StreamStore
   /// The zone of a day that no revision has fixed yet.
   private let zone: @Sendable (CalendarDate) -> String
-  private let isZoneSet: Bool
+  private let isZoneSet: @Sendable () -> Bool
   let metrics: Set<DailyMetric>
   let cache: DayCache?
   /// What was read of payloads for one day, for the others.
@@ -25,6 +25,7 @@ package struct DayDeriver: Sendable {
   ///   - zone: the zone of a day that no revision has fixed yet.
   ///   - isZoneSet: whether somebody has set that zone. If it is only the machine's, no day is made of
   ///     payloads that were written in another one.
+  ///   - isZoneSetNow: the same where that may change.
   ///   - metrics: those to make.
   ///   - cache: keeps what was read between recomputes; nil to read it each time.
   ///   - isDryRun: whether nothing is written.
@@ -33,12 +34,13 @@ package struct DayDeriver: Sendable {
   package init(
     ledger: HealthLedger, streams: StreamStore,
     zone: @escaping @Sendable (CalendarDate) -> String, isZoneSet: Bool = true,
+    isZoneSetNow: (@Sendable () -> Bool)? = nil,
     metrics: Set<DailyMetric> = Set(DailyMetric.allCases), cache: DayCache? = nil,
     isDryRun: Bool = false, maximumPasses: Int = DerivationMachine.maximumPasses,
     follow: (@Sendable (CalendarDate) async throws(LedgerError) -> Void)? = nil
   ) {
     (self.ledger, self.streams) = (ledger, streams)
-    (self.zone, self.isZoneSet) = (zone, isZoneSet)
+    (self.zone, self.isZoneSet) = (zone, isZoneSetNow ?? { isZoneSet })
     (self.metrics, self.cache, self.isDryRun) = (metrics, cache, isDryRun)
     (self.maximumPasses, self.follow) = (maximumPasses, follow)
   }
@@ -239,7 +241,7 @@ package struct DayDeriver: Sendable {
     let payloads = try await payloads(
       batches.filter { $0.place.stream == .healthAutoExport }, on: day, into: &kept)
     result.misfit = payloads.misfit
-    result.needsZone = payloads.misfit != nil && !isZoneSet
+    result.needsZone = payloads.misfit != nil && !isZoneSet()
     // Without these payloads the day would be incomplete, with them it may be on wrong dates.
     if result.needsZone { return .nothing }
     let receivedAt = (samples.map(\.receivedAt) + [kept.payloads.receivedAt].compactMap(\.self))

@@ -16,7 +16,7 @@ package final class DayRecompute: Sendable {
   }
 
   private let deriver: DayDeriver
-  private let date: @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate
+  private let terms: TermsKeeper
   private let now: @Sendable () -> Timestamp
   private let report: @Sendable (Event) -> Void
   /// Shared with the days of other people, if there are any (R65).
@@ -31,15 +31,14 @@ package final class DayRecompute: Sendable {
   static let maximumSeconds = 60
 
   /// - Parameters:
-  ///   - date: the local date of a moment.
+  ///   - terms: say in which zone the person's days are. They are read before each day and sweep.
   ///   - now: this machine's clock.
   ///   - places: how many days and sweeps of all people are worked on at a time.
   package init(
-    _ deriver: DayDeriver, places: WorkPlaces? = nil,
-    date: @escaping @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate,
+    _ deriver: DayDeriver, terms: TermsKeeper, places: WorkPlaces? = nil,
     now: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (Event) -> Void
   ) {
-    (self.deriver, self.places, self.date, self.now) = (deriver, places, date, now)
+    (self.deriver, self.terms, self.places, self.now) = (deriver, terms, places, now)
     self.report = report
   }
 
@@ -60,6 +59,11 @@ package final class DayRecompute: Sendable {
   package func touched(
     _ spans: [ClosedRange<Timestamp>], markers: [ObjectKey] = [], receivedAt: Timestamp
   ) {
+    // Before the terms were read nobody knows which days these are: the sweep finds their markers.
+    guard let zones = terms.known?.zones else { return sweepNow() }
+    func date(_ moment: Timestamp) throws(ReportingDay.Failure) -> CalendarDate {
+      try zones.date(at: moment)
+    }
     var dates: Set<CalendarDate> = []
     for span in spans {
       let found = try? TouchedDates.dates(
@@ -79,12 +83,17 @@ package final class DayRecompute: Sendable {
 
   /// Makes today and yesterday again, and sweeps, without waiting for the time of the next sweep.
   package func workNow() {
-    guard let today = try? date(now()) else { return }
-    let moment = elapsed
-    queue.withLock {
-      $0.add(
-        Set([today, today.adding(days: -1) ?? today]), markers: [], today: today, at: moment)
+    if let today = try? terms.known?.zones.date(at: now()) {
+      let moment = elapsed
+      queue.withLock {
+        $0.add(
+          Set([today, today.adding(days: -1) ?? today]), markers: [], today: today, at: moment)
+      }
     }
+    sweepNow()
+  }
+
+  private func sweepNow() {
     sweepsNow.withLock { $0 = true }
     signal.raise()
   }
@@ -146,10 +155,11 @@ package final class DayRecompute: Sendable {
     let place = await place()
     defer { withExtendedLifetime(place) {} }
     let start = elapsed
-    let deriver = deriver
+    let (deriver, terms) = (deriver, terms)
     let isCovered = queue.withLock { $0.isCovered(at: start) }
     let result = await TimeLimit.run(Self.maximumSeconds) {
       do throws(LedgerError) {
+        try await terms.current()
         return Result<DayDeriver.Result, LedgerError>.success(
           try await deriver.recompute(date, isCovered: isCovered))
       } catch {
@@ -182,9 +192,12 @@ package final class DayRecompute: Sendable {
   private func sweep() async -> Bool {
     let place = await place()
     defer { withExtendedLifetime(place) {} }
-    guard let today = try? date(now()) else { return true }
-    let sweep = MarkerSweep(deriver, today: today, date: date, now: now)
     do throws(LedgerError) {
+      let zones = try await terms.current().zones
+      guard let today = try? zones.date(at: now()) else { return true }
+      let sweep = MarkerSweep(
+        deriver, today: today,
+        date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) }, now: now)
       let result = try await sweep.run([]) { [report] date, result in
         report(.day(date, result, milliseconds: 0))
       }
