@@ -67,7 +67,7 @@ struct PeopleSetCommand: AsyncParsableCommand {
     discussion: """
       A server that takes their data uses them within a minute: the zone says what today is and when \
       a day begins and ends; days that are there keep theirs. Without options it prints what is set. \
-      s3health itself takes the zone of --timezone or of the configuration.
+      s3health takes it with --person, too, unless --timezone or the configuration sets one.
 
         s3health people set ann --timezone Europe/Berlin
         s3health people set ann --timezone "Europe/Berlin, America/New_York@2026-12-01"
