@@ -76,7 +76,8 @@ import Testing
       "--generate-completion-script", "--static-swift-stdlib", "--product",
     ]
     var texts: [String] = []
-    for command in commands.map({ [$0] }) + [["streams", "cat"], ["streams", "compact"]] {
+    let nested = [["streams", "cat"], ["streams", "compact"], ["people", "set"]]
+    for command in commands.map({ [$0] }) + nested {
       texts.append(try await program.succeeds(command + ["--help"]).output)
     }
     for command in ["run", "replay", "check"] {

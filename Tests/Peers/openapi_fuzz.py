@@ -20,6 +20,10 @@ hub = HubServer(program, root)
 document = json.loads(pathlib.Path(source).read_text())
 # The token's own device: another one is refused, which is tried elsewhere.
 document["components"]["schemas"]["DeviceID"] = {"const": device}
+# What a pattern can't say either: which texts are zones, goals and units.
+for name, values in [("TimeZone", ["UTC", "Asia/Tokyo", "UTC, Europe/Berlin@2026-12-01"]),
+                     ("Goals", ["steps=8000"]), ("Units", ["lb", "lb, mi"])]:
+    document["components"]["schemas"][name] = {"enum": [*values, None]}
 (hub.root / "openapi.json").write_text(json.dumps(document))
 # What a schema can't say, a hook makes true of what the schema allows: that a member is the length of
 # another, that an end is not before its start, and that lengths are counted in bytes.

@@ -363,4 +363,5 @@ def main():
     sys.exit(0 if globals()[options.trial](store, options) else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -58,7 +58,7 @@ package struct HubServer: Sendable {
       DescriptionRoute.route,
     ] + IngestRoutes.routes(hub) + RecordRoutes.routes(hub) + AppRoutes.routes(hub)
       + AgentRoutes.routes(hub) + PeopleRoutes.routes(hub) + OAuthRoutes.routes(hub, visitors)
-      + pages
+      + pages + (visitors.map { PeoplePages.routes(hub, $0.ofPeople) } ?? [])
   }
 
   /// Serves until the process is asked to end by SIGTERM or SIGINT. Then what was accepted is
@@ -205,7 +205,8 @@ extension Activity.Post {
   /// Nil for what brings no data: what people's browsers send, and what is from nobody known.
   fileprivate init?(_ record: RequestRecord) {
     guard record.method == "POST", let device = record.device,
-      !DashboardRoutes.own.contains(record.path), record.path != AgentRoutes.path,
+      !DashboardRoutes.own.contains(record.path), !PeoplePage.own.contains(record.path),
+      record.path != AgentRoutes.path,
       !OAuthMetadata.paths.contains(record.path)
     else { return nil }
     self.init(at: record.at, device: device, path: record.path, status: record.status)

@@ -37,8 +37,24 @@ package struct DayDeriver: Sendable {
     isDryRun: Bool = false, maximumPasses: Int = DerivationMachine.maximumPasses,
     follow: (@Sendable (CalendarDate) async throws(LedgerError) -> Void)? = nil
   ) {
+    let own = StoredZones(zones, isSet: areZonesSet)
+    self.init(
+      ledger: ledger, streams: streams, zonesNow: { own }, metrics: metrics, cache: cache,
+      isDryRun: isDryRun, maximumPasses: maximumPasses, follow: follow)
+  }
+
+  /// The same where its own zones may change.
+  ///
+  /// - Parameter zonesNow: the zones of the days, where the store has none yet, and whether somebody has
+  ///   set them.
+  package init(
+    ledger: HealthLedger, streams: StreamStore, zonesNow: @escaping @Sendable () -> StoredZones,
+    metrics: Set<DailyMetric> = Set(DailyMetric.allCases), cache: DayCache? = nil,
+    isDryRun: Bool = false, maximumPasses: Int = DerivationMachine.maximumPasses,
+    follow: (@Sendable (CalendarDate) async throws(LedgerError) -> Void)? = nil
+  ) {
     (self.ledger, self.streams) = (ledger, streams)
-    self.zones = StreamZones(streams, own: StoredZones(zones, isSet: areZonesSet))
+    zones = StreamZones(streams, own: zonesNow)
     (self.metrics, self.cache, self.isDryRun) = (metrics, cache, isDryRun)
     (self.maximumPasses, self.follow) = (maximumPasses, follow)
   }
@@ -50,6 +66,9 @@ package struct DayDeriver: Sendable {
 
   /// Lets go of what was read of payloads, where no other day is due that they may touch.
   package func rest() { read.clear() }
+
+  /// Its own zones, which hold where the store has none.
+  package var ownZones: StoredZones { zones.own }
 
   /// The zones of the store's days, as they were read last.
   package var knownZones: ReportingZones { zones.current.zones }

@@ -9,12 +9,13 @@ import Synchronization
 /// Reads and writes `streams/v0/.zones`, the zones of a store's derived days (R49).
 final class StreamZones: Sendable {
   private let streams: StreamStore
-  /// Those of this machine, which hold where the store has none.
-  let own: StoredZones
+  /// Those that hold where the store has none.
+  var own: StoredZones { ownNow() }
+  private let ownNow: @Sendable () -> StoredZones
   private let known: Mutex<StoredZones?>
 
-  init(_ streams: StreamStore, own: StoredZones) {
-    (self.streams, self.own) = (streams, own)
+  init(_ streams: StreamStore, own: @escaping @Sendable () -> StoredZones) {
+    (self.streams, ownNow) = (streams, own)
     known = Mutex(nil)
   }
 

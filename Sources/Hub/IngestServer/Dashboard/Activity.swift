@@ -60,14 +60,11 @@ struct Activity: Hashable, Sendable {
     case .day(let date, .failure(let error), _):
       add("\(date) could not be made: \(error.code.rawValue)", at: now, isFailure: true)
     case .sweep(.success): sweptAt = now
-    case .zones(.success(.correct)), .zones(.success(.move)):
+    case .zones(.correct), .zones(.move):
       add("the time zone of the days was changed", at: now, isFailure: false)
-    case .zones(.success(.differ)):
+    case .zones(.differ):
       add("days are made in another time zone than the server's", at: now, isFailure: true)
-    case .zones(.success(.keep)): return false
-    case .zones(.failure(let error)):
-      add(
-        "the time zone of the days can't be read: \(error.code.rawValue)", at: now, isFailure: true)
+    case .zones(.keep): return false
     case .sweep(.failure(let error)):
       add("what waits in the store can't be read: \(error.code.rawValue)", at: now, isFailure: true)
     }

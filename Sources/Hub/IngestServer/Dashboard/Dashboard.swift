@@ -18,8 +18,10 @@ package final class Dashboard: Sendable {
   }
 
   private let verdicts: DayVerdicts
-  let wishes: DashboardWishes
-  private let date: @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate
+  private let terms: TermsKeeper
+  private let wishesNow: @Sendable () -> DashboardWishes
+  /// What the person wants of the pages, as it is known.
+  var wishes: DashboardWishes { wishesNow() }
   private let now: @Sendable () -> Timestamp
   private let pushes: @Sendable () -> [DashboardStatus.Push]
   let feed = EventFeed()
@@ -36,21 +38,25 @@ package final class Dashboard: Sendable {
   private static let (joinSeconds, restSeconds) = (0.25, 0.75)
 
   /// - Parameters:
-  ///   - wishes: goals, units and names.
-  ///   - date: the local date of a moment.
+  ///   - wishes: names; goals and units come from the terms.
+  ///   - terms: also say in which zone the days are.
   ///   - now: this machine's clock.
   ///   - pushes: how this user's pushes to Prometheus go, which another program makes; read every
   ///     few seconds while a page is open.
   ///   - ended: the sessions that people have ended.
   package init(
-    _ ledger: HealthLedger, _ wishes: DashboardWishes,
+    _ ledger: HealthLedger, _ wishes: DashboardWishes, terms: TermsKeeper,
     ended: EndedSessions = EndedSessions(),
-    date: @escaping @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate,
     now: @escaping @Sendable () -> Timestamp,
     pushes: @escaping @Sendable () -> [DashboardStatus.Push] = { [] }
   ) {
-    verdicts = DayVerdicts(ledger, wishes)
-    (self.wishes, self.date, self.now, self.pushes) = (wishes, date, now, pushes)
+    let wishesNow: @Sendable () -> DashboardWishes = {
+      var wishes = wishes
+      if let terms = terms.known { (wishes.goals, wishes.units) = (terms.goals, terms.units) }
+      return wishes
+    }
+    verdicts = DayVerdicts(ledger, wishesNow)
+    (self.terms, self.wishesNow, self.now, self.pushes) = (terms, wishesNow, now, pushes)
     self.ended = ended
     state = Mutex(DashboardMachine(since: now()))
   }
@@ -118,7 +124,7 @@ package final class Dashboard: Sendable {
   ) async throws(RequestFailure) -> MetricPage {
     await freshen(server, needsAll: span == .year || span == .all)
     return try await reading { [self] () async throws(LedgerError) in
-      let today = try localDate()
+      let today = try await localDate()
       let last = min(to ?? today, today)
       let from = span.days.map { last.adding(days: 1 - $0) ?? last }
       var report = try await verdicts.report(from: from, to: last, today: today, at: now())
@@ -136,7 +142,7 @@ package final class Dashboard: Sendable {
   func day(_ date: CalendarDate, _ server: Surroundings) async throws(RequestFailure) -> DayPage {
     await freshen(server, needsAll: false)
     return try await reading { [self] () async throws(LedgerError) in
-      let (today, ledger) = (try localDate(), verdicts.ledger)
+      let (today, ledger) = (try await localDate(), verdicts.ledger)
       var content = DayContent(
         try await ledger.verify(date, known: nil), today: today, madeAt: now(), wishes: wishes)
       if let before = date.adding(days: -1) {
@@ -211,10 +217,12 @@ package final class Dashboard: Sendable {
   ///
   /// - Parameter needsAll: false for a page that the newest days are enough for.
   private func freshen(_ server: Surroundings, needsAll: Bool = true) async {
-    if !isOnlyOld, await refresh(server, needsAll: needsAll), state.withLock({ $0.isPartial }) {
+    if await !isOnlyOld, await refresh(server, needsAll: needsAll),
+      state.withLock({ $0.isPartial })
+    {
       Task { await refresh(server) }
     }
-    guard isOnlyOld else { return }
+    guard await isOnlyOld else { return }
     let (end, over) = AsyncStream<Never>.makeStream()
     Task {
       _ = await refresh(server)
@@ -229,9 +237,11 @@ package final class Dashboard: Sendable {
 
   /// Whether only time has passed since everything was read.
   private var isOnlyOld: Bool {
-    let moment = elapsed
-    guard let today = try? localDate() else { return false }
-    return state.withLock { $0.isOnlyOld(today, at: moment) }
+    get async {
+      guard let today = try? await localDate() else { return false }
+      let moment = elapsed
+      return state.withLock { $0.isOnlyOld(today, at: moment) }
+    }
   }
 
   /// Reads what is to be read, and sends the part of today if it is another.
@@ -245,7 +255,7 @@ package final class Dashboard: Sendable {
   ) async -> Bool {
     var reading: DashboardMachine.Reading?
     do throws(LedgerError) {
-      let today = try localDate()
+      let today = try await localDate()
       if polls {
         let hasMoved = try await verdicts.hasMoved(today)
         state.withLock { state in
@@ -294,9 +304,13 @@ package final class Dashboard: Sendable {
     }
   }
 
-  private func localDate() throws(LedgerError) -> CalendarDate {
+  /// Today in the person's zone.
+  private func localDate() async throws(LedgerError) -> CalendarDate {
+    let zones = try await terms.lately().zones
+    let wishes = wishes
+    state.withLock { $0.note(wishes) }
     do throws(ReportingDay.Failure) {
-      return try date(now())
+      return try zones.date(at: now())
     } catch {
       throw LedgerError(.internal, "today’s date can’t be determined: \(error)", rule: "R4")
     }

@@ -47,6 +47,8 @@ struct DashboardMachine: Sendable {
   private var statusHasChanged = false
   private var pushes: [DashboardStatus.Push] = []
   private(set) var parts: Parts?
+  /// Goals and units as they were when the parts were made.
+  private var wishes: DashboardWishes?
 
   init(since: Timestamp) { self.since = since }
 
@@ -80,6 +82,12 @@ struct DashboardMachine: Sendable {
   mutating func ask(_ name: String, at now: Timestamp) {
     activity.add("\(name) asked to sync", at: now, isFailure: false)
     (wantsAll, statusHasChanged) = (true, true)
+  }
+
+  /// Goals or units may be others than before: then everything is shown anew.
+  mutating func note(_ wishes: DashboardWishes) {
+    if let before = self.wishes, before != wishes { wantsAll = true }
+    self.wishes = wishes
   }
 
   /// How the pushes of this machine go.

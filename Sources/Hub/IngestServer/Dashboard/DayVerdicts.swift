@@ -7,7 +7,8 @@ import Synchronization
 /// The verdicts of the last two years, held so that a page costs the store nothing (R59).
 actor DayVerdicts {
   nonisolated let ledger: HealthLedger
-  private let wishes: DashboardWishes
+  private let wishesNow: @Sendable () -> DashboardWishes
+  private var wishes: DashboardWishes { wishesNow() }
   private var verdicts: [CalendarDate: DayVerdict] = [:]
   /// The dates of which each has its verdict.
   private var held: ClosedRange<CalendarDate>?
@@ -23,10 +24,10 @@ actor DayVerdicts {
   /// How many days are read at a time: others read, too.
   private static let concurrency = 8
 
-  init(_ ledger: HealthLedger, _ wishes: DashboardWishes) {
+  init(_ ledger: HealthLedger, _ wishes: @escaping @Sendable () -> DashboardWishes) {
     var ledger = ledger
     if ledger.cache == nil { ledger.cache = RevisionCache() }
-    (self.ledger, self.wishes) = (ledger, wishes)
+    (self.ledger, wishesNow) = (ledger, wishes)
   }
 
   /// Reads every day. Who asks while it is read gets the same.

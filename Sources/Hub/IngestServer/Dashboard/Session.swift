@@ -40,15 +40,15 @@ struct Session: Hashable, Sendable {
     Self.mac("consent \(id) \(question)", token)
   }
 
-  /// The session of a cookie; nil unless its token is there, may be used for the dashboard, and has
+  /// The session of a cookie; nil unless its token is there, may be used for these pages, and has
   /// signed it, and its time is not over.
   static func valid(
-    _ cookie: String, _ table: TokenTable, at now: Timestamp
+    _ cookie: String, _ table: TokenTable, at now: Timestamp, for pages: Endpoint = .dashboard
   ) -> (session: Session, token: AccessToken)? {
     let parts = cookie.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     guard cookie.utf8.count <= 256, parts.count == 4, let token = table[parts[0]],
-      token.device.scope.endpoints.contains(.dashboard), parts[1].utf8.count == 32,
+      token.opens(pages), parts[1].utf8.count == 32,
       let seconds = Int(parts[2])
     else { return nil }
     let session = Session(
@@ -67,21 +67,38 @@ struct Session: Hashable, Sendable {
   }
 }
 
+extension AccessToken {
+  /// Whether it may be used for pages: those of the dashboard, or those of an administrator, who is
+  /// none of the people.
+  func opens(_ pages: Endpoint) -> Bool {
+    device.scope.endpoints.contains(pages) && (pages != .people || device.person == nil)
+  }
+}
+
 /// The cookie of a session: no script reads it, and no other site's page sends it (R59). Pure.
 enum SessionCookie {
-  /// Browsers take the first name only over https, from this host alone.
-  static func name(isSecure: Bool) -> String { isSecure ? "__Host-s3healthd" : "s3healthd" }
-
-  static func setting(_ value: String, isSecure: Bool) -> HeaderField {
-    field(value, seconds: Session.lifetime, isSecure)
+  /// Browsers take names that begin so only over https, from this host alone. The pages of an
+  /// administrator have a cookie of their own: one person may be signed in to both.
+  static func name(isSecure: Bool, for pages: Endpoint = .dashboard) -> String {
+    (isSecure ? "__Host-s3healthd" : "s3healthd") + (pages == .people ? "-people" : "")
   }
 
-  static func clearing(isSecure: Bool) -> HeaderField { field("", seconds: 0, isSecure) }
+  static func setting(
+    _ value: String, isSecure: Bool, for pages: Endpoint = .dashboard
+  ) -> HeaderField {
+    field(value, seconds: Session.lifetime, isSecure, pages)
+  }
 
-  private static func field(_ value: String, seconds: Int, _ isSecure: Bool) -> HeaderField {
+  static func clearing(isSecure: Bool, for pages: Endpoint = .dashboard) -> HeaderField {
+    field("", seconds: 0, isSecure, pages)
+  }
+
+  private static func field(
+    _ value: String, seconds: Int, _ isSecure: Bool, _ pages: Endpoint
+  ) -> HeaderField {
     HeaderField(
       "Set-Cookie",
-      "\(name(isSecure: isSecure))=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
+      "\(name(isSecure: isSecure, for: pages))=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
         + (isSecure ? "; Secure" : ""))
   }
 }

@@ -6,9 +6,22 @@ import Synchronization
 struct Visitors: Sendable {
   private let tokens: TokenKeeper
   private let ended: EndedSessions
-  private let attempts = Attempts()
+  private let attempts: Attempts
+  /// What a token must be for.
+  let pages: Endpoint
 
-  init(_ tokens: TokenKeeper, ended: EndedSessions) { (self.tokens, self.ended) = (tokens, ended) }
+  init(_ tokens: TokenKeeper, ended: EndedSessions) {
+    self.init(tokens, ended, Attempts(), .dashboard)
+  }
+
+  private init(
+    _ tokens: TokenKeeper, _ ended: EndedSessions, _ attempts: Attempts, _ pages: Endpoint
+  ) {
+    (self.tokens, self.ended, self.attempts, self.pages) = (tokens, ended, attempts, pages)
+  }
+
+  /// Those of the pages for administrators. Wrong tokens are counted together.
+  var ofPeople: Visitors { Visitors(tokens, ended, attempts, .people) }
 
   /// How many wrong secrets each address has sent, in this instance alone.
   final class Attempts: Sendable {
@@ -43,8 +56,8 @@ struct Visitors: Sendable {
     } catch {
       throw .unavailable("the server can't check tokens at the moment", cause: error.message)
     }
-    for cookie in request.cookies(SessionCookie.name(isSecure: request.isSecure)) {
-      guard let found = Session.valid(cookie, table, at: request.at),
+    for cookie in request.cookies(SessionCookie.name(isSecure: request.isSecure, for: pages)) {
+      guard let found = Session.valid(cookie, table, at: request.at, for: pages),
         !ended.contains(found.session)
       else { continue }
       return Visit(session: found.session, token: found.token, cookie: cookie)
@@ -93,7 +106,9 @@ struct Visitors: Sendable {
       attempts.failed(request.peer)
       return .refused(403, .unknownToken)
     }
-    guard device.scope.endpoints.contains(.dashboard) else { return .refused(403, .wrongScope) }
+    guard token.opens(pages) else {
+      return .refused(403, pages == .people ? .notForPeople : .wrongScope)
+    }
     return .signedIn(Session(of: token.name, at: request.at), token)
   }
 

@@ -8,6 +8,8 @@ package struct PersonHub: Sendable {
   package let person: PersonID?
   /// Where what is received is stored.
   package let streams: StreamStore
+  /// What holds for their days and pages.
+  package let terms: TermsKeeper
   /// The tables of records; nil if the server has no database.
   package let tables: (any RecordTables)?
   /// Makes the days again that batches touch; nil if somebody else does.
@@ -20,10 +22,11 @@ package struct PersonHub: Sendable {
   let workouts = StoredWorkouts()
 
   package init(
-    of person: PersonID? = nil, streams: StreamStore, tables: (any RecordTables)? = nil,
+    of person: PersonID? = nil, streams: StreamStore, terms: TermsKeeper,
+    tables: (any RecordTables)? = nil,
     days: DayRecompute? = nil, dashboard: Dashboard? = nil, agents: AgentDoor? = nil
   ) {
-    (self.person, self.streams, self.tables) = (person, streams, tables)
+    (self.person, self.streams, self.terms, self.tables) = (person, streams, terms, tables)
     (self.days, self.dashboard, self.agents) = (days, dashboard, agents)
   }
 

@@ -1,18 +1,19 @@
 import HealthLedger
 import HealthModel
 
-/// `/api/people`: who there is, and which tokens and days each has (R65). For an administrator: it shows no
-/// value of anybody.
+/// `/api/people`: who there is, which tokens, days and zone each has, and how to change that (R65). For
+/// an administrator: it shows no value of anybody.
 struct PeopleRoutes: Sendable {
   static let path = "/api/people"
   static let removal = "/api/people/remove"
+  static let settings = "/api/people/settings"
 
-  private let hub: Hub
+  private let desk: PeopleDesk
 
   /// None on a server without people.
   static func routes(_ hub: Hub) -> [Route] {
     guard hub.people != nil else { return [] }
-    let routes = PeopleRoutes(hub: hub)
+    let routes = PeopleRoutes(desk: PeopleDesk(hub: hub))
     return [
       Route(.get, path, for: .people) { (request) async throws(RequestFailure) in
         try await routes.list(checked(request))
@@ -24,6 +25,10 @@ struct PeopleRoutes: Sendable {
       Route(.post, removal, for: .people, limit: maximumBytes) {
         (request) async throws(RequestFailure) in
         try await routes.remove(checked(request))
+      },
+      Route(.post, settings, for: .people, limit: maximumBytes) {
+        (request) async throws(RequestFailure) in
+        try await routes.set(checked(request))
       },
     ]
   }
@@ -38,10 +43,8 @@ struct PeopleRoutes: Sendable {
     return request
   }
 
-  /// The most bytes of a body, and how many people one answer lists.
-  private static let (maximumBytes, pageSize) = (8192, 100)
-
-  // MARK: - Listing
+  /// The most bytes of a body.
+  private static let maximumBytes = 8192
 
   private func list(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
     guard let query = FormText.onlyFields((request.query ?? "").utf8),
@@ -51,171 +54,117 @@ struct PeopleRoutes: Sendable {
     if case .some(nil) = after {
       throw RequestFailure(400, "invalid_query", "\"after\" must be \(PersonID.form)")
     }
-    let table = try table()
-    let stored = try await asking { (people) async throws(LedgerError) in
-      try await people.list().ids
-    }
-    let names = table.people.union(stored).filter { person in
-      (after ?? nil).map { $0 < person } ?? true
-    }
-    .sorted()
-    let page = names.prefix(Self.pageSize)
-    var rows: [JSONValue] = []
-    // A few at a time: each is a listing of the store.
-    for group in stride(from: 0, to: page.count, by: 8).map({
-      page.dropFirst($0).prefix(8)
-    }) {
-      rows += await withTaskGroup(of: (PersonID, [String: JSONValue]).self) { tasks in
-        for person in group {
-          tasks.addTask {
-            // Before the tuple: one that is begun before an await loses its first part to the
-            // optimiser (Swift 6.3).
-            let coverage = await coverage(of: person)
-            return (person, coverage)
-          }
-        }
-        var found: [(PersonID, [String: JSONValue])] = []
-        for await row in tasks { found.append(row) }
-        return found.sorted { $0.0 < $1.0 }.map { person, coverage in
-          var members = coverage
-          members["person"] = .string(person.rawValue)
-          members["tokens"] = .array(
-            table.tokens.filter { $0.device.person == person }.map { .string($0.name) })
-          return .object(members)
-        }
-      }
-    }
-    var members: [String: JSONValue] = ["people": .array(rows)]
-    if names.count > page.count, let last = page.last { members["next"] = .string(last.rawValue) }
-    var answer = Answer(200, json: .object(members))
-    answer.headers.append(HeaderField("Cache-Control", "no-store"))
-    return answer
+    let (rows, next) = try await desk.list(after: after ?? nil)
+    var members: [String: JSONValue] = [
+      "people": .array(rows.map { .object(Self.members($0, for: request.device)) })
+    ]
+    if let next { members["next"] = .string(next.rawValue) }
+    return Self.answer(200, members)
   }
 
-  /// Which dates a person has, by the store's listing: no document is read. One whose data can't be
-  /// listed stops nobody else's.
-  private func coverage(of person: PersonID) async -> [String: JSONValue] {
-    do throws(LedgerError) {
-      let holdings = try await people().ledger(of: person).holdings()
-      var members: [String: JSONValue] = [
-        "days": .number(Double(holdings.runs.reduce(0) { $0 + $1.days }))
-      ]
+  private static func members(
+    _ row: PeopleDesk.Row, for administrator: AuthenticatedDevice
+  ) -> [String: JSONValue] {
+    var members: [String: JSONValue] = [
+      "person": .string(row.person.rawValue),
+      "tokens": .array(row.tokens.map { .string($0.name) }),
+    ]
+    guard let choices = row.choices else {
+      members["error"] = .object(["code": .string(LedgerError.Code.storageUnavailable.rawValue)])
+      return members
+    }
+    switch row.coverage {
+    case .success(let holdings):
+      members.merge(shown(choices, to: administrator)) { $1 }
+      members["days"] = .number(Double(holdings.days))
       if let extent = holdings.extent {
         members["first_date"] = .string("\(extent.lowerBound)")
         members["last_date"] = .string("\(extent.upperBound)")
       }
-      return members
-    } catch {
-      return ["error": .object(["code": .string(error.code.rawValue)])]
+    case .failure(let error):
+      members["error"] = .object(["code": .string(error.code.rawValue)])
     }
+    return members
   }
 
-  // MARK: - Changing
+  private static func shown(
+    _ choices: PersonChoices, to administrator: AuthenticatedDevice
+  ) -> [String: JSONValue] {
+    var values = choices.values
+    if !PeopleDesk.seesGoals(administrator) {
+      values[PersonChoices.Name.goals.rawValue] = nil
+    }
+    return values
+  }
 
   /// Makes a token of a person, who is new or not.
   private func add(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
-    let body = try Self.body(request, ["person", "name", "endpoints", "device_id"])
-    let person = try Self.person(body["person"]?.stringValue ?? "")
-    let wished = body["name"].map { $0.stringValue ?? "" }
-    // An id may be nearly as long as a name.
-    let name = wished ?? "\(person.rawValue.prefix(55))-\(GrantSecret.random(8))"
-    guard AccessToken.isName(name) else {
-      throw Self.invalid(
-        "/name", "\"name\" must have 1 to 64 letters, digits, \".\", \"_\" and \"-\"")
+    let body = try Self.body(
+      request, Self.choiceNames.union(["person", "name", "endpoints", "device_id"]))
+    var wish = PeopleDesk.Wish(person: try Self.person(body["person"]?.stringValue ?? ""))
+    wish.name = body["name"].map { $0.stringValue ?? "" }
+    if let listed = body["endpoints"] {
+      let names = listed.arrayValue ?? []
+      wish.endpoints = Set(names.compactMap { $0.stringValue.flatMap(Endpoint.init(rawValue:)) })
+      guard names.count == wish.endpoints.count else {
+        throw PeopleDesk.invalid(
+          "/endpoints", "\"endpoints\" must be names of endpoints, each once")
+      }
     }
-    let listed =
-      body["endpoints"].map { $0.arrayValue ?? [] } ?? [.string(Endpoint.ingest.rawValue)]
-    let endpoints = Set(listed.compactMap { $0.stringValue.flatMap(Endpoint.init(rawValue:)) })
-    guard !endpoints.isEmpty, listed.count == endpoints.count else {
-      throw Self.invalid("/endpoints", "\"endpoints\" must be names of endpoints, each once")
+    wish.deviceID = body["device_id"]?.stringValue.flatMap(DeviceID.lowercased)
+    if body["device_id"] != nil, wish.deviceID == nil {
+      throw PeopleDesk.invalid("/device_id", "\"device_id\" must be a UUID")
     }
-    // Who may only add people must not let itself in to read, or make others administrators.
-    let readable = request.device.scope.endpoints.intersection([.dashboard, .agents])
-    if let refused = endpoints.first(where: {
-      !Endpoint.writing.contains($0) && !readable.contains($0)
-    }) {
-      throw RequestFailure(
-        403, "out_of_scope",
-        "this token may not give access to \(refused.rawValue), because it has none itself")
-    }
-    let device = body["device_id"].map { $0.stringValue.flatMap(DeviceID.lowercased) }
-    if case .some(nil) = device { throw Self.invalid("/device_id", "\"device_id\" must be a UUID") }
-    let secret = TokenSecret()
-    let scope = TokenScope(
-      endpoints: endpoints, deviceID: (device ?? nil) ?? DeviceID.random(), person: person)
-    let token = AccessToken(
-      device: AuthenticatedDevice(name: name, scope: scope), digest: secret.digest,
-      createdAt: request.receivedAt)
-    // Who is added exists, also before the first day.
-    _ = try await asking { (people) async throws(LedgerError) in try await people.add(person) }
-    let isAdded = try await change { table in
-      // A change that is made again, because its answer was lost, finds its own token.
-      table[name] == token || table.add(token)
-    }
-    guard isAdded else {
-      throw RequestFailure(
-        409, "name_taken", "there is a token of this name, or there are too many")
-    }
-    var answer = Answer(
+    wish.choices = try Self.choices(body)
+    let (token, secret) = try await desk.add(wish, by: request.device, at: request.receivedAt)
+    return Self.answer(
       201,
-      json: .object([
-        "person": .string(person.rawValue), "name": .string(name),
-        "device_id": .string(scope.deviceID), "token": .string(secret.text),
-        "endpoints": .array(endpoints.map(\.rawValue).sorted().map { .string($0) }),
-      ]))
-    answer.headers.append(HeaderField("Cache-Control", "no-store"))
-    return answer
+      [
+        "person": .string(wish.person.rawValue), "name": .string(token.name),
+        "device_id": .string(token.device.deviceID), "token": .string(secret.text),
+        "endpoints": .array(
+          token.device.scope.endpoints.map(\.rawValue).sorted().map { .string($0) }),
+      ])
   }
 
-  /// Ends all tokens of a person. What they have stored stays.
+  private func set(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
+    let body = try Self.body(request, Self.choiceNames.union(["person"]))
+    let person = try Self.person(body["person"]?.stringValue ?? "")
+    let choices = try await desk.set(try Self.choices(body), of: person, by: request.device)
+    var members = Self.shown(choices, to: request.device)
+    members["person"] = .string(person.rawValue)
+    return Self.answer(200, members)
+  }
+
   private func remove(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
     let body = try Self.body(request, ["person"])
     let person = try Self.person(body["person"]?.stringValue ?? "")
-    let count = try await change { $0.remove(all: person) }
-    guard count > 0 else {
-      throw RequestFailure(404, "no_such_person", "no token is of this person")
-    }
-    return Answer(
-      200,
-      json: .object(["person": .string(person.rawValue), "revoked": .number(Double(count))]))
+    let count = try await desk.remove(person)
+    return Self.answer(
+      200, ["person": .string(person.rawValue), "revoked": .number(Double(count))])
   }
 
   // MARK: - Reading
 
-  /// The people of the store.
-  private func people() throws(LedgerError) -> People {
-    let streams = hub.own.streams
-    return People(
-      of: HealthLedger(
-        store: streams.store, layout: try LedgerLayout(prefix: streams.layout.prefix)))
-  }
+  private static let choiceNames = Set(PersonChoices.Name.allCases.map(\.rawValue))
 
-  private func asking<Value>(
-    _ work: (People) async throws(LedgerError) -> Value
-  ) async throws(RequestFailure) -> Value {
-    do throws(LedgerError) {
-      return try await work(people())
-    } catch {
-      throw .unavailable("the store can't be asked at the moment", cause: error.message)
+  /// The choices in a body; null takes one away.
+  private static func choices(
+    _ body: [String: JSONValue]
+  ) throws(RequestFailure) -> [PersonChoices.Name: String?] {
+    var choices: [PersonChoices.Name: String?] = [:]
+    for name in PersonChoices.Name.allCases {
+      guard let value = body[name.rawValue] else { continue }
+      if value == .null {
+        choices[name] = .some(nil)
+      } else if let text = value.stringValue {
+        choices[name] = text
+      } else {
+        throw PeopleDesk.invalid(
+          "/\(name.rawValue)", "\"\(name.rawValue)\" must be a text, or null for none")
+      }
     }
-  }
-
-  private func table() throws(RequestFailure) -> TokenTable {
-    do throws(TokenFileError) {
-      return try hub.tokens.table()
-    } catch {
-      throw .unavailable("the server can't read its tokens at the moment", cause: error.message)
-    }
-  }
-
-  private func change<Value>(
-    _ change: (inout TokenTable) -> Value
-  ) async throws(RequestFailure) -> Value {
-    do throws(TokenFileError) {
-      return try await hub.tokens.change(change)
-    } catch {
-      throw .unavailable("the server can't change its tokens at the moment", cause: error.message)
-    }
+    return choices
   }
 
   private static func body(
@@ -223,23 +172,23 @@ struct PeopleRoutes: Sendable {
   ) throws(RequestFailure) -> [String: JSONValue] {
     guard let value = try? JSONValue(parsing: request.body, maximumDepth: 3),
       let members = value.objectValue
-    else { throw invalid("", "the body must be a JSON object") }
+    else { throw PeopleDesk.invalid("", "the body must be a JSON object") }
     if let unknown = members.keys.filter({ !names.contains($0) }).min() {
-      throw invalid("", "the body has an unknown member: \(unknown.prefix(40))")
+      throw PeopleDesk.invalid("", "the body has an unknown member: \(unknown.prefix(40))")
     }
     return members
   }
 
   private static func person(_ text: String) throws(RequestFailure) -> PersonID {
     guard let person = PersonID(text) else {
-      throw invalid("/person", "the id of a person must be \(PersonID.form)")
+      throw PeopleDesk.invalid("/person", "the id of a person must be \(PersonID.form)")
     }
     return person
   }
 
-  private static func invalid(_ pointer: String, _ message: String) -> RequestFailure {
-    RequestFailure(
-      400, "invalid_request", message,
-      faults: [.init(code: "invalid_request", pointer: pointer, message: message)])
+  private static func answer(_ status: Int, _ members: [String: JSONValue]) -> Answer {
+    var answer = Answer(status, json: .object(members))
+    answer.headers.append(HeaderField("Cache-Control", "no-store"))
+    return answer
   }
 }

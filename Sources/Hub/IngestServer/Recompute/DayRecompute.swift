@@ -13,11 +13,12 @@ package final class DayRecompute: Sendable {
   package enum Event: Sendable {
     case day(CalendarDate, Result<DayDeriver.Result, LedgerError>, milliseconds: Int)
     case sweep(Result<MarkerSweep.Result, LedgerError>)
-    /// What became of the zones of the store's days when the server began.
-    case zones(Result<ZoneDecision, LedgerError>)
+    /// What became of the zones of the store's days, when the server began or those of the person changed.
+    case zones(ZoneDecision)
   }
 
   private let deriver: DayDeriver
+  private let terms: TermsKeeper
   private let now: @Sendable () -> Timestamp
   private let report: @Sendable (Event) -> Void
   /// Shared with the days of other people, if there are any (R65).
@@ -25,6 +26,8 @@ package final class DayRecompute: Sendable {
   private let queue = Mutex(DayQueue())
   private let begun = ContinuousClock.now
   private let signal = WakeSignal()
+  /// The person's zones for which it was decided what becomes of those of the store.
+  private let settled = Mutex<StoredZones?>(nil)
   /// Whether to sweep before anything else.
   private let sweepsNow = Mutex(false)
 
@@ -32,13 +35,15 @@ package final class DayRecompute: Sendable {
   static let maximumSeconds = 60
 
   /// - Parameters:
+  ///   - terms: say in which zone the person's days are. They are read before each day and sweep.
   ///   - now: this machine's clock.
   ///   - places: how many days and sweeps of all people are worked on at a time.
   package init(
-    _ deriver: DayDeriver, places: WorkPlaces? = nil,
+    _ deriver: DayDeriver, terms: TermsKeeper, places: WorkPlaces? = nil,
     now: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (Event) -> Void
   ) {
-    (self.deriver, self.places, self.now, self.report) = (deriver, places, now, report)
+    (self.deriver, self.terms, self.places, self.now) = (deriver, terms, places, now)
+    self.report = report
   }
 
   /// The samples of some kinds that bear on a day, of one feed each.
@@ -65,6 +70,8 @@ package final class DayRecompute: Sendable {
   package func touched(
     _ spans: [ClosedRange<Timestamp>], markers: [ObjectKey] = [], receivedAt: Timestamp
   ) {
+    // Before the terms were read nobody knows which days these are: the sweep finds their markers.
+    guard terms.known != nil else { return sweepNow() }
     let moment = elapsed
     // Zones that change are read while a day is made. Under this lock, dates by the old ones are added
     // before the markers are left to a sweep.
@@ -90,12 +97,17 @@ package final class DayRecompute: Sendable {
 
   /// Makes today and yesterday again, and sweeps, without waiting for the time of the next sweep.
   package func workNow() {
-    guard let today else { return }
-    let moment = elapsed
-    queue.withLock {
-      $0.add(
-        Set([today, today.adding(days: -1) ?? today]), markers: [], today: today, at: moment)
+    if terms.known != nil, let today {
+      let moment = elapsed
+      queue.withLock {
+        $0.add(
+          Set([today, today.adding(days: -1) ?? today]), markers: [], today: today, at: moment)
+      }
     }
+    sweepNow()
+  }
+
+  private func sweepNow() {
     sweepsNow.withLock { $0 = true }
     signal.raise()
   }
@@ -103,7 +115,6 @@ package final class DayRecompute: Sendable {
   /// Works until it is cancelled, from a first sweep on.
   package func run() async {
     var sweeps = SweepSchedule(at: elapsed)
-    await decideZones()
     while !Task.isCancelled {
       let sweepsNow = sweepsNow.withLock { isAsked in
         defer { isAsked = false }
@@ -140,13 +151,13 @@ package final class DayRecompute: Sendable {
     }
   }
 
-  /// Before the first sweep, which makes again what changes by it.
-  private func decideZones() async {
-    do throws(LedgerError) {
-      report(.zones(.success(try await deriver.decideZones(mayChange: true))))
-    } catch {
-      if !Task.isCancelled { report(.zones(.failure(error))) }
-    }
+  /// Looks at the zones of the store's days, when the server begins and whenever the person has others.
+  private func settleZones() async throws(LedgerError) {
+    let own = deriver.ownZones
+    guard settled.withLock({ $0 != own }) else { return }
+    let decision = try await deriver.decideZones(mayChange: true)
+    settled.withLock { $0 = own }
+    report(.zones(decision))
   }
 
   private var today: CalendarDate? { try? deriver.knownZones.date(at: now()) }
@@ -169,10 +180,12 @@ package final class DayRecompute: Sendable {
     let place = await place()
     defer { withExtendedLifetime(place) {} }
     let start = elapsed
-    let (deriver, zones) = (deriver, deriver.knownZones)
+    let (deriver, terms, zones) = (deriver, terms, deriver.knownZones)
     let isCovered = queue.withLock { $0.isCovered(at: start) }
-    let result = await TimeLimit.run(Self.maximumSeconds) {
+    let result = await TimeLimit.run(Self.maximumSeconds) { [self] in
       do throws(LedgerError) {
+        try await terms.current()
+        try await settleZones()
         return Result<DayDeriver.Result, LedgerError>.success(
           try await deriver.recompute(date, isCovered: isCovered))
       } catch {
@@ -210,9 +223,11 @@ package final class DayRecompute: Sendable {
   private func sweep() async -> Bool {
     let place = await place()
     defer { withExtendedLifetime(place) {} }
-    guard let today else { return true }
-    let sweep = MarkerSweep(deriver, today: today, now: now)
     do throws(LedgerError) {
+      try await terms.current()
+      try await settleZones()
+      guard let today else { return true }
+      let sweep = MarkerSweep(deriver, today: today, now: now)
       let result = try await sweep.run([]) { [report] date, result in
         report(.day(date, result, milliseconds: 0))
       }

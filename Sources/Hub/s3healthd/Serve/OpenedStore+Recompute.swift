@@ -4,6 +4,7 @@ import HealthExports
 import HealthLedger
 import HealthModel
 import HealthReport
+import HealthSources
 import IngestServer
 import StreamDays
 import Synchronization
@@ -27,12 +28,10 @@ extension OpenedStore {
   ///
   /// - Parameter person: whose store it is; nil for the store without people.
   func recompute(
-    _ settings: Settings, _ counters: HubCounters, _ dashboard: Dashboard,
+    _ terms: TermsKeeper, _ counters: HubCounters, _ dashboard: Dashboard,
     _ tables: (any RecordTables)?, _ cache: DayCache, of person: PersonID? = nil,
     places: WorkPlaces? = nil, _ push: HubPush? = nil
   ) throws(LedgerError) -> DayRecompute {
-    // A wrong zone would keep days in another one for ever.
-    let zones = try worded(try settings.zone.usable)
     let streams = try streams
     let whose = person.map { " person=\($0)" } ?? ""
     @Sendable func log(_ line: String) {
@@ -45,13 +44,12 @@ extension OpenedStore {
       }
     }
     let deriver = DayDeriver(
-      ledger: ledger, streams: streams, zones: zones, areZonesSet: settings.zone.isGiven,
-      cache: cache,
+      ledger: ledger, streams: streams, zonesNow: { terms.zones }, cache: cache,
       maximumPasses: Self.passes,
       follow: rows?.storing)
     let zoneNotes = ZoneNotes(counters, of: person)
     return DayRecompute(
-      deriver, places: places,
+      deriver, terms: terms, places: places,
       now: LedgerEnvironment.system.now,
       report: { event in
         dashboard.note(event)
@@ -60,8 +58,10 @@ extension OpenedStore {
           let fate = DayFate(day)
           counters.addDay(fate.rawValue)
           if let line = zoneNotes.line(date, day) { log(line) }
-          if fate == .published, let today = try? zones.date(at: LedgerEnvironment.system.now()) {
-            push?.published(date, today: today)
+          if fate == .published, let push,
+            let today = try? terms.zones.zones.date(at: LedgerEnvironment.system.now())
+          {
+            push.published(date, today: today)
           }
           if fate.isLogged { log("day \(date) \(fate.rawValue) ms=\(milliseconds)") }
         case .day(let date, .failure(let error), _):
@@ -69,9 +69,8 @@ extension OpenedStore {
           log("day \(date) failed: \(error.message)")
         case .sweep(.success(let swept)): counters.set(markers: swept.kept, of: person)
         case .sweep(.failure(let error)): log("markers can't be swept: \(error.message)")
-        case .zones(.success(let decision)):
+        case .zones(let decision):
           if let line = decision.words(of: person?.rawValue) { log(line) }
-        case .zones(.failure(let error)): log("zones can't be looked at: \(error.message)")
         }
       })
   }
@@ -82,9 +81,8 @@ extension OpenedStore {
   ///
   /// - Parameter whose: the person whose store it is; nil for the store without people.
   func dashboard(
-    _ settings: Settings, ended: EndedSessions, of whose: PersonID? = nil
+    _ settings: Settings, _ terms: TermsKeeper, ended: EndedSessions, of whose: PersonID? = nil
   ) throws(LedgerError) -> Dashboard {
-    let zones = try worded(try settings.zone.usable)
     let path = settings.store.directories.data + "/" + PushMemory.fileName
     let person = settings.store.person
     let option = whose.map { " --person \($0)" } ?? ""
@@ -95,14 +93,9 @@ extension OpenedStore {
         importing: "s3health import export.zip\(option)",
         app: "s3healthd token add \(prefix)phone\(option) --app",
         url: "--url", collector: "s3healthd token add \(prefix)laptop\(option)"))
-    // The configured goals are those of whoever has the store without people.
-    wishes.goals = whose == nil ? person.goals : [:]
-    wishes.goals[.steps] = Double(
-      (whose == nil ? settings.store.stepGoal?.number : nil) ?? NumberSetting.usualStepGoal)
-    (wishes.units, wishes.title) = (person.units, whose?.rawValue ?? person.displayName)
+    wishes.title = whose?.rawValue ?? person.displayName
     return Dashboard(
-      ledger, wishes, ended: ended,
-      date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
+      ledger, wishes, terms: terms, ended: ended,
       now: LedgerEnvironment.system.now,
       pushes: {
         // Only the store's own data is pushed.
@@ -113,6 +106,28 @@ extension OpenedStore {
         else { return [] }
         return memory.records.map(DashboardStatus.Push.init)
       })
+  }
+}
+
+extension Settings {
+  /// What holds for whoever has the store without people, or, without goals, for people who have
+  /// chosen nothing: the configured goals are those of the former.
+  func terms(forPeople: Bool) throws(LedgerError) -> PersonTerms {
+    // A wrong zone would keep days in another one for ever.
+    let zones = try worded(try zone.usable)
+    var goals = forPeople ? [:] : store.person.goals
+    goals[.steps] = Double(
+      (forPeople ? nil : store.stepGoal?.number) ?? NumberSetting.usualStepGoal)
+    return PersonTerms(
+      zones: zones, isZoneSet: zone.isGiven, goals: goals, units: store.person.units)
+  }
+}
+
+extension TermsKeeper {
+  /// The zones of days, which are read before a day is made, and whether somebody has set them.
+  fileprivate var zones: StoredZones {
+    let terms = known ?? usual
+    return StoredZones(terms.zones, isSet: terms.isZoneSet)
   }
 }
 
@@ -189,7 +204,10 @@ private final class ZoneNotes: Sendable {
       return isTold ? nil : "\(misfit): they count on the days of \(misfit.timeZoneName)"
     }
     guard isNew else { return nil }
+    let remedy =
+      person.map { "s3health people set \($0) --timezone NAME" }
+      ?? "set `timezone` in the configuration file, or --timezone, and start again"
     return "day \(date) needs-zone: no time zone is set, and this machine's does not fit: "
-      + "\(misfit); set `timezone` in the configuration file, or --timezone, and start again"
+      + "\(misfit); \(remedy)"
   }
 }

@@ -89,7 +89,8 @@ struct ServeCommand: AsyncParsableCommand {
       let opened = try OpenedStore(settings, for: .writing)
       let counters = HubCounters()
       let ended = OpenedStore.endedSessions(settings.store.directories.data)
-      let dashboard = try opened.dashboard(settings, ended: ended)
+      let terms = TermsKeeper(try settings.terms(forPeople: false))
+      let dashboard = try opened.dashboard(settings, terms, ended: ended)
       let tables =
         try database.isGiven
         ? PostgresRecords(database, onConflict: conflict.onConflict) : nil
@@ -100,10 +101,12 @@ struct ServeCommand: AsyncParsableCommand {
       try await opened.claim(settings)
       let places = WorkPlaces(count: Self.placesForDays)
       let own = PersonHub(
-        streams: try opened.streams(.fast), tables: tables,
+        streams: try opened.streams(.fast), terms: terms, tables: tables,
         days: try opened.recompute(
-          settings, counters, dashboard, tables, cache, places: places, push),
+          terms, counters, dashboard, tables, cache, places: places, push),
         dashboard: dashboard, agents: Self.agents(agents))
+      let usual = try settings.terms(forPeople: true)
+      let shared = People(of: opened.ledger)
       // Which installation derives is a matter of one store.
       let isShared = opened.backend != .icloudDrive
       let people =
@@ -111,14 +114,17 @@ struct ServeCommand: AsyncParsableCommand {
         ? nil
         : ServedPeople { person throws(LedgerError) in
           let opened = try opened.person(person)
-          let dashboard = try opened.dashboard(settings, ended: ended, of: person)
+          let terms = TermsKeeper(usual) { () throws(LedgerError) in
+            try await shared.choices(of: person)
+          }
+          let dashboard = try opened.dashboard(settings, terms, ended: ended, of: person)
           let tables = tables?.of(person)
           return PersonHub(
-            of: person, streams: try opened.streams(.fast), tables: tables,
+            of: person, streams: try opened.streams(.fast), terms: terms, tables: tables,
             days: try opened.recompute(
-              settings, counters, dashboard, tables, cache.scoped(person.rawValue), of: person,
+              terms, counters, dashboard, tables, cache.scoped(person.rawValue), of: person,
               places: places),
-            dashboard: dashboard, agents: Self.agents(agents, of: person))
+            dashboard: dashboard, agents: Self.agents(agents, of: person, terms))
         }
       let hub = Hub(
         own, people: people, tokens: try tokens.keeper(), limits: limits.limits,
@@ -172,12 +178,21 @@ struct ServeCommand: AsyncParsableCommand {
 
   /// What agents are told. They read by a store of their own, with its cache.
   private static func agents(
-    _ lasting: LastingStore, of person: PersonID? = nil
+    _ lasting: LastingStore, of person: PersonID? = nil, _ terms: TermsKeeper? = nil
   ) -> AgentDoor {
     AgentDoor(version: Program.version) { call, progress in
-      await HealthTools.answer(
-        call, timeZoneName: lasting.settings.timeZoneName, progress: progress
+      // What today is follows the person's zone.
+      let found: Result<PersonTerms?, LedgerError>
+      do throws(LedgerError) {
+        found = .success(try await terms?.lately())
+      } catch {
+        found = .failure(error)
+      }
+      let zone = (try? found.get())?.zoneName(at: LedgerEnvironment.system.now())
+      return await HealthTools.answer(
+        call, timeZoneName: zone ?? lasting.settings.timeZoneName, progress: progress
       ) { work async throws(LedgerError) in
+        _ = try found.get()
         guard let person else { return try await lasting.run(work) }
         return try await lasting.open().person(person).run(work)
       }

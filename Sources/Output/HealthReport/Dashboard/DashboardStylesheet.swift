@@ -114,6 +114,20 @@ package enum DashboardStylesheet {
     border:1px solid var(--soft);border-radius:8px;width:100%;min-height:44px}
     .sign-in button{min-height:44px;background:var(--accent);color:var(--page);\
     border-color:var(--accent);font-weight:600;font-size:16px}
+    .stack{display:grid;gap:8px;max-width:480px;margin-top:12px}
+    .stack label{font-weight:600}
+    .stack .check{display:flex;align-items:center;gap:12px;min-height:44px;font-weight:400}
+    .stack input[type=checkbox]{width:24px;height:24px;flex:none;accent-color:var(--accent)}
+    .stack input[type=text]{font:inherit;color:var(--ink);background:var(--page);padding:8px 10px;\
+    border:1px solid var(--soft);border-radius:8px;width:100%;min-height:44px}
+    .stack button,.act{justify-self:start;font-weight:600;border-color:var(--accent)}
+    .stack .danger{border-color:var(--bad);color:var(--bad)}
+    .people li{border-bottom:1px solid var(--rule);padding-bottom:8px}
+    .people a,a.act{display:inline-flex;align-items:center;min-height:44px;font-weight:600}
+    .people span{display:block}
+    .facts{display:grid;gap:4px 24px;grid-template-columns:repeat(auto-fill,minmax(min(100%,240px),1fr))}
+    .secret{display:block;background:var(--card);padding:12px;border-radius:8px;margin:8px 0;\
+    font-size:15px;user-select:all}
     .notice{margin-top:16px;border-left:3px solid var(--accent);padding-left:12px}
     .notice.bad{border-color:var(--bad);color:var(--bad)}
     @media (max-width:520px){.bar h1{font-size:22px}.bar{gap:0 10px}.date{font-size:14px}\

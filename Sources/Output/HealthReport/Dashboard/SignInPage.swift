@@ -4,6 +4,7 @@ package struct SignInPage {
   package enum Notice: Hashable, Sendable {
     case unknownToken
     case wrongScope
+    case notForPeople
     case tooManyAttempts(seconds: Int)
     case unavailable
     case signedOut
@@ -13,6 +14,7 @@ package struct SignInPage {
       switch self {
       case .unknownToken: "The server does not know this token, or it was revoked."
       case .wrongScope: "This token may not be used for the dashboard."
+      case .notForPeople: "This token is not an administrator’s."
       case .tooManyAttempts(let seconds):
         "Too many attempts. Try again in \(PageWords.count(seconds, "second"))."
       case .unavailable: "The server can’t check tokens at the moment. Try again later."
@@ -60,14 +62,18 @@ extension HTMLWriter {
   /// - Parameters:
   ///   - path: where it is sent.
   ///   - carried: a name and a text that are sent along.
-  package mutating func tokenForm(to path: String, _ carried: (name: String, text: String)?) {
+  ///   - endpoint: what the token is for.
+  package mutating func tokenForm(
+    to path: String, _ carried: (name: String, text: String)?, for endpoint: String = "dashboard"
+  ) {
     element("form", ["method": "post", "action": path]) { html in
       // By it a password manager tells this token from others.
       html.void(
         "input",
         [
-          "type": "text", "name": "user", "value": "s3healthd", "autocomplete": "username",
-          "hidden": "",
+          "type": "text", "name": "user",
+          "value": endpoint == "dashboard" ? "s3healthd" : "s3healthd \(endpoint)",
+          "autocomplete": "username", "hidden": "",
         ])
       if let carried {
         html.void("input", ["type": "hidden", "name": carried.name, "value": carried.text])
@@ -83,7 +89,7 @@ extension HTMLWriter {
       html.element("button", ["type": "submit"], text: "Sign in")
       html.element(
         "p", ["class": "hint", "id": "hint"],
-        text: "A token for the endpoint “dashboard”, made where the server runs.")
+        text: "A token for the endpoint “\(endpoint)”, made where the server runs.")
     }
   }
 }

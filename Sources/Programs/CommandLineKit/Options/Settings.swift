@@ -13,10 +13,22 @@ package struct Settings {
   package mutating func followZone() { zone = zone.current }
 
   /// These settings with the zone that a stored day has.
-  package func inZone(_ name: String) -> Settings {
+  package func inZone(_ name: String) -> Settings { inZones(name, origin: "the store") }
+
+  private func inZones(_ text: String, origin: String) -> Settings {
     var settings = self
-    settings.zone = ZoneSetting(given: name, origin: "the store")
+    settings.zone = ZoneSetting(given: text, origin: origin)
     return settings
+  }
+
+  /// These settings in the zone that the person has chosen (R64), where a person is named and no zone
+  /// is set here: a day that another zone has made stays in it.
+  package func ofPerson() async throws(LedgerError) -> Settings {
+    guard let person = store.personID, !zone.isGiven else { return self }
+    let zone = try await OpenedStore(self).run { ledger async throws(LedgerError) in
+      try await ledger.choices()[.timezone]
+    }
+    return zone.map { inZones($0, origin: "the settings of \(person)") } ?? self
   }
 
   /// The settings from the command line.

@@ -34,7 +34,7 @@ struct MCPCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(.text) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: timezone)
+      let settings = try await Settings(store, timeZone: timezone).ofPerson()
       // Reported now and not to the agent, because no later call could succeed.
       _ = try settings.today
       let lasting = LastingStore(settings)

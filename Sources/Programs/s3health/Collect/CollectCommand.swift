@@ -113,6 +113,7 @@ struct CollectCommand: AsyncParsableCommand {
         outbox: outbox, source: try source(settings), allowsLoss: confirmDeletions
       ).run(output.output)
     }
+    let settings = try await settings.ofPerson()
     let run = CollectorRun(
       today: try settings.today,
       catchUpDays: catchUp ?? settings.store.catchUp?.number ?? CollectorRun.defaultCatchUpDays)

@@ -47,7 +47,7 @@ struct DiffCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: timezone)
+      let settings = try await Settings(store, timeZone: timezone).ofPerson()
       let asked = try date.map { day throws(LedgerError) in try settings.date(day) }
       let opened = try OpenedStore(settings)
       let date =

@@ -106,7 +106,7 @@ struct GetCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: timezone)
+      let settings = try await Settings(store, timeZone: timezone).ofPerson()
       // A date that is written out needs no zone, so an invalid TZ does not matter.
       if asked.isGiven,
         let range = try await asked.range(

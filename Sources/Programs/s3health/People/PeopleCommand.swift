@@ -14,11 +14,15 @@ struct PeopleCommand: ParsableCommand {
 
         s3health people add ann
         s3health import export.zip --person ann
+        s3health people set ann --timezone Europe/Berlin
         s3health people ls --long
         s3health verify --people
         s3health people remove ann
       """,
-    subcommands: [PeopleListCommand.self, PeopleAddCommand.self, PeopleRemoveCommand.self])
+    subcommands: [
+      PeopleListCommand.self, PeopleAddCommand.self, PeopleSetCommand.self,
+      PeopleRemoveCommand.self,
+    ])
 }
 
 /// `people add`: makes people exist before their first day.
@@ -28,14 +32,16 @@ struct PeopleAddCommand: AsyncParsableCommand {
     abstract: "Add people, before their first day.",
     discussion: """
       An id has \(PersonID.form). It stands in keys, files and logs: choose one that says nothing \
-      that others may not know. Who is there already stays as they are.
+      that others may not know. Who is there already stays as they are, but for what is set here.
 
         s3health people add ann bob
+        s3health people add cid --timezone America/New_York
       """)
 
   @Argument(help: .init("The ids of the people.", valueName: "id"))
   var ids: [String]
 
+  @OptionGroup var choices: ChoiceOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
 
@@ -44,10 +50,12 @@ struct PeopleAddCommand: AsyncParsableCommand {
       Diagnostics.start(store)
       // All are checked before the first is added.
       let ids = try self.ids.map { id throws(LedgerError) in try PersonID(checking: id) }
+      let values = try choices.values
       let opened = try OpenedStore(sharedBy: store, for: .writing)
       try await opened.run { ledger async throws(LedgerError) in
         for id in ids {
           let isNew = try await People(of: ledger).add(id)
+          if !values.isEmpty { _ = try await People(of: ledger).set(values, of: id) }
           switch output.output {
           case .json:
             try StandardStreams.write(

@@ -101,7 +101,7 @@ struct ReportCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       if people.people, let out { return try await reportPeople(to: out) }
-      let settings = try Settings(store, timeZone: timezone)
+      let settings = try await Settings(store, timeZone: timezone).ofPerson()
       let today = try settings.today
       let asked = try await span.range(settings, upTo: today, maximumDays: bound.maxDays)
       if html == nil, page == nil { try refuseForeignPage() }

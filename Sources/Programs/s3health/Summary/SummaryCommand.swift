@@ -60,7 +60,7 @@ struct SummaryCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: timezone)
+      let settings = try await Settings(store, timeZone: timezone).ofPerson()
       let today = try settings.today
       let yesterday = today.adding(days: -1) ?? today
       var asked = span.with(days)

@@ -77,7 +77,7 @@ struct VerifyCommand: AsyncParsableCommand {
     try await reportingErrors(document: failure) { () async throws(LedgerError) in
       Diagnostics.start(store)
       if people.people { return try await verifyPeople() }
-      let settings = try Settings(store, timeZone: timezone)
+      let settings = try await Settings(store, timeZone: timezone).ofPerson()
       let asked = try await span.range(
         settings, upTo: try settings.yesterday, maximumDays: bound.maxDays)
       let opened = try OpenedStore(settings)

@@ -74,7 +74,7 @@ struct WatchCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: timezone)
+      let settings = try await Settings(store, timeZone: timezone).ofPerson()
       // Checked first, so that a wrong one is not kept beside an error.
       let source = try watched(settings)
       let opened = try OpenedStore(settings, for: publish ? .writing : .reading)

@@ -10,7 +10,7 @@ package struct PersonSettings: Sendable {
   package let displayName: String?
   let origins: [SettingOrigin]
 
-  init(
+  package init(
     goals: Sourced<String>?, units: Sourced<String>?, displayName: Sourced<String>?
   ) throws(SettingsError) {
     guard let chosen = PersonalUnits(units?.value ?? "") else {
@@ -25,16 +25,12 @@ package struct PersonSettings: Sendable {
       name, found in
       found.map { SettingOrigin(name, value: $0.value, origin: $0.origin) }
     }
-    for part in (goals?.value ?? "").split(separator: ",") {
-      let pair = part.split(separator: "=", maxSplits: 1).map(\.trimmed)
-      guard pair.count == 2, let metric = DailyMetric.named(pair[0]), let number = Double(pair[1]),
-        number > 0, metric.plausible.contains(number)
-      else {
-        throw SettingsError(
-          "\(goals?.origin ?? ""): \"\(part.trimmed.prefix(60))\" is not a goal",
-          remedy: "write goals as exercise_minutes=30, stand_hours=12, by the keys of metrics")
-      }
-      self.goals[metric] = number
+    do throws(PersonalGoals.Fault) {
+      self.goals = try PersonalGoals(goals?.value ?? "").numbers
+    } catch {
+      throw SettingsError(
+        "\(goals?.origin ?? ""): \"\(error.part)\" is not a goal",
+        remedy: "write goals as exercise_minutes=30, stand_hours=12, by the keys of metrics")
     }
   }
 }

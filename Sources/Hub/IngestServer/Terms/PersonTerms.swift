@@ -1,0 +1,67 @@
+package import HealthLedger
+package import HealthModel
+package import HealthSources
+
+/// What holds for a person's days and pages (R65): what they have chosen, and the server's settings
+/// where they have chosen nothing. Pure.
+package struct PersonTerms: Hashable, Sendable {
+  package private(set) var zones: ReportingZones
+  /// Whether somebody has set the zone.
+  package private(set) var isZoneSet: Bool
+  /// What to reach in a day, in the units of documents.
+  package private(set) var goals: [DailyMetric: Double]
+  package private(set) var units: PersonalUnits
+
+  package init(
+    zones: ReportingZones, isZoneSet: Bool, goals: [DailyMetric: Double], units: PersonalUnits
+  ) {
+    (self.zones, self.isZoneSet) = (zones, isZoneSet)
+    (self.goals, self.units) = (goals, units)
+  }
+
+  /// The same with what a person has chosen.
+  ///
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS for a value that can't be used. Nothing may be made
+  ///   without it then.
+  package func with(_ choices: PersonChoices) throws(LedgerError) -> PersonTerms {
+    var terms = self
+    if let text = choices[.timezone] {
+      do throws(ReportingZones.Failure) {
+        terms.zones = try ReportingZones(parsing: text)
+      } catch {
+        throw Self.refusal(
+          "timezone", IntakeError(error).failure.message,
+          "use an IANA name such as Europe/Berlin, or zones by date as docs/ZONES.md says")
+      }
+      terms.isZoneSet = true
+    }
+    if let text = choices[.goals] {
+      do throws(PersonalGoals.Fault) {
+        terms.goals.merge(try PersonalGoals(text).numbers) { $1 }
+      } catch {
+        throw Self.refusal(
+          "goals", "\"\(error.part)\" is not a goal",
+          "write goals as exercise_minutes=30, stand_hours=12, by the keys of metrics")
+      }
+    }
+    if let text = choices[.units] {
+      guard let units = PersonalUnits(text) else {
+        let names = PersonalUnits.choices.map(\.name).joined(separator: ", ")
+        throw Self.refusal(
+          "units", "\"\(text.prefix(60))\" names a unit that can't be chosen",
+          "use some of \(names), with commas between them")
+      }
+      terms.units = units
+    }
+    return terms
+  }
+
+  /// The zone at a moment.
+  package func zoneName(at moment: Timestamp) -> String {
+    (try? zones.date(at: moment)).map { zones.name(on: $0) } ?? zones.periods[0].name
+  }
+
+  private static func refusal(_ name: String, _ message: String, _ remedy: String) -> LedgerError {
+    LedgerError(.invalidArguments, "\(name): \(message)", rule: "R64", remedy: .text(remedy))
+  }
+}

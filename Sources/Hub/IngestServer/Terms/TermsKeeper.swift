@@ -1,0 +1,102 @@
+package import HealthLedger
+import Synchronization
+
+/// A person's terms while a server runs (R65). They are read before anything is made for the person,
+/// and again where they are a minute old: a day in a wrong zone would stay in it.
+package final class TermsKeeper: Sendable {
+  /// Reads what the person has chosen.
+  package typealias Reading = @Sendable () async throws(LedgerError) -> PersonChoices
+
+  private struct State {
+    var terms: PersonTerms?
+    var readAt: ContinuousClock.Instant?
+    /// Grows with each change that is known: what was read before one is not taken.
+    var changes = 0
+    var reading: Task<Result<PersonTerms, LedgerError>, Never>?
+  }
+
+  /// Those of the server.
+  package let usual: PersonTerms
+  /// Nil where nobody can choose.
+  private let read: Reading?
+  private let maximumAge: Duration
+  private let state: Mutex<State>
+
+  /// Those of the store without people: the server's settings.
+  package init(_ usual: PersonTerms) {
+    (self.usual, read, maximumAge) = (usual, nil, .zero)
+    state = Mutex(State(terms: usual))
+  }
+
+  /// Those of a person.
+  ///
+  /// - Parameters:
+  ///   - usual: the server's settings.
+  ///   - maximumAge: how long they hold without being read again.
+  package init(
+    _ usual: PersonTerms, maximumAge: Duration = .seconds(60), reading: @escaping Reading
+  ) {
+    (self.usual, read, self.maximumAge) = (usual, reading, maximumAge)
+    state = Mutex(State())
+  }
+
+  /// The terms as they were read last; nil before they were.
+  package var known: PersonTerms? { state.withLock(\.terms) }
+
+  /// The terms, read again if that is due. Who asks meanwhile waits for the same reading.
+  ///
+  /// - Throws: `LedgerError` if they can't be read. Nothing may be made for the person then.
+  @discardableResult
+  package func current() async throws(LedgerError) -> PersonTerms {
+    guard let read else { return usual }
+    let (terms, task): (PersonTerms?, Task<Result<PersonTerms, LedgerError>, Never>?) =
+      state.withLock { state in
+        if let terms = state.terms, let readAt = state.readAt, .now - readAt < maximumAge {
+          return (terms, nil)
+        }
+        if let reading = state.reading { return (nil, reading) }
+        let changes = state.changes
+        let reading = Task { await self.read(by: read, changes) }
+        state.reading = reading
+        return (nil, reading)
+      }
+    if let terms { return terms }
+    guard let task else { return usual }
+    return try await task.value.get()
+  }
+
+  /// The same for pages: while they can't be read, those that were read last.
+  package func lately() async throws(LedgerError) -> PersonTerms {
+    do throws(LedgerError) {
+      return try await current()
+    } catch {
+      guard let known else { throw error }
+      return known
+    }
+  }
+
+  /// They were changed: who asks next reads them.
+  package func forget() {
+    state.withLock { state in
+      state.changes += 1
+      (state.readAt, state.reading) = (nil, nil)
+    }
+  }
+
+  private func read(
+    by read: Reading, _ changes: Int
+  ) async -> Result<PersonTerms, LedgerError> {
+    let result: Result<PersonTerms, LedgerError>
+    do throws(LedgerError) {
+      result = .success(try usual.with(try await read()))
+    } catch {
+      result = .failure(error)
+    }
+    state.withLock { state in
+      guard state.changes == changes else { return }
+      state.reading = nil
+      if case .success(let terms) = result { (state.terms, state.readAt) = (terms, .now) }
+    }
+    return result
+  }
+}
