@@ -36,7 +36,7 @@ import Testing
   {
     try await publish(today, steps: 1)
     try await publish(date("2025-03-01"), steps: 2)
-    let verdicts = DayVerdicts(ledger, Self.wishes)
+    let verdicts = DayVerdicts(ledger, { Self.wishes })
     #expect(try await content(verdicts) == nil)
     try await verdicts.readRecent(upTo: today)
     let recent = try #require(try await content(verdicts))
@@ -54,7 +54,7 @@ import Testing
 
   @Test func `R59: newest days without data do not say that the store is empty`() async throws {
     try await publish(date("2025-03-01"), steps: 2)
-    let verdicts = DayVerdicts(ledger, Self.wishes)
+    let verdicts = DayVerdicts(ledger, { Self.wishes })
     try await verdicts.readRecent(upTo: today)
     #expect(try await content(verdicts) == nil)
     try await verdicts.readAll(upTo: today)
@@ -67,7 +67,7 @@ import Testing
   {
     try await publish(today, steps: 1)
     let (tomorrow, later) = (try date("2026-02-12"), try date("2026-02-14"))
-    let verdicts = DayVerdicts(ledger, Self.wishes)
+    let verdicts = DayVerdicts(ledger, { Self.wishes })
     try await verdicts.readAll(upTo: today)
     #expect(try await content(verdicts, on: tomorrow) == nil, "not read yet")
     try await verdicts.read([tomorrow])

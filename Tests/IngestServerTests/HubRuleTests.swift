@@ -233,7 +233,11 @@ import Testing
       DayDeriver(ledger: ledger, streams: streams, zones: ReportingZones(zone))
     }
     let now = try #require(Timestamp("2026-02-08T04:00:00Z"))
-    let recompute = DayRecompute(deriver("Asia/Singapore"), now: { now }, report: { _ in })
+    let zone = "Asia/Singapore"
+    let terms = PersonTerms(
+      zones: ReportingZones(zone), isZoneSet: true, goals: [:], units: .stored)
+    let recompute = DayRecompute(
+      deriver(zone), terms: TermsKeeper(terms), now: { now }, report: { _ in })
     let key = try #require(
       ObjectKey("streams/v0/.pending/\(String(repeating: "a", count: 64))-0000000000000001"))
     _ = try await store.put(key, [1], if: .absent)

@@ -45,7 +45,7 @@ final class StreamZones: Sendable {
     throw LedgerError(
       .storageUnavailable, "the zones of the derived days can't be read", key: key.rawValue,
       rule: "R49",
-      remedy: "restore the object; or remove it, and set them by `s3health streams zones`")
+      remedy: "restore the object from a backup; or remove it, and set the zones again")
   }
 
   /// Writes down by which zones days are made, before the first is published.

@@ -66,7 +66,7 @@ extension HealthLedger {
     guard let choices = PersonChoices(parsing: object.body) else {
       throw LedgerError(
         .storageUnavailable, "a person's settings can't be read", key: key.rawValue, rule: "R64",
-        remedy: "remove the object with a tool of the store, then use s3health people set")
+        remedy: "remove the object with a tool of the store, then set the values again")
     }
     return (choices, object.etag)
   }

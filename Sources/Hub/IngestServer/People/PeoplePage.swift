@@ -233,8 +233,8 @@ struct PeoplePage {
           + "were let in by them. Phones that use them are refused from then on.")
       html.element(
         "p",
-        text: "What is stored stays: \(row.days). To remove it, run s3health people remove "
-          + "\(row.person) where the store can be reached.")
+        text: "What is stored stays: \(row.days). Whoever can reach the store can remove it with "
+          + "the program s3health.")
     }
     form(Self.removal, "stack", in: &html) { html in
       hidden("person", row.person.rawValue, &html)

@@ -31,7 +31,7 @@ package struct PersonTerms: Hashable, Sendable {
       } catch {
         throw Self.refusal(
           "timezone", IntakeError(error).failure.message,
-          "use an IANA name such as Europe/Berlin, or zones by date as docs/ZONES.md says")
+          "use an IANA name such as Europe/Berlin, and after it NAME@YYYY-MM-DD for each move")
       }
       terms.isZoneSet = true
     }
