@@ -203,7 +203,8 @@ struct PeoplePages: Sendable {
   ) -> Answer {
     let page = PeoplePage(
       content: content, administrator: visit.token.device,
-      formKey: visit.session.formKey(visit.token), notice: notice, entered: entered)
+      formKey: MaskedKey.masked(visit.session.formKey(visit.token)), notice: notice,
+      entered: entered)
     var answer = answer(status, page.bytes)
     answer.note(visit.token.device)
     return answer
