@@ -19,7 +19,8 @@ package struct DerivationInputs: Hashable, Sendable {
     later.batches == batches && later.revisions.isSubset(of: revisions.union(written))
   }
 
-  /// SHA-256 of the sorted ids of batches and the line of zones, and of the revisions other than `id`, a line each.
+  /// SHA-256 of the sorted ids of batches with the line of zones, and of the revisions other than `id`,
+  /// a line each.
   func digest(without id: RevisionID) -> String {
     let others = revisions.filter { $0 != id }.map(\.rawValue).sorted(by: Self.precedes)
     let lines = batches.sorted(by: Self.precedes) + ["-"] + others

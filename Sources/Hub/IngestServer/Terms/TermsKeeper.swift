@@ -2,7 +2,7 @@ package import HealthLedger
 import Synchronization
 
 /// A person's terms while a server runs (R65). They are read before anything is made for the person,
-/// and again where they are a minute old: a day in a wrong zone would stay in it.
+/// and again where they are a minute old: a day in a wrong zone would have to be corrected.
 package final class TermsKeeper: Sendable {
   /// Reads what the person has chosen.
   package typealias Reading = @Sendable () async throws(LedgerError) -> PersonChoices
