@@ -74,7 +74,8 @@ class Exchange:
             while True:
                 await self.send(piece)
                 sent += len(piece)
-                await asyncio.sleep(pause)
+                # A client that goes on reading until it is told must not fill the machine's memory.
+                await asyncio.sleep(pause if sent < 64 << 20 else max(pause, 0.05))
         finally:
             log(self.key, f"poured {sent}")
 
