@@ -15,9 +15,8 @@ import sys
 import threading
 import time
 
-from playwright.sync_api import sync_playwright
-
 import browser_looks  # It ends what hangs.
+from browser_page import chromium
 from dashboard_trial import Trial, fill, post, sample, steps_now
 from hub_server import HubServer
 
@@ -217,17 +216,13 @@ class Story(Trial):
 
 def main():
     ask = json.load(sys.stdin)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=ask["browser"],
-            args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
+    with chromium(ask["browser"]) as browser:
         trial = Story(ask, browser)
         try:
             trial.story()
             trial.begin()
         finally:
             trial.end()
-        browser.close()
     print(json.dumps(trial.told))
 
 

@@ -14,9 +14,9 @@ import time
 import urllib.parse
 
 import pypdf
-from playwright.sync_api import sync_playwright
 
 from browser_looks import CONTRAST, PAPER, SHAPES, WIDER, axe
+from browser_page import chromium
 from dashboard_trial import Trial, post, steps_now, watched
 
 SIZES = {"small": (320, 640), "phone": (390, 844), "tablet": (768, 1024), "desk": (1280, 800),
@@ -204,10 +204,7 @@ class Looks(Trial):
 
 def main():
     ask = json.load(sys.stdin)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=ask["browser"],
-            args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
+    with chromium(ask["browser"]) as browser:
         trial = Looks(ask, browser)
         try:
             trial.prepare()
@@ -215,7 +212,6 @@ def main():
                 getattr(trial, part)()
         finally:
             trial.end()
-        browser.close()
     print(json.dumps(trial.told))
 
 

@@ -8,6 +8,7 @@ import subprocess
 import time
 import uuid
 
+from browser_page import watched_page
 from hub_server import HubServer
 
 DEVICE = "7a1e6b0c-2f7d-4c54-9d0b-3c7a1f2e8d90"
@@ -131,18 +132,7 @@ class Trial:
 
     def open(self, size=(1280, 800), scheme="light", **more):
         """A new page of nobody; what its requests and its console say is told."""
-        context = self.browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, **more)
-        page = context.new_page()
-        page.on("console", lambda message: self.told["console"].append(message.text))
-        page.on("pageerror", lambda error: self.told["failures"].append(str(error)))
-        # Any server of this machine is one of the trial's.
-        page.on("request", lambda request: None if request.url.startswith("http://127.0.0.1:")
-                else self.told["elsewhere"].append(request.url))
-        page.add_init_script(
-            "window.refused = []; document.addEventListener('securitypolicyviolation',"
-            "e => window.refused.push(e.violatedDirective + ' ' + e.blockedURI));")
-        return context, page
+        return watched_page(self.browser, self.told, size, color_scheme=scheme, **more)
 
     def sign_in(self, page, token=None):
         """By keyboard alone: the field has the focus."""

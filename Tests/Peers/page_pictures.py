@@ -12,8 +12,7 @@ import sys
 import tempfile
 import time
 
-from playwright.sync_api import sync_playwright
-
+from browser_page import chromium
 from dashboard_looks import YESTERDAY, Looks
 from dashboard_trial import MORE
 
@@ -34,10 +33,7 @@ def picture(context, page, path, height):
 def main(program, s3health, browser_path, folder):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as root, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=browser_path,
-            args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
+    with tempfile.TemporaryDirectory() as root, chromium(browser_path) as browser:
         trial = Looks({"program": program, "s3health": s3health, "root": root + "/hub"}, browser,
                       more=MORE)
         try:
@@ -61,7 +57,6 @@ def main(program, s3health, browser_path, folder):
             picture(context, page, folder / "report.webp", 900)
         finally:
             trial.end()
-        browser.close()
 
 
 os.environ.setdefault("TZ", "UTC")

@@ -12,9 +12,8 @@ import pathlib
 import subprocess
 import sys
 
-from playwright.sync_api import sync_playwright
-
 from browser_looks import CONTRAST, WIDER, axe
+from browser_page import chromium, watched_page
 from dashboard_trial import DEVICE, steps_now
 from hub_server import HubServer
 
@@ -50,17 +49,7 @@ class Story:
         self.address = self.server.start().geturl()
 
     def open(self, size, **more):
-        context = self.browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, **more)
-        page = context.new_page()
-        page.on("console", lambda message: self.told["console"].append(message.text))
-        page.on("pageerror", lambda error: self.told["failures"].append(str(error)))
-        page.on("request", lambda request: None if request.url.startswith("http://127.0.0.1:")
-                else self.told["elsewhere"].append(request.url))
-        page.add_init_script(
-            "window.refused = []; document.addEventListener('securitypolicyviolation',"
-            "e => window.refused.push(e.violatedDirective + ' ' + e.blockedURI));")
-        return context, page
+        return watched_page(self.browser, self.told, size, **more)
 
     def sign_in(self, page, token):
         page.goto(self.address + "/people")
@@ -164,17 +153,13 @@ class Story:
 
 def main():
     ask = json.load(sys.stdin)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=ask["browser"],
-            args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
+    with chromium(ask["browser"]) as browser:
         story = Story(ask, browser)
         try:
             story.without_script()
             story.looks()
         finally:
             code, log = story.server.stop()
-        browser.close()
     story.told["console"] = [text for text in story.told["console"] if "status of 4" not in text]
     story.told["exit_code"] = code
     story.told["secrets_in_log"] = "s3h_" in log or "80" + "08" in log

@@ -13,9 +13,9 @@ import pathlib
 import sys
 
 import pypdf
-from playwright.sync_api import sync_playwright
 
 from browser_looks import CONTRAST, PAPER, SHAPES, WIDER, axe
+from browser_page import chromium
 
 LOOKS = {
     "light": ({"width": 1200, "height": 900}, "light", "screen"),
@@ -93,12 +93,8 @@ def assisted(context, page):
 
 def main():
     ask = json.load(sys.stdin)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=ask["browser"],
-            args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
+    with chromium(ask["browser"]) as browser:
         print(json.dumps({name: look(browser, ask, name) for name in ask.get("looks") or LOOKS}))
-        browser.close()
 
 
 main()

@@ -25,11 +25,13 @@ import Testing
         timeZoneName: { "Europe/Berlin" })
     }
 
-    /// A phone whose first steps are finished.
-    @MainActor func model(_ receiver: PhoneReceiver, token: String) async throws -> PhoneModel {
+    /// The app of a phone with a receiver, at a step of the first ones.
+    @MainActor func model(
+      _ receiver: PhoneReceiver, token: String, at step: OnboardingStep = .finished
+    ) async throws -> PhoneModel {
       let service = try PhoneService(environment)
       try await service.keep(token: Secret(token))
-      try await service.change { ($0.receiver, $0.onboarding) = (receiver, .finished) }
+      try await service.change { ($0.receiver, $0.onboarding) = (receiver, step) }
       return try await bare()
     }
 
@@ -58,13 +60,9 @@ import Testing
     let phone = try Phone()
     defer { try? FileManager.default.removeItem(at: phone.folder) }
     let server = try IngestServer()
-    let service = try PhoneService(phone.environment)
-    try await service.keep(token: Secret(IngestServer.token))
-    try await service.change {
-      ($0.receiver, $0.onboarding) = (.hub(url: server.url("500")), .firstSync)
-    }
     try steps(phone, 20)
-    let model = try await phone.bare()
+    let model = try await phone.model(
+      .hub(url: server.url("500")), token: IngestServer.token, at: .firstSync)
     for attempt in 1...7 {
       await model.onboarding.startFirstSync()
       guard case .paused(let reason?) = model.onboarding.machine.firstSync else {
@@ -84,13 +82,9 @@ import Testing
     let phone = try Phone()
     defer { try? FileManager.default.removeItem(at: phone.folder) }
     let server = try IngestServer()
-    let service = try PhoneService(phone.environment)
-    try await service.keep(token: Secret(IngestServer.token))
-    try await service.change {
-      ($0.receiver, $0.onboarding) = (.hub(url: server.url("422")), .firstSync)
-    }
     try steps(phone, 3)
-    let model = try await phone.bare()
+    let model = try await phone.model(
+      .hub(url: server.url("422")), token: IngestServer.token, at: .firstSync)
     await model.onboarding.startFirstSync()
     #expect(model.onboarding.isFinished, "\(model.onboarding.machine.text)")
     await model.sync.returned()

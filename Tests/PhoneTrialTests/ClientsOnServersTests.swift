@@ -17,13 +17,8 @@ import Testing
   }
 
   @Test func `R56: posted days are rows, and posted again they are the same rows`() async throws {
-    var program = try Program()
+    let (program, store, database) = try await HubProgram.withTables()
     defer { program.removeHome() }
-    let database = try await PostgresServer.shared().database()
-    program.environment["S3HEALTH_POSTGRES"] = database.url
-    try await HubProgram.run(program, ["db", "create"])
-    let store = program.home.appending(path: "store")
-    try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
     let token = try await HubProgram.token("phone", program)
     let hub = try await HubProgram(program, store: store.path)
     try await IngestClient(hub.url, token: Secret(token)).verify()

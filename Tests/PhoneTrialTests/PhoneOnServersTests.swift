@@ -32,13 +32,8 @@ import Testing
   @Test func `the first steps end with a real hub, and the records and a gateway follow`()
     async throws
   {
-    var program = try Program()
+    let (program, store, database) = try await HubProgram.withTables()
     defer { program.removeHome() }
-    let database = try await PostgresServer.shared().database()
-    program.environment["S3HEALTH_POSTGRES"] = database.url
-    try await HubProgram.run(program, ["db", "create"])
-    let store = program.home.appending(path: "store")
-    try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
     let (health, permissions) = (RehearsedHealth(), RehearsedPermissions())
     let environment = Self.environment(program, health, permissions)
     let model = try await Self.model(environment)
@@ -127,13 +122,8 @@ import Testing
     `records follow each sync, with days that changed alone, and who connects again misses none`()
     async throws
   {
-    var program = try Program()
+    let (program, store, database) = try await HubProgram.withTables()
     defer { program.removeHome() }
-    let database = try await PostgresServer.shared().database()
-    program.environment["S3HEALTH_POSTGRES"] = database.url
-    try await HubProgram.run(program, ["db", "create"])
-    let store = program.home.appending(path: "store")
-    try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
     let (health, permissions) = (RehearsedHealth(), RehearsedPermissions())
     for permission in PhonePermission.allCases { permissions.set(.granted, of: permission) }
     let now = Mutex(Timestamp.now.adding(seconds: -40 * 86_400))

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Subprocess
 
 /// A running s3healthd: the real binary, as a user starts it, on a free port of loopback.
@@ -117,6 +117,19 @@ package final class HubProgram: @unchecked Sendable {  // used by one test, in i
         description: "\(arguments): \(result.terminationStatus) \(result.standardError)")
     }
     return result.standardOutput
+  }
+
+  /// A home with an empty store and a database that has the hub's tables.
+  package static func withTables() async throws -> (
+    program: Program, store: URL, database: PostgresServer.Database
+  ) {
+    var program = try Program()
+    let database = try await PostgresServer.shared().database()
+    program.environment["S3HEALTH_POSTGRES"] = database.url
+    try await run(program, ["db", "create"])
+    let store = program.home.appending(path: "store")
+    try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
+    return (program, store, database)
   }
 
   /// A certificate of this machine that is its own authority, and its key, as files in a home.

@@ -22,9 +22,9 @@ package struct DayDeriver: Sendable {
   private let follow: (@Sendable (CalendarDate) async throws(LedgerError) -> Void)?
 
   /// - Parameters:
-  ///   - zones: those of the days, where the store has none yet.
-  ///   - areZonesSet: whether somebody has set them. If they are only the machine's, no day is made of
-  ///     payloads that were written in another one.
+  ///   - zones: the time zones of the days, used while the store has none.
+  ///   - areZonesSet: whether a person has set them. If they are only the machine's, no day is made of
+  ///     payloads that were written in another zone.
   ///   - metrics: those to make.
   ///   - cache: keeps what was read between recomputes; nil to read it each time.
   ///   - isDryRun: whether nothing is written.
@@ -43,10 +43,9 @@ package struct DayDeriver: Sendable {
       isDryRun: isDryRun, maximumPasses: maximumPasses, follow: follow)
   }
 
-  /// The same where its own zones may change.
+  /// A deriver whose own zones can change.
   ///
-  /// - Parameter zonesNow: the zones of the days, where the store has none yet, and whether somebody has
-  ///   set them.
+  /// - Parameter zonesNow: the current time zones of the days, used while the store has none.
   package init(
     ledger: HealthLedger, streams: StreamStore, zonesNow: @escaping @Sendable () -> StoredZones,
     metrics: Set<DailyMetric> = Set(DailyMetric.allCases), cache: DayCache? = nil,
@@ -67,10 +66,10 @@ package struct DayDeriver: Sendable {
   /// Lets go of what was read of payloads, where no other day is due that they may touch.
   package func rest() { read.clear() }
 
-  /// Its own zones, which hold where the store has none.
+  /// The deriver's own zones, used while the store has none.
   package var ownZones: StoredZones { zones.own }
 
-  /// The zones of the store's days, as they were read last.
+  /// The zones of the store's days, as last read.
   package var knownZones: ReportingZones { zones.current.zones }
 
   /// Reads the zones of the store's days.
@@ -78,16 +77,15 @@ package struct DayDeriver: Sendable {
     try await zones.read().zones
   }
 
-  /// The zones that the store names; nil if it names none yet.
+  /// The store's zones; nil if it has none yet.
   package func storedZones() async throws(LedgerError) -> StoredZones? {
     try await zones.stored()?.zones
   }
 
-  /// What becomes of the store's zones where this deriver's own ones differ, carried out. Days whose
-  /// moments change are named by a marker: the next sweep makes them again.
+  /// Decides what to do if the store's zones differ from the deriver's own, and does it. A marker names
+  /// the days whose moments change, and the next sweep makes them again.
   ///
-  /// - Parameter mayChange: whether own zones that somebody has set replace others of the store that
-  ///   somebody has set.
+  /// - Parameter mayChange: whether zones that a person has set may replace others that a person has set.
   package func decideZones(mayChange: Bool) async throws(LedgerError) -> ZoneDecision {
     let (now, own) = (await ledger.correctedNow(), zones.own)
     return try await zones.decide(over: ledger, at: now) { stored in
@@ -95,7 +93,7 @@ package struct DayDeriver: Sendable {
     }
   }
 
-  /// Sets the zones of the store's days. Days whose moments change are named by a marker: the next sweep
+  /// Sets the zones of the store's days. A marker names the days whose moments change, and the next sweep
   /// makes them again.
   package func setZones(_ new: ReportingZones) async throws(LedgerError) {
     let own = zones.own
@@ -183,7 +181,7 @@ package struct DayDeriver: Sendable {
       case .readBasis: event = .basis(try await readBasis(date))
       case .listBatches:
         listing = try await listed(date, by: survey)
-        // A day is made of its zones as it is of its batches.
+        // The zones are an input of the day, as its batches are.
         event = .batches(
           Set(listing.batches.map(\.place.id)).union([stored.zones.line(of: date)]))
       case .listRevisions:
@@ -293,7 +291,7 @@ package struct DayDeriver: Sendable {
     defer { cache?.give(kept, date) }
     try await kept.revisions.read(inputs.revisions, of: date, in: ledger)
     let known = kept.revisions
-    // Numbers of others are of their own day.
+    // The numbers of other collectors belong to the day in their zone.
     let name = known.others.first?.revision.day.timeZoneName
     let zones = name.flatMap { stored.zones.with($0, on: date) } ?? stored.zones
     let day: ReportingDay

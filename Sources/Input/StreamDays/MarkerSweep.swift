@@ -41,7 +41,7 @@ package struct MarkerSweep: Sendable {
   ) async throws(LedgerError) -> Result {
     var machine = SweepMachine(dates: dates)
     var result = Result()
-    // By them the markers name dates. If they change, the next sweep looks again.
+    // The dates of markers depend on them. If they change during the sweep, the next one looks again.
     let zones = try await deriver.readZones()
     var listed: [String: ListedMarker] = [:]
     var (survey, wantsSurvey): (StreamSurvey?, Bool) = (nil, true)

@@ -1,22 +1,22 @@
 package import HealthModel
 package import HealthSources
 
-/// The zones of a store's derived days: one for each period, for everybody who derives (R49). Pure.
+/// The time zones of a store's derived days, by period. Every deriver uses them (R49). Pure.
 ///
-/// With zones of their own, two derivers would publish each other's days again for ever; and where the
-/// zones of two dates are not known together, a moment between them counts twice, or not at all (R4).
+/// If each deriver used its own zones, two of them would replace each other's days for ever. And to
+/// count a moment between two zones exactly once (R4), both zones have to be known.
 package struct StoredZones: Hashable, Sendable {
   package let zones: ReportingZones
-  /// Whether somebody set them. Else they are those of the machine that derived first.
+  /// Whether a person set them. If not, they are the zones of the machine that derived first.
   package let isSet: Bool
 
   package init(_ zones: ReportingZones, isSet: Bool) { (self.zones, self.isSet) = (zones, isSet) }
 
-  /// The most bytes of the object.
-  static let maximumBytes = 4096
+  /// The most bytes of the object: a thousand moves.
+  static let maximumBytes = 65_536
   private static let format = "zones.v0"
 
-  /// Reads an object; nil for anything else, and for zones that this machine's database does not have.
+  /// Parses the object; nil if it is not one, or if this machine's database lacks one of its zones.
   init?(_ bytes: [UInt8]) {
     guard let value = try? JSONValue(parsing: bytes, maximumDepth: 2),
       value["format"]?.stringValue == Self.format, let text = value["zones"]?.stringValue,
@@ -33,24 +33,23 @@ package struct StoredZones: Hashable, Sendable {
   }
 }
 
-/// What becomes of a store's zones when somebody who is about to derive has zones of their own (R49).
-/// Pure.
+/// What to do with a store's zones if a deriver is configured with other ones (R49). Pure.
 package enum ZoneDecision: Hashable, Sendable {
-  /// They stay: they say the same of now, or nobody has set the own ones.
+  /// Keep them: the deriver's zones agree at this moment, or no person has set them.
   case keep
-  /// They stay, though somebody has set other ones here: only a person knows whether that corrects a
-  /// mistake or is a move.
+  /// Keep them, although a person has configured others here. Only the person knows whether this is a
+  /// correction or a move.
   case differ(own: ReportingZones, stored: ReportingZones)
-  /// The own ones hold for all dates. Those of the store were only a machine's, or the own ones say when
-  /// each begins.
+  /// Use the deriver's zones for all dates: no person had set the stored ones, or the deriver's say when
+  /// each of them begins.
   case correct(StoredZones, before: ReportingZones)
-  /// A move: the own zone holds from a date on, those of the store before it.
+  /// A move: the deriver's zone applies from a date on, the stored ones before it.
   case move(StoredZones, from: CalendarDate)
 
   /// - Parameters:
-  ///   - stored: those of the store; nil if it has none yet.
-  ///   - own: those of whoever is about to derive.
-  ///   - mayChange: whether zones that somebody has set replace others that somebody has set.
+  ///   - stored: the store's zones; nil if it has none yet.
+  ///   - own: the deriver's zones.
+  ///   - mayChange: whether zones that a person has set may replace others that a person has set.
   package init(stored: StoredZones?, own: StoredZones, now: Timestamp, mayChange: Bool) {
     self = .keep
     guard let stored, own.isSet, own != stored else { return }
@@ -58,37 +57,35 @@ package enum ZoneDecision: Hashable, Sendable {
       self = .correct(own, before: stored.zones)
       return
     }
-    guard !own.zones.isSame(as: stored.zones), let here = try? own.zones.date(at: now),
-      let there = try? stored.zones.date(at: now)
-    else { return }
-    let name = own.zones.name(on: here)
-    let isPeriods = own.zones.periods.count > 1
-    if !isPeriods,
-      ReportingZones(name).isSame(as: ReportingZones(stored.zones.name(on: there)))
-    {
+    guard !own.zones.isSame(as: stored.zones) else { return }
+    let name = own.zones.name(at: now)
+    let hasMoves = own.zones.periods.count > 1
+    if !hasMoves, ReportingZones(name).isSame(as: ReportingZones(stored.zones.name(at: now))) {
       return
     }
     self = .differ(own: own.zones, stored: stored.zones)
     guard mayChange else { return }
-    if isPeriods {
+    if hasMoves {
       self = .correct(own, before: stored.zones)
       return
     }
-    // Where the own zone lies west, its date may be over in the other one: then that date has ended.
-    let from = max(there, here)
-    guard let zones = stored.zones.followed(by: name, from: from) else { return }
+    // If the new zone lies west, its date may already be over in the old one. Then the later date counts.
+    guard let here = try? own.zones.date(at: now), let there = try? stored.zones.date(at: now),
+      case let from = max(there, here),
+      let zones = stored.zones.followed(by: name, from: from)
+    else { return }
     self = .move(StoredZones(zones, isSet: true), from: from)
   }
 }
 
 extension ReportingZones {
-  /// The same up to a date, and one zone from there on.
+  /// These zones before a date, and one zone from that date on.
   package func followed(by name: String, from date: CalendarDate) -> ReportingZones? {
     let before = periods.filter { $0.from.map { $0 < date } ?? true }
     return try? ReportingZones(before + [Period(from: date, name: name)])
   }
 
-  /// The same with one date in another zone.
+  /// These zones with one date in another zone.
   func with(_ name: String, on date: CalendarDate) -> ReportingZones? {
     guard name != self.name(on: date), let next = date.adding(days: 1) else { return self }
     let others = periods.filter { period in period.from.map { $0 != date && $0 != next } ?? true }
@@ -96,14 +93,14 @@ extension ReportingZones {
       others + [Period(from: date, name: name), Period(from: next, name: self.name(on: next))])
   }
 
-  /// A line that is equal in zones by which a date holds the same moments: its own zone and those of
-  /// the two dates before it, of which one may end after it begins.
+  /// A text that is equal for zones in which a date has the same moments. It names the date's zone and
+  /// those of the two dates before it, because an earlier date may end after this one begins.
   func line(of date: CalendarDate) -> String {
     let names = (-2...0).map { name(on: date.adding(days: $0) ?? date) }
     return "zones " + names.joined(separator: " ")
   }
 
-  /// The dates that hold other moments in other zones, of those in a range; nil if there is none.
+  /// The dates of a range whose moments differ from those in other zones; nil if there are none.
   func difference(
     from other: ReportingZones, in dates: ClosedRange<CalendarDate>
   ) -> ClosedRange<CalendarDate>? {

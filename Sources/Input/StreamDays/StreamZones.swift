@@ -9,7 +9,7 @@ import Synchronization
 /// Reads and writes `streams/v0/.zones`, the zones of a store's derived days (R49).
 final class StreamZones: Sendable {
   private let streams: StreamStore
-  /// Those that hold where the store has none.
+  /// The deriver's zones. They apply while the store has none.
   var own: StoredZones { ownNow() }
   private let ownNow: @Sendable () -> StoredZones
   private let known: Mutex<StoredZones?>
@@ -19,19 +19,19 @@ final class StreamZones: Sendable {
     known = Mutex(nil)
   }
 
-  /// As they were read last.
+  /// The zones as last read.
   var current: StoredZones { known.withLock { $0 } ?? own }
 
   private var key: ObjectKey? { ObjectKey(streams.layout.rootPrefix + ".zones") }
 
-  /// Reads them; the own ones if the store has none.
+  /// Reads the store's zones; returns the deriver's if the store has none.
   func read() async throws(LedgerError) -> StoredZones {
     let found = try await stored()?.zones
     known.withLock { $0 = found }
     return found ?? own
   }
 
-  /// Those that the store names; nil if it names none.
+  /// The store's zones; nil if it has none.
   func stored() async throws(LedgerError) -> (zones: StoredZones, etag: ETag)? {
     guard let key else { return nil }
     do throws(StoreError) {
@@ -48,9 +48,10 @@ final class StreamZones: Sendable {
       remedy: "restore the object from a backup; or remove it, and set the zones again")
   }
 
-  /// Writes down by which zones days are made, before the first is published.
+  /// Stores the zones before the first day is published in them.
   ///
-  /// - Throws: `LedgerError` if somebody else has set others meanwhile. A later recompute goes by those.
+  /// - Throws: `LedgerError` if another program has stored different zones since. A later recompute uses
+  ///   those.
   func fix(_ zones: StoredZones) async throws(LedgerError) {
     guard known.withLock({ $0 == nil }), let key else { return }
     do throws(StoreError) {
@@ -64,10 +65,10 @@ final class StreamZones: Sendable {
     guard try await read() == zones else { throw Self.changed(key) }
   }
 
-  /// What becomes of the store's zones; carried out.
+  /// Decides what to do with the store's zones, and does it.
   ///
-  /// The days whose moments change are named by a marker before the zones are written: whoever sweeps
-  /// next makes them again, also if this machine dies.
+  /// Before the zones are written, a marker names the days whose moments change. So the next sweep of any
+  /// machine makes these days again, even if this machine dies.
   func decide(
     over ledger: HealthLedger, at now: Timestamp, _ decision: (StoredZones?) -> ZoneDecision
   ) async throws(LedgerError) -> ZoneDecision {
@@ -80,6 +81,13 @@ final class StreamZones: Sendable {
     case .correct(let new, _), .move(let new, _): zones = new
     }
     guard let key else { return due }
+    let body = zones.encoded
+    guard body.count <= StoredZones.maximumBytes else {
+      throw LedgerError(
+        .invalidArguments, "these are too many time zones for one store", key: key.rawValue,
+        rule: "R49",
+        remedy: "name fewer moves")
+    }
     let before = (found?.zones ?? own).zones
     if let held = try await Self.dates(ledger),
       let touched = zones.zones.difference(from: before, in: held)
@@ -92,7 +100,7 @@ final class StreamZones: Sendable {
     }
     do throws(StoreError) {
       let outcome = try await streams.store.put(
-        key, zones.encoded, if: found.map { .matches($0.etag) } ?? .absent)
+        key, body, if: found.map { .matches($0.etag) } ?? .absent)
       if case .stored = outcome {
         known.withLock { $0 = zones }
         return due
@@ -103,8 +111,8 @@ final class StreamZones: Sendable {
     throw Self.changed(key)
   }
 
-  /// The dates that may have other moments in other zones: those held, and one beside them at each end,
-  /// which may get some. No date before 2000 is derived.
+  /// The dates whose moments may change: those with revisions, and one more at each end. No date before
+  /// 2000 is derived.
   private static func dates(
     _ ledger: HealthLedger
   ) async throws(LedgerError) -> ClosedRange<CalendarDate>? {
@@ -118,7 +126,7 @@ final class StreamZones: Sendable {
 
   private static func changed(_ key: ObjectKey) -> LedgerError {
     LedgerError(
-      .storageUnavailable, "the zones of the derived days were changed by somebody else just now",
+      .storageUnavailable, "another program has just changed the zones of the derived days",
       key: key.rawValue, rule: "R49", remedy: .store(.retry), isRetryable: true)
   }
 }

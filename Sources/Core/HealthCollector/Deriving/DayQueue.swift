@@ -167,7 +167,7 @@ package struct DayQueue: Hashable, Sendable {
     for number in covers { tickets[number] = nil }
   }
 
-  /// Leaves all markers to a sweep: the days that they name are no longer certain.
+  /// Leaves all markers to a sweep, because they may name other days now.
   package mutating func leaveMarkers() { tickets = [:] }
 
   private func pause(_ date: CalendarDate, at now: Double) -> Double {

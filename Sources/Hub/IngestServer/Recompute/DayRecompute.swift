@@ -13,7 +13,7 @@ package final class DayRecompute: Sendable {
   package enum Event: Sendable {
     case day(CalendarDate, Result<DayDeriver.Result, LedgerError>, milliseconds: Int)
     case sweep(Result<MarkerSweep.Result, LedgerError>)
-    /// What became of the zones of the store's days, when the server began or those of the person changed.
+    /// What was done with the zones of the store's days when the server started or the person's changed.
     case zones(ZoneDecision)
   }
 
@@ -26,7 +26,7 @@ package final class DayRecompute: Sendable {
   private let queue = Mutex(DayQueue())
   private let begun = ContinuousClock.now
   private let signal = WakeSignal()
-  /// The person's zones for which it was decided what becomes of those of the store.
+  /// The person's zones at the last decision about the store's.
   private let settled = Mutex<StoredZones?>(nil)
   /// Whether to sweep before anything else.
   private let sweepsNow = Mutex(false)
@@ -70,11 +70,11 @@ package final class DayRecompute: Sendable {
   package func touched(
     _ spans: [ClosedRange<Timestamp>], markers: [ObjectKey] = [], receivedAt: Timestamp
   ) {
-    // Before the terms were read nobody knows which days these are: the sweep finds their markers.
+    // Until the terms are read, the dates are unknown. The sweep will find the markers.
     guard terms.known != nil else { return sweepNow() }
     let moment = elapsed
-    // Zones that change are read while a day is made. Under this lock, dates by the old ones are added
-    // before the markers are left to a sweep.
+    // New zones are read while a day is made, and then all markers are left to a sweep. Under this lock,
+    // dates in the old zones are added before that.
     let isAdded = queue.withLock { queue in
       let zones = deriver.knownZones
       var dates: Set<CalendarDate> = []
@@ -151,7 +151,7 @@ package final class DayRecompute: Sendable {
     }
   }
 
-  /// Looks at the zones of the store's days, when the server begins and whenever the person has others.
+  /// Checks the zones of the store's days when the server starts and after the person's change.
   private func settleZones() async throws(LedgerError) {
     let own = deriver.ownZones
     guard settled.withLock({ $0 != own }) else { return }
@@ -200,7 +200,7 @@ package final class DayRecompute: Sendable {
           rule: "R49"))
     let ending = DayQueue.Ending(found)
     if deriver.knownZones != zones {
-      // The waiting markers may touch other dates than those that were added.
+      // In the new zones, the waiting markers may name other dates.
       queue.withLock { $0.leaveMarkers() }
       sweepsNow.withLock { $0 = true }
     }

@@ -56,11 +56,6 @@ package struct PersonTerms: Hashable, Sendable {
     return terms
   }
 
-  /// The zone at a moment.
-  package func zoneName(at moment: Timestamp) -> String {
-    (try? zones.date(at: moment)).map { zones.name(on: $0) } ?? zones.periods[0].name
-  }
-
   private static func refusal(_ name: String, _ message: String, _ remedy: String) -> LedgerError {
     LedgerError(.invalidArguments, "\(name): \(message)", rule: "R64", remedy: .text(remedy))
   }

@@ -188,7 +188,7 @@ struct ServeCommand: AsyncParsableCommand {
       } catch {
         found = .failure(error)
       }
-      let zone = (try? found.get())?.zoneName(at: LedgerEnvironment.system.now())
+      let zone = (try? found.get())?.zones.name(at: LedgerEnvironment.system.now())
       return await HealthTools.answer(
         call, timeZoneName: zone ?? lasting.settings.timeZoneName, progress: progress
       ) { work async throws(LedgerError) in

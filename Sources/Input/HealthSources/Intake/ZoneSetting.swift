@@ -129,9 +129,7 @@ extension ZoneSetting {
   }
 
   /// The zone at a moment.
-  package func name(at moment: Timestamp) -> String {
-    (try? zones.date(at: moment)).map { zones.name(on: $0) } ?? zones.periods[0].name
-  }
+  package func name(at moment: Timestamp) -> String { zones.name(at: moment) }
 }
 
 /// The zone that this machine is set to (R4).

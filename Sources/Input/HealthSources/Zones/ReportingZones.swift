@@ -59,6 +59,11 @@ package struct ReportingZones: Hashable, Sendable {
     (periods.last { $0.from.map { $0 <= date } ?? true } ?? periods[0]).name
   }
 
+  /// The zone at a moment.
+  package func name(at moment: Timestamp) -> String {
+    (try? date(at: moment)).map { name(on: $0) } ?? periods[0].name
+  }
+
   /// The day of a date, in the date's own zone.
   package func day(_ date: CalendarDate) throws(ReportingDay.Failure) -> ReportingDay {
     try ReportingDay(date: date, timeZoneName: name(on: date))
@@ -78,8 +83,8 @@ package struct ReportingZones: Hashable, Sendable {
     }
   }
 
-  /// The moments that belong to a day: those of it that no earlier date has, and those before it that no
-  /// date has. Where the zone stays the same, the day itself.
+  /// The moments that belong to a day (R4): its own, without those of an earlier date, and those in a gap
+  /// before it. If the zone does not change, this is the day itself.
   package func moments(of day: ReportingDay) -> Range<Timestamp> {
     let (start, end) = (day.start.timestamp, day.end.timestamp)
     guard periods.count > 1 else { return start..<max(start, end) }

@@ -1,0 +1,226 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a corrected zone changes (R19): no number stands on two dates.
+@Suite(.tags(.process)) struct ZoneCorrectionTests {
+  /// 07:00 in Singapore is 23:00 of the day before in UTC.
+  private static let rows = """
+    {"data":{"metrics":[
+    {"name":"step_count","units":"count","data":[{"date":"2026-02-06 07:00:00 +0800","qty":1000}]},
+    {"name":"weight_body_mass","units":"kg","data":[{"date":"2026-02-05 21:00:00 +0800","qty":70}]}
+    ]}}
+    """
+
+  private static func number(_ program: Program, _ date: String, _ metric: String) async throws
+    -> Double?
+  {
+    let metrics = try #require(try await program.day(date)["metrics"] as? [String: Any])
+    return metrics[metric] as? Double
+  }
+
+  @Test(arguments: [["import"], ["put", "--date", "all", "--input"]])
+  func `R19 a number goes from the date where it stood in the wrong zone`(
+    command: [String]
+  ) async throws {
+    let program = try Program().withoutZone()
+    defer { program.removeHome() }
+    let file = try program.file("folder/p.json", Array(Self.rows.utf8))
+    func publish(_ zone: String, _ more: String...) async throws -> Program.Run {
+      try await program.succeeds(command + [file, "--timezone", zone, "--output", "json"] + more)
+    }
+    _ = try await publish("Etc/UTC")
+    #expect(try await Self.number(program, "2026-02-05", "steps") == 1000)
+    let shown = try await publish("Asia/Singapore", "--dry-run")
+    #expect(try await Self.number(program, "2026-02-05", "steps") == 1000, "\(shown.output)")
+    _ = try await publish("Asia/Singapore")
+    let moved = try await program.day("2026-02-05")
+    let day = try #require(moved["day"] as? [String: Any], "\(moved)")
+    #expect(day["timezone"] as? String == "Asia/Singapore", "\(moved)")
+    #expect(try await Self.number(program, "2026-02-05", "steps") == nil, "\(moved)")
+    #expect(try await Self.number(program, "2026-02-06", "steps") == 1000)
+    // Once it is right it stays, and costs nothing.
+    let again = try await publish("Asia/Singapore")
+    #expect(!again.output.contains("\"published\""))
+  }
+
+  @Test func `R19 what another source said of the date stays when the zone is corrected`()
+    async throws
+  {
+    let program = try Program().withoutZone()
+    defer { program.removeHome() }
+    let file = try program.file(
+      "p.json",
+      Array(
+        """
+        {"data":{"metrics":[{"name":"step_count","units":"count","data":[
+        {"date":"2026-02-06 07:00:00 +0800","qty":1000}]}]}}
+        """.utf8))
+    let sleep = try program.file(
+      "sleep.json", Array(#"{"date":"2026-02-05","metrics":{"sleep_asleep_minutes":400}}"#.utf8))
+    _ = try await program.succeeds(["put", "--input", sleep, "--timezone", "Etc/UTC"])
+    _ = try await program.succeeds(["import", file, "--timezone", "Etc/UTC"])
+    let run = try await program.succeeds(["import", file, "--timezone", "Asia/Singapore"])
+    #expect(
+      run.errors.contains("2026-02-05: steps: counted here in Etc/UTC before"), "\(run.errors)")
+    let old = try await program.day("2026-02-05")
+    #expect(try await Self.number(program, "2026-02-05", "steps") == nil, "\(old)")
+    #expect(try await Self.number(program, "2026-02-05", "sleep_asleep_minutes") == 400, "\(old)")
+  }
+
+  @Test(arguments: [
+    #"exec "$@" < "$SOURCE""#, #"cat "$SOURCE" | "$@""#,
+  ])
+  func `R19 a source on stdin is counted again as a file is`(script: String) async throws {
+    var program = try Program().withoutZone()
+    defer { program.removeHome() }
+    let file = try program.file("p.json", Array(Self.rows.utf8))
+    program.environment["SOURCE"] = file
+    let piped = program.inShell(script)
+    for command in [["import", "-"], ["put", "--date", "all", "--input", "-"]] {
+      _ = try await program.succeeds(["import", file, "--timezone", "Etc/UTC", "--force"])
+      #expect(try await Self.number(program, "2026-02-05", "steps") == 1000)
+      let run = try await piped.succeeds(command + ["--timezone", "Asia/Singapore"])
+      #expect(run.errors.contains("2026-02-05: steps: counted here in Etc/UTC before"), "\(run)")
+      #expect(try await Self.number(program, "2026-02-05", "steps") == nil)
+      #expect(try await Self.number(program, "2026-02-06", "steps") == 1000)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `R19 a number goes from the wrong date whoever wrote or kept it there, and one alone stays`(
+    isSameSource: Bool
+  ) async throws {
+    let program = try Program().withoutZone()
+    defer { program.removeHome() }
+    let file = try program.file("p.json", Array(Self.rows.utf8))
+    let others = ["--collector-id", "0B7E1D7A-7F8F-4C34-9F5D-2C9C1D6B1A09"]
+    func publish(_ input: String, _ zone: String, _ more: [String] = []) async throws {
+      _ = try await program.succeeds(
+        ["put", "--date", "all", "--input", input, "--timezone", zone] + more)
+    }
+    if isSameSource {
+      // Another machine has published the source, and a third one's sleep lies over it.
+      try await publish(file, "Etc/UTC", others)
+      let sleep = try program.file(
+        "s.json", Array(#"{"date":"2026-02-05","metrics":{"sleep_asleep_minutes":400}}"#.utf8))
+      let third = ["--collector-id", "0B7E1D7A-7F8F-4C34-9F5D-2C9C1D6B1A10"]
+      try await publish(sleep, "Etc/UTC", third)
+    } else {
+      // Another collector's day that has the same steps by chance.
+      let day = #"{"date":"2026-02-05","metrics":{"steps":1000,"weight":71}}"#
+      let stranger = try program.file("d.json", Array(day.utf8))
+      try await publish(stranger, "Etc/UTC", others)
+    }
+    try await publish(file, "Asia/Singapore")
+    let steps = try await Self.number(program, "2026-02-05", "steps")
+    #expect(steps == (isSameSource ? nil : 1000))
+    #expect(try await Self.number(program, "2026-02-06", "steps") == 1000)
+    if isSameSource {
+      #expect(try await Self.number(program, "2026-02-05", "sleep_asleep_minutes") == 400)
+    }
+  }
+
+  @Test func `R19 a live view takes numbers away as an import does`() async throws {
+    let program = try Program().withoutZone()
+    defer { program.removeHome() }
+    // 01:00 in Tokyo is the day before in UTC.
+    func date(_ daysAgo: Double) -> String {
+      String(Date().addingTimeInterval(-86_400 * daysAgo).ISO8601Format().prefix(10))
+    }
+    let (before, moved) = (date(3), date(2))
+    let rows = """
+      {"data":{"metrics":[
+      {"name":"step_count","units":"count","data":[{"date":"\(moved) 01:00:00 +0900","qty":1000}]},
+      {"name":"weight_body_mass","units":"kg","data":[{"date":"\(before) 12:00:00 +0900","qty":70}]}
+      ]}}
+      """
+    let file = try program.file("p.json", Array(rows.utf8))
+    _ = try await program.succeeds(["import", file, "--timezone", "Etc/UTC"])
+    #expect(try await Self.number(program, before, "steps") == 1000)
+    let run = try await program.run([
+      "watch", file, "--once", "--publish", "--timezone", "Asia/Tokyo",
+    ])
+    #expect(run.exitCode == 66, "nothing of today: \(run.errors)")
+    #expect(try await Self.number(program, before, "steps") == nil, "\(run)")
+    #expect(try await Self.number(program, before, "weight") == 70)
+    #expect(try await Self.number(program, moved, "steps") == 1000)
+  }
+
+  @Test func `R19 a zone that this machine does not know holds nothing back`() async throws {
+    let program = try Program().withoutZone()
+    defer { program.removeHome() }
+    let file = try program.file("p.json", Array(Self.rows.utf8))
+    _ = try await program.succeeds(["import", file, "--timezone", "Etc/UTC"])
+    let folder = program.defaultStore.appending(path: "health/v0/data/2026/02/05/revisions")
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+    let revision = folder.appending(path: name)
+    let text = try String(contentsOf: revision, encoding: .utf8)
+    let digest = try #require(text.range(of: #""digest":"[^"]*","#, options: .regularExpression))
+    try text.replacingCharacters(in: digest, with: "").replacing("Etc/UTC", with: "Mars/Olympus")
+      .write(to: revision, atomically: true, encoding: .utf8)
+    let run = try await program.succeeds(["import", file, "--timezone", "Asia/Singapore"])
+    #expect(
+      run.errors.contains("2026-02-05: published in Mars/Olympus before; numbers may stand"),
+      "\(run.errors)")
+    let day = try await program.day("2026-02-05")
+    #expect((day["day"] as? [String: Any])?["timezone"] as? String == "Asia/Singapore")
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `R19 a source that is gone meanwhile fails the days to be counted again, and no other`()
+    async throws
+  {
+    let program = try Program().withoutZone()
+    defer { program.removeHome() }
+    let file = try program.file("p.json", Array(Self.rows.utf8))
+    _ = try await program.succeeds(["import", file, "--timezone", "Etc/UTC"])
+    // The same source, with a day whose pointer is there and must be replaced.
+    _ = try await program.succeeds(
+      ["put", "--input", "-", "--timezone", "Asia/Singapore"],
+      input: Array(#"{"date":"2026-03-01","metrics":{"steps":4}}"#.utf8))
+    let more = Self.rows.replacing(
+      #"{"date":"2026-02-06 07"#,
+      with: #"{"date":"2026-03-01 12:00:00 +0800","qty":5},{"date":"2026-02-06 07"#)
+    try Data(more.utf8).write(to: URL(filePath: file))
+    let run = try await Self.whileLocked(program) {
+      try await program.run(["import", file, "--timezone", "Asia/Singapore", "-o", "json"])
+    } until: {
+      let day = program.defaultStore.appending(path: "health/v0/data/2026/03/01/revisions")
+      return try FileManager.default.contentsOfDirectory(atPath: day.path).count == 2
+    } then: {
+      try FileManager.default.removeItem(atPath: file)
+    }
+    #expect(run.exitCode == 64, "\(run.output)\(run.errors)")
+    #expect(run.errors.contains("there is no file or folder \(file)"), "\(run.errors)")
+    let results = try #require(try run.json()["results"] as? [[String: Any]])
+    let outcomes = results.map { "\($0["date"] ?? ""): \($0["outcome"] ?? "")" }
+    #expect(
+      outcomes == ["2026-02-05: failed", "2026-02-06: published", "2026-03-01: published"],
+      "\(run.output)")
+    // Nothing is settled by the run that failed: the next one takes the number away.
+    #expect(try await Self.number(program, "2026-02-05", "steps") == 1000)
+    try Data(more.utf8).write(to: URL(filePath: file))
+    _ = try await program.succeeds(["import", file, "--timezone", "Asia/Singapore"])
+    #expect(try await Self.number(program, "2026-02-05", "steps") == nil)
+  }
+
+  /// Runs a command that can write no pointer until something has happened.
+  private static func whileLocked(
+    _ program: Program, _ command: @Sendable @escaping () async throws -> Program.Run,
+    until hasHappened: () throws -> Bool, then act: () throws -> Void
+  ) async throws -> Program.Run {
+    let folder = program.defaultStore.appending(path: ".s3health/locks").path
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
+    let locks = (0..<64).map { open("\(folder)/\($0)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+    defer { for lock in locks { close(lock) } }
+    for lock in locks { try #require(lock >= 0 && flock(lock, LOCK_EX) == 0) }
+    async let run = command()
+    while (try? hasHappened()) != true { try await Task.sleep(for: .milliseconds(10)) }
+    try act()
+    for lock in locks { flock(lock, LOCK_UN) }
+    return try await run
+  }
+}
