@@ -34,7 +34,7 @@ import Testing
     #expect(
       info["BGTaskSchedulerPermittedIdentifiers"] as? [String]
         == BackgroundTask.allCases.map { $0.identifier() })
-    // Without it iCloud Drive does not show the days, nor give them to other programs.
+    // Without this, iCloud Drive does not show the days or share them with other apps.
     let containers = info["NSUbiquitousContainers"] as? [String: [String: Any]]
     let container = containers?["iCloud.com.jaces.ios"]
     #expect(container?["NSUbiquitousContainerIsDocumentScopePublic"] as? Bool == true)

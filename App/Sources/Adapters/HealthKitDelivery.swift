@@ -1,7 +1,7 @@
 import HealthKit
 import PhoneKit
 
-/// HealthKit's bell, from when the stream is turned on until it is turned off.
+/// Notices from HealthKit while a stream is turned on.
 @MainActor
 final class HealthKitDelivery {
   private let source: HealthKitSource

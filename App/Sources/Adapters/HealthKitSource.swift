@@ -98,7 +98,7 @@ final class HealthKitSource: PhoneHealthSource {
   // MARK: - Background delivery
 
   /// Wakes the app when a type of the stream changes. HealthKit waits for `done` before it wakes the
-  /// app again. A query that was begun before Health was allowed never tells anything.
+  /// app again. A query that starts before Health is allowed never reports anything.
   ///
   /// - Returns: the queries, for `endDelivery`.
   func deliverInBackground(

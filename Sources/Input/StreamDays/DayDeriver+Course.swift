@@ -5,20 +5,20 @@ import HealthStreams
 import Synchronization
 
 extension DayDeriver {
-  /// What the samples and payloads of a day say of its course (R59).
+  /// The course of a day according to its samples and payloads (R59).
   package struct Course: Sendable {
     /// Of the kinds that were asked for.
     package var samples: [TypedSample] = []
-    /// Those that begin on the day; of several captures of one the last counts.
+    /// Workouts that begin on the day. If a workout was sent several times, the last one counts.
     package var workouts: [Workout] = []
-    /// Of payloads, near the day.
+    /// From payloads, near the day.
     package var sleep: [SleepSegment] = []
     package var heart: [PayloadCourse.Beat] = []
   }
 
   /// The course of a day and of the night before it. Nothing is written.
   ///
-  /// - Parameter kinds: what is wanted of samples.
+  /// - Parameter kinds: the kinds of samples to return.
   package func course(
     of kinds: [SampleKind], on day: ReportingDay
   ) async throws(LedgerError) -> Course {
@@ -48,7 +48,7 @@ extension DayDeriver {
 }
 
 extension DayDeriver.Course {
-  /// Takes what payloads say, in the order in which they were received.
+  /// Adds what payloads say, in the order of their receipt.
   fileprivate mutating func add(_ readings: [PayloadReading], on day: ReportingDay) {
     let range = day.start.timestamp.secondsSince1970..<day.end.timestamp.secondsSince1970
     // A night begins on the evening before.
@@ -71,7 +71,7 @@ extension DayDeriver.Course {
   }
 }
 
-/// A payload that was posted, and what it says of the course of days.
+/// A posted payload with the course of days that it describes.
 struct PayloadReading: Sendable {
   let posted: PostedPayload
   let course: PayloadCourse
@@ -85,8 +85,8 @@ struct PayloadReading: Sendable {
     self.posted = posted
   }
 
-  /// In the order of their receipt; without the parts of a payload of which others are missing: it was
-  /// not acknowledged (R55).
+  /// In the order of their receipt, without parts of incomplete payloads, which were not acknowledged
+  /// (R55).
   static func whole(_ readings: [PayloadReading]) -> [PayloadReading] {
     var parts: [PostedPayload.Whole: Set<Int>] = [:]
     for reading in readings {
@@ -116,7 +116,7 @@ extension PostedPayload {
   }
 }
 
-/// What was read of payloads for one page, for the next: a batch never changes.
+/// Keeps what was read of payloads for later pages. A batch never changes.
 final class PayloadCourses: Sendable {
   private static let (mostBytes, mostBatches) = (32 << 20, 4096)
   private let state = Mutex<(held: [String: [PayloadReading]], cost: Int)>(([:], 0))

@@ -8,7 +8,7 @@ import HealthStreams
 package struct FiledSamples: Sendable {
   /// The day, in its zone.
   package let day: ReportingDay
-  /// Its zone and those of the dates around it.
+  /// The zones of the day and of the dates around it.
   let zones: ReportingZones
   let own: Range<Timestamp>
   private let near: Range<Timestamp>
@@ -35,7 +35,7 @@ package struct FiledSamples: Sendable {
   /// - Parameters:
   ///   - batches: those that are filed for the date (`TouchedDates.filed`).
   ///   - day: the day, in its zone.
-  ///   - zones: its zone and those of the dates around it, which may have some of its moments.
+  ///   - zones: the zones of the day and of the dates around it, to which some of its moments may belong.
   init(of batches: [StoredSamples], on day: ReportingDay, in zones: ReportingZones) {
     (self.day, self.zones) = (day, zones)
     own = zones.moments(of: day)

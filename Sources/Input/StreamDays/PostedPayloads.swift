@@ -53,7 +53,7 @@ struct PostedPayloads: Sendable {
   /// What they say of a day; nil if a payload is needed that is not held: then all must be added anew.
   ///
   /// - Parameters:
-  ///   - zones: those of the day and of the dates around it.
+  ///   - zones: the zones of the day and of the dates around it.
   ///   - cache: what was read for other days.
   mutating func found(
     on day: ReportingDay, in zones: ReportingZones, metrics: Set<DailyMetric>,

@@ -1,22 +1,22 @@
 import ObjectStore
 
 extension People {
-  /// How often a change is made again that another one was faster than.
+  /// How often a change is tried again after another program's change.
   private static let maximumAttempts = 16
 
-  /// What a person has chosen; nothing if there is no such object. One request.
+  /// The person's settings; empty if there is no such object. One request.
   ///
-  /// - Throws: `LedgerError` if the object can't be read. Nothing may be made for the person then: a
-  ///   day in another zone would stay in it.
+  /// - Throws: `LedgerError` if the object can't be read. Then no day of the person may be made, because
+  ///   its zone is unknown.
   package func choices(of id: PersonID) async throws(LedgerError) -> PersonChoices {
     try await ledger(of: id).choices()
   }
 
-  /// Changes what a person has chosen: readers see what it was or what it is, and of two who change
-  /// it at once the second does so again, on what the first has written.
+  /// Changes a person's settings. Readers see the old or the new ones. If two programs change them at
+  /// once, the second applies its change again to the result of the first.
   ///
   /// - Parameter change: may be called several times. Nothing is written if it changes nothing.
-  /// - Returns: what is chosen now, and whether that was written.
+  /// - Returns: the settings now, and whether they were written.
   package func change(
     _ id: PersonID, _ change: (inout PersonChoices) throws(LedgerError) -> Void
   ) async throws(LedgerError) -> (choices: PersonChoices, isNew: Bool) {
@@ -36,7 +36,7 @@ extension People {
           key, choices.document, if: etag.map(Precondition.matches) ?? .absent)
         {
         case .stored: return (choices, true)
-        // The answer may have been lost: what is there then says whether it was written.
+        // The answer may have been lost. Reading the object shows whether it was written.
         case .preconditionFailed, .unknown: break
         }
       } catch {
@@ -45,13 +45,13 @@ extension People {
       if try await own.choices() == choices { return (choices, true) }
     }
     throw LedgerError(
-      .storageUnavailable, "the settings of \(id) are changed by others again and again",
+      .storageUnavailable, "other programs keep changing the settings of \(id)",
       key: key.rawValue, remedy: "try again in a minute", isRetryable: true)
   }
 }
 
 extension HealthLedger {
-  /// What the person whose ledger this is has chosen.
+  /// The settings of the person who owns this ledger.
   package func choices() async throws(LedgerError) -> PersonChoices { try await held().choices }
 
   fileprivate func held() async throws(LedgerError) -> (choices: PersonChoices, etag: ETag?) {
@@ -73,7 +73,7 @@ extension HealthLedger {
 }
 
 extension LedgerLayout {
-  /// The key of what the person has chosen whose layout this is.
+  /// The key of the settings of the person who owns this layout.
   fileprivate var choicesKey: ObjectKey {
     guard let key = ObjectKey(prefix + "settings.json") else {
       preconditionFailure("it is shorter than the keys of the person's days, which are valid")

@@ -1,7 +1,7 @@
 package import HealthModel
 
-/// What a person has chosen for their days and pages (R64): the object `settings.json` below their
-/// prefix. Each value has the form of the setting of its name. Pure.
+/// A person's settings for days and pages (R64): the object `settings.json` below their prefix. Each
+/// value has the form of the setting with the same name. Pure.
 package struct PersonChoices: Hashable, Sendable {
   /// What can be chosen.
   package enum Name: String, CaseIterable, Hashable, Sendable {
@@ -29,7 +29,7 @@ package struct PersonChoices: Hashable, Sendable {
     set { members[name.rawValue] = newValue.map { .string($0) } }
   }
 
-  /// Whether nothing that s3health knows was chosen.
+  /// Whether no setting that s3health knows is there.
   package var isEmpty: Bool { Name.allCases.allSatisfy { self[$0] == nil } }
 
   /// What was chosen, by name.
@@ -46,8 +46,8 @@ package struct PersonChoices: Hashable, Sendable {
     return JSONValue.object(members).canonicalBytes
   }
 
-  /// Reads a document; nil if it is not one, or a value can't be read: then nobody may take it for
-  /// something that was not chosen.
+  /// Parses a document; nil if it is not one, or if a value can't be read. That must not be treated as an
+  /// absent setting.
   package init?(parsing bytes: [UInt8]) {
     guard bytes.count <= Self.maximumBytes,
       var members = (try? JSONValue(parsing: bytes, maximumDepth: 8))?.objectValue,
@@ -60,7 +60,7 @@ package struct PersonChoices: Hashable, Sendable {
     self.members = members
   }
 
-  /// Whether a text can be a value: not empty, not long, and of one line.
+  /// Whether a text is a valid value: not empty, not too long, and one line.
   package static func isValue(_ text: String) -> Bool {
     (1...maximumValueBytes).contains(text.utf8.count)
       && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }

@@ -34,7 +34,7 @@ package struct TokenObject: Sendable {
     return (table, found.etag)
   }
 
-  /// How often a change is made again that another one was faster than.
+  /// How often a change is tried again after another program's change.
   private static let maximumAttempts = 16
 
   /// Changes the tokens. Of two programs that change them at once the second does so again, on what

@@ -20,7 +20,7 @@ package final class Dashboard: Sendable {
   private let verdicts: DayVerdicts
   private let terms: TermsKeeper
   private let wishesNow: @Sendable () -> DashboardWishes
-  /// What the person wants of the pages, as it is known.
+  /// What the person wants to see on the pages, as last read.
   var wishes: DashboardWishes { wishesNow() }
   private let now: @Sendable () -> Timestamp
   private let pushes: @Sendable () -> [DashboardStatus.Push]
@@ -39,7 +39,7 @@ package final class Dashboard: Sendable {
 
   /// - Parameters:
   ///   - wishes: names; goals and units come from the terms.
-  ///   - terms: also say in which zone the days are.
+  ///   - terms: also the time zone of the days.
   ///   - now: this machine's clock.
   ///   - pushes: how this user's pushes to Prometheus go, which another program makes; read every
   ///     few seconds while a page is open.
@@ -211,11 +211,11 @@ package final class Dashboard: Sendable {
 
   private var elapsed: Double { (ContinuousClock.now - begun) / .seconds(1) }
 
-  /// Reads what is to be read before a page is made: what it can't do without. The rest of what is not
-  /// yet known is read meanwhile. Where only time has passed the page waits for `patience` at most, and
-  /// what is new follows as an event.
+  /// Reads what a page needs before it can be made; anything else is read in the background. If
+  /// everything was read before and only time has passed, the page waits for `patience` at most, and new
+  /// data follows as an event.
   ///
-  /// - Parameter needsAll: false for a page that the newest days are enough for.
+  /// - Parameter needsAll: false for a page that needs only the newest days.
   private func freshen(_ server: Surroundings, needsAll: Bool = true) async {
     if await !isOnlyOld, await refresh(server, needsAll: needsAll),
       state.withLock({ $0.isPartial })
@@ -247,7 +247,7 @@ package final class Dashboard: Sendable {
   /// Reads what is to be read, and sends the part of today if it is another.
   ///
   /// - Parameters:
-  ///   - needsAll: false for a page that the newest days are enough for.
+  ///   - needsAll: false for a page that needs only the newest days.
   ///   - polls: whether to look at today's pointer before.
   /// - Returns: whether anything was read.
   @discardableResult private func refresh(
@@ -275,7 +275,7 @@ package final class Dashboard: Sendable {
       let (content, now, end) = (
         try await verdicts.content(today, at: now(), pulse), now(), elapsed
       )
-      // None of the newest days has data: what to show, only all of them say.
+      // The newest days have no data, so all days have to be read to know what to show.
       if reading == .recent, content == nil { return await refresh(server, polls: polls) }
       let part = state.withLock { state in
         state.done(reading, content, at: now, end) ? state.parts?.today : nil

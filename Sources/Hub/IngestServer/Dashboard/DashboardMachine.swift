@@ -15,7 +15,7 @@ struct DashboardMachine: Sendable {
   struct Parts: Sendable {
     let date: CalendarDate
     let today: HTMLPart
-    /// Nil where only the newest days are known.
+    /// Nil while only the newest days are known.
     let coverage: HTMLPart?
     let content: DashboardContent
     var trends: [DashboardSpan: HTMLPart] = [:]
@@ -30,7 +30,7 @@ struct DashboardMachine: Sendable {
   /// What is read of the store.
   enum Reading: Hashable, Sendable {
     case everything
-    /// The newest days: nothing was read before, and somebody waits for the page of today.
+    /// The newest days, because nothing was read before and somebody waits for today's page.
     case recent
     case days(Set<CalendarDate>)
   }
@@ -84,7 +84,7 @@ struct DashboardMachine: Sendable {
     (wantsAll, statusHasChanged) = (true, true)
   }
 
-  /// Goals or units may be others than before: then everything is shown anew.
+  /// If goals or units have changed, everything is shown again.
   mutating func note(_ wishes: DashboardWishes) {
     if let before = self.wishes, before != wishes { wantsAll = true }
     self.wishes = wishes
@@ -111,7 +111,7 @@ struct DashboardMachine: Sendable {
 
   /// What is to be read now; nil for nothing. Whoever takes it reads it.
   ///
-  /// - Parameter needsAll: false for a page that the newest days are enough for.
+  /// - Parameter needsAll: false for a page that needs only the newest days.
   mutating func takeReading(
     _ today: CalendarDate, at elapsed: Double, needsAll: Bool = true
   ) -> Reading? {
@@ -128,23 +128,23 @@ struct DashboardMachine: Sendable {
       ? .everything : .days(changed)
   }
 
-  /// What is to be read where that is less than everything: the first page does not wait for two years
-  /// of days, nor the first of a new day for those that are known.
+  /// What to read instead of everything, if that is enough: the first page does not wait for two years of
+  /// days, and the first page of a new day does not wait for days that are known.
   ///
-  /// - Returns: nil where it is everything, and where only time decides.
+  /// - Returns: nil if everything has to be read, or if only the time decides.
   private func few(_ today: CalendarDate, needsAll: Bool) -> Reading? {
     guard let parts else { return needsAll ? nil : .recent }
     guard parts.content.first != nil, parts.date <= today, parts.content.isWhole || !needsAll else {
       return nil
     }
     if parts.date == today, parts.content.isWhole { return nil }
-    // The day that was today went on after it was read.
+    // The day that was today may have new data since it was read.
     let begun = parts.date == today ? [] : Self.days(from: parts.date, to: today)
     let days = changed.union(begun)
     return days.count <= Self.maximumSingleDays ? .days(days) : nil
   }
 
-  /// One more than can be read singly, if there are more.
+  /// At most one more than can be read one by one.
   private static func days(from old: CalendarDate, to today: CalendarDate) -> [CalendarDate] {
     (0...min(old.days(until: today), maximumSingleDays)).compactMap { old.adding(days: $0) }
   }
@@ -159,7 +159,7 @@ struct DashboardMachine: Sendable {
     statusHasChanged = true
     (readAt, obstacle) = (now, nil)
     guard let content else { return false }
-    // Everything was read while this part was.
+    // Everything was read in the meantime.
     if let parts, parts.date == content.today, parts.content.isWhole, !content.isWhole {
       return false
     }

@@ -5,8 +5,7 @@ import StreamDays
 extension DayCourse {
   var isEmpty: Bool { heart.isEmpty && sleep.isEmpty && workouts.isEmpty }
 
-  /// Takes workouts; one that is known already, by its id or by its times, is the same from another
-  /// source.
+  /// Adds workouts. One with a known id or with known times is the same workout from another source.
   mutating func add(workouts more: [Workout]) {
     for workout in more {
       let isKnown = workouts.contains { known in
@@ -16,7 +15,7 @@ extension DayCourse {
     }
   }
 
-  /// Takes the heart, the night and the workouts: of samples where there are any, else of payloads.
+  /// Adds heart rate, sleep and workouts: from samples if there are any, else from payloads.
   mutating func add(_ found: DayDeriver.Course) {
     add(workouts: found.workouts)
     var (night, ofPayloads) = (Night(), Night())
@@ -63,7 +62,7 @@ extension DayCourse {
       samples.append(SleepSample(value: value, range: range, source: sources[name] ?? 0))
     }
 
-    /// When which stage counts, of the night that ends on a day.
+    /// When each stage counts in the night that ends on a day.
     func spans(before day: ReportingDay) -> [(value: SleepValue, range: Range<Int>)] {
       guard let window = try? DayWindow(day.date, in: day.timeZoneName), !samples.isEmpty else {
         return []

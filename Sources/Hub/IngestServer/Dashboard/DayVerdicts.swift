@@ -10,9 +10,9 @@ actor DayVerdicts {
   private let wishesNow: @Sendable () -> DashboardWishes
   private var wishes: DashboardWishes { wishesNow() }
   private var verdicts: [CalendarDate: DayVerdict] = [:]
-  /// The dates of which each has its verdict.
+  /// The dates that each have a verdict.
   private var held: ClosedRange<CalendarDate>?
-  /// Days that were read while everything is read: they are newer.
+  /// Days that were read while everything was being read. They are newer.
   private var readBeside: [CalendarDate: DayVerdict] = [:]
   /// Older days that were asked for, until everything is read again.
   private var older: [CalendarDate: ReportDay] = [:]
@@ -59,7 +59,7 @@ actor DayVerdicts {
     let range = try DashboardContent.range(upTo: today, Self.recentSpan)
     var found: [CalendarDate: DayVerdict] = [:]
     try await ledger.verify(range, concurrency: Self.concurrency) { found[$0.date] = $0 }
-    // Whoever read everything meanwhile has these, too.
+    // If everything was read in the meantime, these are included.
     guard held == nil else { return }
     verdicts.merge(found) { $1 }
     held = range.from...range.to
@@ -67,7 +67,7 @@ actor DayVerdicts {
 
   private static let recentSpan = DashboardSpan.month
 
-  /// Days that follow on those that are held are held, too.
+  /// Days that directly follow the known ones are kept as well.
   private func extend() {
     while let known = held, let next = known.upperBound.adding(days: 1), verdicts[next] != nil {
       held = known.lowerBound...next
@@ -101,8 +101,8 @@ actor DayVerdicts {
     return object?.body != pointer
   }
 
-  /// What the dashboard shows: all of it, or, where only the newest days are read and any of them has
-  /// data, what these are enough for. Nil where too little was read.
+  /// What the dashboard shows: everything, or, if only the newest days were read and any of them has data,
+  /// what can be made of these. Nil if too little was read.
   func content(
     _ today: CalendarDate, at now: Timestamp, _ pulse: Pulse?
   ) throws(LedgerError) -> DashboardContent? {
@@ -112,7 +112,7 @@ actor DayVerdicts {
       let content = try DashboardContent(
         wishes, today: today, madeAt: now, spans: spans,
         verdicts: verdicts.filter { (range.from...range.to).contains($0.key) }, pulse: pulse)
-      // Whether the store is empty shows only in all days.
+      // Only all days together show whether the store is empty.
       return content.isWhole || content.first != nil ? content : nil
     }
     return nil

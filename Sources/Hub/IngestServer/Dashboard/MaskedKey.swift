@@ -1,10 +1,10 @@
 import ContentDigests
 
-/// The key of a form as a page carries it: random bytes, and the key's bytes combined with them. Pages
-/// are packed, and a text that is the same in each could be guessed from their lengths
-/// (`AnswerPacking`). Pure, but for the choice of the mask.
+/// The key of a form as it stands in a page: random bytes, and the key XORed with them. Pages are
+/// compressed, and a text that never changes could be guessed from their lengths (`AnswerPacking`). Pure,
+/// except for the random bytes.
 enum MaskedKey {
-  /// A key of 64 hex digits, as 128.
+  /// The masked form, 128 hex digits, of a key of 64.
   static func masked(_ key: String) -> String {
     var generator = SystemRandomNumberGenerator()
     return masked(key, mask: (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
@@ -15,7 +15,7 @@ enum MaskedKey {
     return Hex.string(mask + zip(bytes, mask).map { $0 ^ $1 })
   }
 
-  /// The key of what `masked` gave; nil for any other text.
+  /// The key in a masked form; nil for any other text.
   static func key(_ text: String) -> String? {
     guard text.utf8.count == 128, let bytes = bytes(text) else { return nil }
     return Hex.string(zip(bytes.prefix(32), bytes.dropFirst(32)).map { $0 ^ $1 })

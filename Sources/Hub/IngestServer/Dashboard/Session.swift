@@ -68,8 +68,8 @@ struct Session: Hashable, Sendable {
 }
 
 extension AccessToken {
-  /// Whether it may be used for pages: those of the dashboard, or those of an administrator, who is
-  /// none of the people.
+  /// Whether it gives access to pages: the dashboard's, or the administrators', whose tokens belong to no
+  /// person.
   func opens(_ pages: Endpoint) -> Bool {
     device.scope.endpoints.contains(pages) && (pages != .people || device.person == nil)
   }
@@ -77,8 +77,8 @@ extension AccessToken {
 
 /// The cookie of a session: no script reads it, and no other site's page sends it (R59). Pure.
 enum SessionCookie {
-  /// Browsers take names that begin so only over https, from this host alone. The pages of an
-  /// administrator have a cookie of their own: one person may be signed in to both.
+  /// Browsers accept this prefix only over https, and only from this host. The administrators' pages have
+  /// their own cookie, so that one person can be signed in to both.
   static func name(isSecure: Bool, for pages: Endpoint = .dashboard) -> String {
     (isSecure ? "__Host-s3healthd" : "s3healthd") + (pages == .people ? "-people" : "")
   }

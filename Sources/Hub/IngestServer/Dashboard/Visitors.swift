@@ -7,7 +7,7 @@ struct Visitors: Sendable {
   private let tokens: TokenKeeper
   private let ended: EndedSessions
   private let attempts: Attempts
-  /// What a token must be for.
+  /// The endpoint that a token must have.
   let pages: Endpoint
 
   init(_ tokens: TokenKeeper, ended: EndedSessions) {
@@ -20,7 +20,7 @@ struct Visitors: Sendable {
     (self.tokens, self.ended, self.attempts, self.pages) = (tokens, ended, attempts, pages)
   }
 
-  /// Those of the pages for administrators. Wrong tokens are counted together.
+  /// The sign-in for administrators' pages. Wrong tokens count together with the dashboard's.
   var ofPeople: Visitors { Visitors(tokens, ended, attempts, .people) }
 
   /// How many wrong secrets each address has sent, in this instance alone.

@@ -8,7 +8,7 @@ package struct PersonHub: Sendable {
   package let person: PersonID?
   /// Where what is received is stored.
   package let streams: StreamStore
-  /// What holds for their days and pages.
+  /// The person's zone, goals and units.
   package let terms: TermsKeeper
   /// The tables of records; nil if the server has no database.
   package let tables: (any RecordTables)?

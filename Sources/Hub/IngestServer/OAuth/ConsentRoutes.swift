@@ -64,7 +64,7 @@ struct ConsentRoutes: Sendable {
     guard let visit = try visitors.visit(request) else {
       return redirect(OAuthMetadata.authorize + "?" + question.query)
     }
-    // The page of this form is never packed, so its key stands in it as it is.
+    // This form's page is never compressed, so its key is not masked.
     try Visitors.check(
       request, visit.session.consentKey(visit.token, for: question.query),
       sent: request.form["form_key"] ?? "")

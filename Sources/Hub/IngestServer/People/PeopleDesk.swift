@@ -1,8 +1,8 @@
 import HealthLedger
 import HealthModel
 
-/// What an administrator of people sees and does (R65), for programs and for the page: names, dates,
-/// counts and zones, and no value of anybody.
+/// What an administrator can see and do (R65), for the API and for the pages: names, dates, counts and
+/// zones, but no one's health values.
 struct PeopleDesk: Sendable {
   let hub: Hub
 
@@ -13,7 +13,7 @@ struct PeopleDesk: Sendable {
   struct Row: Sendable {
     let person: PersonID
     let tokens: [AccessToken]
-    /// Which dates they have; or why that can't be listed.
+    /// The person's dates, or why they can't be listed.
     let coverage: Result<Holdings, LedgerError>
     /// Nil if they can't be read.
     let choices: PersonChoices?
@@ -21,7 +21,7 @@ struct PeopleDesk: Sendable {
 
   // MARK: - Seeing
 
-  /// Who is in the store or has tokens, after a person, and after whom to go on.
+  /// The people who are in the store or have tokens, from a given one on, and where the next page starts.
   func list(after: PersonID?) async throws(RequestFailure) -> (rows: [Row], next: PersonID?) {
     let table = try table()
     let stored = try await asking { (people) async throws(LedgerError) in
@@ -33,7 +33,7 @@ struct PeopleDesk: Sendable {
     .sorted()
     let page = names.prefix(Self.pageSize)
     var rows: [Row] = []
-    // A few at a time: each is a listing of the store, and a read.
+    // A few at a time, because each costs a listing and a read.
     for group in stride(from: 0, to: page.count, by: 8).map({ page.dropFirst($0).prefix(8) }) {
       rows += await withTaskGroup(of: Row.self) { tasks in
         for person in group { tasks.addTask { await row(of: person, table) } }
@@ -45,7 +45,7 @@ struct PeopleDesk: Sendable {
     return (rows, names.count > page.count ? page.last : nil)
   }
 
-  /// One person; nil if nobody knows them.
+  /// One person; nil if they are neither in the store nor have tokens.
   func row(of person: PersonID) async throws(RequestFailure) -> Row? {
     let table = try table()
     if table.only(person).tokens.isEmpty {
@@ -57,8 +57,8 @@ struct PeopleDesk: Sendable {
     return await row(of: person, table)
   }
 
-  /// By the store's listing: no document of a day is read. One whose data can't be listed stops nobody
-  /// else's.
+  /// Uses the store's listing and reads no day. A person whose data can't be listed does not affect the
+  /// others.
   private func row(of person: PersonID, _ table: TokenTable) async -> Row {
     let coverage: Result<Holdings, LedgerError>
     do throws(LedgerError) {
@@ -77,7 +77,7 @@ struct PeopleDesk: Sendable {
   /// A token that is to be made.
   struct Wish: Sendable {
     let person: PersonID
-    /// Nil for one that is made up.
+    /// Nil to make one up.
     var name: String?
     var endpoints: Set<Endpoint> = [.ingest]
     /// Nil for a new one.
@@ -85,7 +85,7 @@ struct PeopleDesk: Sendable {
     var choices: [PersonChoices.Name: String?] = [:]
   }
 
-  /// Makes a token of a person, who is new or not, and has chosen what is given.
+  /// Makes a token for a person, who may be new, and stores the given settings.
   func add(
     _ wish: Wish, by administrator: AuthenticatedDevice, at now: Timestamp
   ) async throws(RequestFailure) -> (token: AccessToken, secret: TokenSecret) {
@@ -111,11 +111,11 @@ struct PeopleDesk: Sendable {
       endpoints: wish.endpoints, deviceID: wish.deviceID ?? DeviceID.random(), person: person)
     let token = AccessToken(
       device: AuthenticatedDevice(name: name, scope: scope), digest: secret.digest, createdAt: now)
-    // Who is added exists, also before the first day, and the zone is there before anything is sent.
+    // The person exists before the first day, and the zone is stored before anything is sent.
     _ = try await asking { (people) async throws(LedgerError) in try await people.add(person) }
     if !wish.choices.isEmpty { _ = try await write(wish.choices, of: person) }
     let isAdded = try await change { table in
-      // A change that is made again, because its answer was lost, finds its own token.
+      // If this runs again because an answer was lost, it finds its own token.
       table[name] == token || table.add(token)
     }
     guard isAdded else {
@@ -125,14 +125,14 @@ struct PeopleDesk: Sendable {
     return (token, secret)
   }
 
-  /// What this administrator may give access to. Who may only add people must not let itself in to
-  /// read, or make others administrators.
+  /// The endpoints that this administrator may grant. One who may only add people must not gain read access
+  /// this way, or make other administrators.
   static func endpoints(_ administrator: AuthenticatedDevice) -> Set<Endpoint> {
     Endpoint.writing.union(
       administrator.scope.endpoints.intersection([.dashboard, .agents]))
   }
 
-  /// Whether this administrator sees and sets goals: they say something of the person.
+  /// Whether this administrator can see and set goals, which reveal something about the person.
   static func seesGoals(_ administrator: AuthenticatedDevice) -> Bool {
     administrator.scope.endpoints.contains(.dashboard)
   }
@@ -150,7 +150,7 @@ struct PeopleDesk: Sendable {
 
   /// Sets what a person has chosen; nil takes a choice away.
   ///
-  /// - Throws: 404 for a person whom nobody knows: a typing error makes nobody.
+  /// - Throws: 404 for an unknown person, so that a typing error makes no one.
   func set(
     _ choices: [PersonChoices.Name: String?], of person: PersonID,
     by administrator: AuthenticatedDevice
@@ -181,7 +181,7 @@ struct PeopleDesk: Sendable {
     return found
   }
 
-  /// Refuses what a day or a page could not be made with.
+  /// Refuses values with which no day or page could be made.
   private func check(
     _ choices: [PersonChoices.Name: String?], by administrator: AuthenticatedDevice
   ) throws(RequestFailure) {

@@ -1,8 +1,8 @@
 import HealthLedger
 import HealthReport
 
-/// The pages of an administrator (R65): who there is, one person, a new token, and the question before
-/// tokens end. They have no script, and show no value of anybody.
+/// The administrators' pages (R65): the list of people, one person, a new token, and the question before
+/// tokens are revoked. They have no script and show no one's health values.
 struct PeoplePage {
   static let list = "/people"
   static let person = "/people/person"
@@ -19,7 +19,7 @@ struct PeoplePage {
     "default-src 'none'; style-src 'self'; img-src 'self'; manifest-src 'self'; form-action 'self'; "
     + "base-uri 'none'; frame-ancestors 'none'"
 
-  /// What is said above the page.
+  /// The message at the top of the page.
   struct Notice {
     let words: String
     var isBad = true
@@ -31,7 +31,7 @@ struct PeoplePage {
     /// A token that was made, with its secret.
     case token(AccessToken, secret: String)
     case removal(PeopleDesk.Row)
-    /// Nothing but the notice.
+    /// Only the message.
     case nothing
   }
 

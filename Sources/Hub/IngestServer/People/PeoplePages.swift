@@ -91,7 +91,7 @@ struct PeoplePages: Sendable {
 
   // MARK: - Pages and forms
 
-  /// A page for who is signed in.
+  /// A page for a signed-in administrator.
   private func page(
     _ path: String,
     _ content:
@@ -108,7 +108,7 @@ struct PeoplePages: Sendable {
     }
   }
 
-  /// A form of one of these pages. What is refused is shown beside what was entered.
+  /// A form of one of these pages. A refusal is shown beside what was entered.
   private func form(
     _ path: String,
     _ handle:

@@ -1,8 +1,8 @@
 import HealthLedger
 import HealthModel
 
-/// `/api/people`: who there is, which tokens, days and zone each has, and how to change that (R65). For
-/// an administrator: it shows no value of anybody.
+/// `/api/people`: the people with their tokens, days and zones, and changes to them (R65). For
+/// administrators; it shows no one's health values.
 struct PeopleRoutes: Sendable {
   static let path = "/api/people"
   static let removal = "/api/people/remove"

@@ -1,20 +1,20 @@
 import HTTPTypes
 import HealthStreams
 
-/// Packs the pages and files of people with gzip where their browser takes it (R59).
+/// Compresses pages and files with gzip if the browser accepts it (R59).
 ///
-/// The length of what is packed tells who listens on the network how much of it repeats. Who may also
-/// choose a part of it can guess a secret beside that part, letter by letter (BREACH). So:
+/// The length of a compressed answer shows anyone on the network how much of it repeats. An attacker who
+/// can also choose a part of the answer can guess a secret in it, letter by letter (BREACH). So:
 ///
-/// - only what its route lets be packed is: pages, of which a visitor chooses no more than a date, a
-///   metric and a span that exist, and files. What takes text of others, such as the page that lets an
-///   agent in, the answers to phones and to agents, and events, are never packed.
-/// - the one secret in a page, the key of its forms, is another text each time (`MaskedKey`).
-/// - no other site's page can ask for a page with the cookie, which is `SameSite=Strict`.
+/// - Only routes that allow it are compressed: files, and pages in which a visitor can choose nothing but
+///   an existing date, metric and span. Answers that contain text from others are never compressed: the
+///   consent page, answers to phones and agents, and events.
+/// - The only secret in a page, the key of its forms, looks different each time (`MaskedKey`).
+/// - No other site can request a page with the cookie, which is `SameSite=Strict`.
 struct AnswerPacking {
   let compression: any BatchCompression
 
-  /// Shorter ones fit in one packet as they are.
+  /// Shorter answers fit in one packet anyway.
   private static let leastBytes = 1024
 
   /// An answer with the bytes and the fields that a client gets.
@@ -23,7 +23,7 @@ struct AnswerPacking {
   func answer(_ answer: Answer, to accepted: [String]) -> Answer {
     guard answer.mayBePacked else { return answer }
     var answer = answer
-    // Also where it is not packed: another client of the same cache may take it so.
+    // Also if it is not compressed: another client of the same cache may accept gzip.
     answer.headers.append(HeaderField("Vary", "Accept-Encoding"))
     guard answer.body.count >= Self.leastBytes, Self.takesGzip(accepted),
       let packed = try? compression.gzip([answer.body[...]])
@@ -33,8 +33,7 @@ struct AnswerPacking {
     return answer
   }
 
-  /// Whether a client takes gzip (RFC 9110, 12.5.3): what it says of gzip counts before what it says of
-  /// any other (`*`). Pure.
+  /// Whether a client accepts gzip (RFC 9110, 12.5.3). An entry for gzip counts before one for `*`. Pure.
   static func takesGzip(_ accepted: [String]) -> Bool {
     var any = false
     for choice in accepted.flatMap({ $0.lowercased().split(separator: ",") }).prefix(32) {

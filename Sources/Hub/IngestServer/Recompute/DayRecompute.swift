@@ -53,7 +53,7 @@ package final class DayRecompute: Sendable {
     try await deriver.samples(of: kinds, on: day)
   }
 
-  /// The samples of some kinds and what payloads say of a day's course.
+  /// A day's samples of some kinds, and its course according to payloads.
   func course(
     of kinds: [SampleKind], on day: ReportingDay
   ) async throws(LedgerError) -> DayDeriver.Course {

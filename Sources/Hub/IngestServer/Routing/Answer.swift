@@ -14,7 +14,7 @@ package struct Answer: Hashable, Sendable {
   package let status: Int
   package var headers: [HeaderField] = []
   package internal(set) var body: [UInt8]
-  /// Whether it may be packed (`AnswerPacking` says when that is safe).
+  /// Whether it may be compressed (see `AnswerPacking`).
   var mayBePacked = false
   /// How many entries or records the request had, for the log and the counters; never their values.
   package var received: Int?
@@ -65,7 +65,7 @@ package struct Answer: Hashable, Sendable {
   /// hour.
   init(file bytes: [UInt8], type: String) {
     self.init(200, bytes: bytes, type: type)
-    // Pictures are packed already.
+    // Pictures are compressed already.
     mayBePacked = !type.hasPrefix("image/") || type == "image/svg+xml"
     headers.append(HeaderField("Cache-Control", "public, max-age=3600"))
   }

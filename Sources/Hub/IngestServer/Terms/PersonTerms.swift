@@ -2,8 +2,7 @@ package import HealthLedger
 package import HealthModel
 package import HealthSources
 
-/// What holds for a person's days and pages (R65): what they have chosen, and the server's settings
-/// where they have chosen nothing. Pure.
+/// The zone, goals and units that apply to a person (R65): their own settings, or else the server's. Pure.
 package struct PersonTerms: Hashable, Sendable {
   package private(set) var zones: ReportingZones
   /// Whether somebody has set the zone.
@@ -19,10 +18,10 @@ package struct PersonTerms: Hashable, Sendable {
     (self.goals, self.units) = (goals, units)
   }
 
-  /// The same with what a person has chosen.
+  /// These terms with a person's own settings in their place.
   ///
-  /// - Throws: `LedgerError` INVALID_ARGUMENTS for a value that can't be used. Nothing may be made
-  ///   without it then.
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS for a value that can't be used. Then nothing may be made
+  ///   for the person.
   package func with(_ choices: PersonChoices) throws(LedgerError) -> PersonTerms {
     var terms = self
     if let text = choices[.timezone] {

@@ -1,8 +1,8 @@
 package import HealthLedger
 import Synchronization
 
-/// A person's terms while a server runs (R65). They are read before anything is made for the person,
-/// and again where they are a minute old: a day in a wrong zone would have to be corrected.
+/// A person's terms while a server runs (R65). They are read before anything is made for the person, and
+/// again after a minute, because a day in a wrong zone would have to be corrected.
 package final class TermsKeeper: Sendable {
   /// Reads what the person has chosen.
   package typealias Reading = @Sendable () async throws(LedgerError) -> PersonChoices
@@ -10,19 +10,19 @@ package final class TermsKeeper: Sendable {
   private struct State {
     var terms: PersonTerms?
     var readAt: ContinuousClock.Instant?
-    /// Grows with each change that is known: what was read before one is not taken.
+    /// Counts known changes. Terms that were read before a change are not used.
     var changes = 0
     var reading: Task<Result<PersonTerms, LedgerError>, Never>?
   }
 
   /// Those of the server.
   package let usual: PersonTerms
-  /// Nil where nobody can choose.
+  /// Nil if there are no personal settings.
   private let read: Reading?
   private let maximumAge: Duration
   private let state: Mutex<State>
 
-  /// Those of the store without people: the server's settings.
+  /// The terms of a store without people: the server's settings.
   package init(_ usual: PersonTerms) {
     (self.usual, read, maximumAge) = (usual, nil, .zero)
     state = Mutex(State(terms: usual))
@@ -32,7 +32,7 @@ package final class TermsKeeper: Sendable {
   ///
   /// - Parameters:
   ///   - usual: the server's settings.
-  ///   - maximumAge: how long they hold without being read again.
+  ///   - maximumAge: how long they are used before they are read again.
   package init(
     _ usual: PersonTerms, maximumAge: Duration = .seconds(60), reading: @escaping Reading
   ) {
@@ -43,9 +43,9 @@ package final class TermsKeeper: Sendable {
   /// The terms as they were read last; nil before they were.
   package var known: PersonTerms? { state.withLock(\.terms) }
 
-  /// The terms, read again if that is due. Who asks meanwhile waits for the same reading.
+  /// The terms, read again if that is due. Callers at the same time share one reading.
   ///
-  /// - Throws: `LedgerError` if they can't be read. Nothing may be made for the person then.
+  /// - Throws: `LedgerError` if they can't be read. Then nothing may be made for the person.
   @discardableResult
   package func current() async throws(LedgerError) -> PersonTerms {
     guard let read else { return usual }
@@ -65,7 +65,7 @@ package final class TermsKeeper: Sendable {
     return try await task.value.get()
   }
 
-  /// The same for pages: while they can't be read, those that were read last.
+  /// For pages: the terms, or those last read while they can't be read.
   package func lately() async throws(LedgerError) -> PersonTerms {
     do throws(LedgerError) {
       return try await current()
@@ -75,7 +75,7 @@ package final class TermsKeeper: Sendable {
     }
   }
 
-  /// They were changed: who asks next reads them.
+  /// They have changed: the next caller reads them.
   package func forget() {
     state.withLock { state in
       state.changes += 1

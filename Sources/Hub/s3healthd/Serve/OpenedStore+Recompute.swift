@@ -110,10 +110,10 @@ extension OpenedStore {
 }
 
 extension Settings {
-  /// What holds for whoever has the store without people, or, without goals, for people who have
-  /// chosen nothing: the configured goals are those of the former.
+  /// The terms of the store without people, or of people without settings. Configured goals apply only to
+  /// the former.
   func terms(forPeople: Bool) throws(LedgerError) -> PersonTerms {
-    // A wrong zone would keep days in another one for ever.
+    // Days in a wrong zone would have to be corrected.
     let zones = try worded(try zone.usable)
     var goals = forPeople ? [:] : store.person.goals
     goals[.steps] = Double(
@@ -124,7 +124,7 @@ extension Settings {
 }
 
 extension TermsKeeper {
-  /// The zones of days, which are read before a day is made, and whether somebody has set them.
+  /// The zones of days, as last read, and whether a person has set them.
   fileprivate var zones: StoredZones {
     let terms = known ?? usual
     return StoredZones(terms.zones, isSet: terms.isZoneSet)

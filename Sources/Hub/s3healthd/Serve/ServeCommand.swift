@@ -181,7 +181,7 @@ struct ServeCommand: AsyncParsableCommand {
     _ lasting: LastingStore, of person: PersonID? = nil, _ terms: TermsKeeper? = nil
   ) -> AgentDoor {
     AgentDoor(version: Program.version) { call, progress in
-      // What today is follows the person's zone.
+      // The person's zone decides what today is.
       let found: Result<PersonTerms?, LedgerError>
       do throws(LedgerError) {
         found = .success(try await terms?.lately())

@@ -1,9 +1,9 @@
 package import HealthModel
 
-/// What a payload says of the course of days, beyond their numbers: workouts, who slept how when, and
-/// the heart rate of moments (R59). What can't be read is left out, as it is of the numbers.
+/// What a payload says about the course of days beyond their numbers: workouts, stages of sleep, and the
+/// heart rate over time (R59). What can't be read is left out, as with the numbers.
 package struct PayloadCourse: Sendable {
-  /// The heart rate at a moment, or over as little time as the app joins.
+  /// The heart rate at a moment, or over the app's shortest interval.
   package struct Beat: Hashable, Sendable {
     /// Seconds since 1970.
     package let at: Int
@@ -16,9 +16,9 @@ package struct PayloadCourse: Sendable {
   package private(set) var sleep: [SleepSegment] = []
   package private(set) var heart: [Beat] = []
 
-  /// - Parameter hasMoments: false where the app says that rows are of a week or more.
+  /// - Parameter hasMoments: false if the app says that rows cover a week or more.
   package init(of payload: JSONValue, hasMoments: Bool = true) {
-    // Moments are read, which no zone moves.
+    // Only moments are read, and they are the same in every zone.
     guard let calendar = try? ZoneCalendar(ReportingZones("Etc/UTC")) else { return }
     var reader = RowReader(calendar: calendar, problems: ProblemList())
     var found = WorkoutReader()
@@ -72,7 +72,7 @@ package struct PayloadCourse: Sendable {
           at: first.start, mean: mean, least: min(part(.least) ?? mean, mean),
           greatest: max(part(.greatest) ?? mean, mean)))
     }
-    // A row of a whole day says nothing of its midnight.
+    // A row of a whole day says nothing about the heart rate at midnight.
     if !areDays { heart += beats }
   }
 }

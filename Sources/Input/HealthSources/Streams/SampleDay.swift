@@ -24,7 +24,7 @@ package struct SampleDay: Hashable, Sendable {
 
   /// - Parameters:
   ///   - samples: each sample once, in any order; those that lie elsewhere do no harm.
-  ///   - zones: those of the day and of the dates around it.
+  ///   - zones: the zones of the day and of the dates around it.
   package init(
     of samples: [TypedSample], on date: CalendarDate, in zones: ReportingZones,
     metrics: Set<DailyMetric> = Set(DailyMetric.allCases), wantsDetail: Bool = false

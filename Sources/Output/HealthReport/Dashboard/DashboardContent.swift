@@ -31,10 +31,10 @@ package struct DashboardContent: Sendable {
   package let today: CalendarDate
   /// Nil where no sample of today is known.
   package let pulse: Pulse?
-  /// The first of the dates that has anything; nil where none has. Of a part of the dates it is not the
-  /// first of the store.
+  /// The first of these dates that has data; nil if none has. If these are not all dates, an earlier one may
+  /// have data too.
   package let first: CalendarDate?
-  /// The ranges up to today, each a report of its own, and whole.
+  /// One complete report for each range up to today.
   package let reports: [DashboardSpan: RangeReport]
 
   /// - Parameters:

@@ -134,7 +134,7 @@ struct Hypnogram {
       (.awake, "Awake"), (.asleepREM, "REM"), (.asleepCore, "Core"), (.asleepDeep, "Deep"),
       (.asleepUnspecified, "Asleep"), (.inBed, "In bed"),
     ].map { value, name in
-      // Beside stages, sleep without one is not all that was slept.
+      // If some sleep has stages, the rest is not the whole sleep.
       value == .asleepUnspecified && hasStages ? (value, "No stage") : (value, name)
     }
     let present = Set(course.sleep.map(\.value))
@@ -152,7 +152,7 @@ struct Hypnogram {
     course.sleep.filter { $0.value == value }.reduce(0) { $0 + $1.range.count }
   }
 
-  /// How long somebody slept, in whatever stage; what was slept leads, and waking is not in it.
+  /// How long the person slept, in all stages. It comes first and does not include waking.
   private var asleep: String? {
     let asleep = lanes.map(\.value).filter { $0 != .awake && $0 != .inBed }
     // Where no stage is known, the lane says it.

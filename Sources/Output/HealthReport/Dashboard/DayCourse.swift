@@ -4,7 +4,7 @@ package import HealthModel
 /// the workouts.
 package struct DayCourse: Sendable {
   package let day: ReportingDay
-  /// How the heart beat at a moment, or over as little time as the source joins.
+  /// The heart rate at a moment, or over the source's shortest interval.
   package struct Beat: Sendable {
     let at: Int
     let (least, mean, most): (Double, Double, Double)

@@ -13,7 +13,7 @@ public final class EndpointModel {
   @ObservationIgnored private let service: PhoneService
   @ObservationIgnored private let changed: @MainActor () async -> Void
   @ObservationIgnored private var entered: [String: Secret?] = [:]
-  /// Counts what was entered: an answer about what stood there before counts for nothing.
+  /// Counts entries, so that an answer about an earlier entry is ignored.
   @ObservationIgnored private var entry = 0
 
   /// The screen of what was kept.
@@ -44,7 +44,7 @@ public final class EndpointModel {
       PhoneReceiver.secrets(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey))
   }
 
-  /// Takes up what others have kept, such as the receiver of the first steps.
+  /// Shows settings that another screen has kept, such as the receiver of the first steps.
   func resume() async {
     guard machine.verification != .verifying else { return }
     machine = EndpointMachine(await service.settings)

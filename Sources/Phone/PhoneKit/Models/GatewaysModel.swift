@@ -25,14 +25,14 @@ public final class GatewaysModel {
   ///   - password: for basic authentication; nil to leave what is kept.
   public func save(_ gateway: PhoneGateway, password: String? = nil) async {
     errorMessage = nil
-    // What is taken away from the old address is taken with the old password: the new one is not for
-    // its eyes.
+    // Removing what was pushed to the old address uses the old password. The new one must not go
+    // there.
     await send(.saved(gateway))
     guard let password, machine.gateways.contains(gateway) else { return }
     await keep { try await self.service.keep(password: Secret(password), of: gateway) }
   }
 
-  /// The screen appears: when was pushed last is read.
+  /// The screen appears: the times of the last pushes are read.
   public func appeared() async {
     await send(.pushesRead(await service.settings.lastPushes))
   }

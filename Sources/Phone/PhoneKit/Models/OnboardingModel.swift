@@ -15,7 +15,7 @@ public final class OnboardingModel {
   @ObservationIgnored private var piece: Task<Void, Never>?
   /// Secrets that were entered and are kept once the receiver has taken them.
   @ObservationIgnored private var entered: [String: Secret?] = [:]
-  /// Counts what was entered: an answer about what stood there before counts for nothing.
+  /// Counts entries, so that an answer about an earlier entry is ignored.
   @ObservationIgnored private var entry = 0
 
   /// The first steps, from the one where the person stopped.

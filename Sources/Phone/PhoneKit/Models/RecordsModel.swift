@@ -58,12 +58,12 @@ public final class RecordsModel {
         try await body(service) { [weak self] days, all in
           await self?.send(.progressed(days: days, of: all))
         }
-        // Who has disconnected meanwhile is not connected by what ends late.
+        // If the person has disconnected since, a late end must not connect again.
         try Task.checkCancellation()
         await keep { try await service.change { $0.isFilled = $0.sendsRecords } }
         await send(.ended(at: service.environment.now()))
       } catch {
-        // Whoever ended it, what was sent is noted, and the rest follows.
+        // Even if it was ended early, what was sent is noted, and the rest follows later.
         await send(.failed(Task.isCancelled ? "it was interrupted" : "\(error)"))
       }
     }

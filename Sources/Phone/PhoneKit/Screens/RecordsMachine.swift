@@ -112,7 +112,7 @@ public struct RecordsMachine: Hashable, Sendable {
       return []
     case (.upToDate, .syncNow), (.upToDate, .news), (.failed, .syncNow), (.failed, .news):
       return run()
-    // Who connects again has the past filled in again: what came meanwhile was not sent.
+    // Connecting again fills in the past again, because nothing was sent in the meantime.
     case (.backfilling, .disconnect), (.syncing, .disconnect):
       (phase, isFilled) = (.disconnected, false)
       return [.cancel, .keep(isConnected: false)]

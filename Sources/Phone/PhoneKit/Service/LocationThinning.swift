@@ -64,7 +64,7 @@ public struct AudioTurns: Hashable, Sendable {
     guard let newest = open.last else { return [] }
     // A clock that was set back: what is open ends where it began, and recording begins anew.
     guard now >= newest.start else { return ended(at: newest.start) + [begin(now)] }
-    // One that was set forward, or a sleep: what is open ends where it should have ended.
+    // The clock was set forward, or the phone slept: the open piece ends where it should have ended.
     guard now - newest.start <= Self.length + Self.step else {
       return ended(at: newest.start + Self.length) + [begin(now)]
     }

@@ -13,7 +13,7 @@ public struct PhoneEnvironment: Sendable {
   public var secrets: any SecretStore
   /// HealthKit.
   public var health: any PhoneHealthSource
-  /// The samples of today alone, for the live numbers; nil to ask `health`, which has those of years.
+  /// Today's samples only, for the live numbers; nil to use `health`, which returns all of them.
   public var today: (any AnnouncingSampleSource)?
   /// Who asks for permissions.
   public var permissions: any PermissionAsking

@@ -10,7 +10,7 @@ extension PhoneService {
   /// A permission that a stream needs and that was taken back is a failure too, and the others go on.
   func collect() async throws {
     var failure: (any Error)? = await missingPermission()
-    // A clock that was set back must not make what is new too old.
+    // A clock that was set back must not make new data look too old.
     let recent = environment.now().adding(seconds: -Self.firstSyncSeconds)
     let source = RecentSource(
       source: environment.health, since: min(settings.collectsSince ?? recent, recent))
@@ -18,7 +18,7 @@ extension PhoneService {
     for feed in HealthKitSampling.types where settings.streams.contains(.healthKit) {
       do {
         _ = try await mover.move(feed: feed) { _ in
-          // The time is over. What was moved stays moved.
+          // Time is up. What was moved stays moved.
           try Task.checkCancellation()
         }
       } catch is CancellationError {

@@ -17,7 +17,7 @@ extension PhoneService {
     let ledger = try ledger()
     let (zone, today) = (environment.timeZoneName(), try today())
     try change { $0.zones.note(zone, today: today) }
-    // Today first: a run that is cut short has at least that.
+    // Today first, so that a run that is cut short has at least today.
     for day in try window().reversed() {
       try Task.checkCancellation()
       let readings = try await readings(of: day)
@@ -42,7 +42,7 @@ extension PhoneService {
       }
     }
     guard let today = days.last else { return }
-    // All at once, so that one that hangs holds up none of the others.
+    // All at once, so that one that hangs does not delay the others.
     let pushes = gateways.map { gateway in
       (gateway, Task { try await client(of: gateway).push(revisions, today: today.date) })
     }
@@ -68,7 +68,7 @@ extension PhoneService {
     }
     try Task.checkCancellation()
     guard let first = failures.first else { return await tell([.succeeded(.push)]) }
-    // One event for all of them: the person is told once while any fails.
+    // One event for all gateways, so that the person is told once while any of them fails.
     let areOffline = failures.allSatisfy { ($0.error as? ClientError)?.code == .unreachable }
     await tell([.failed(.push, reason: first.reason, isOffline: areOffline)])
     throw first.error
@@ -136,7 +136,7 @@ extension PhoneService {
       file: files.pushed(gateway), timeout: .seconds(10))
   }
 
-  /// The days that a run looks at, ending with today. A date that its zone skipped is none.
+  /// The days that a run looks at, ending with today. Dates that the zone skipped are left out.
   private func window() throws -> [ReportingDay] {
     CollectorRun(today: try today()).dates.compactMap(day(of:))
   }
@@ -153,7 +153,7 @@ extension PhoneService {
     var totals = try LiveTotals(of: day.date, timeZoneName: day.timeZoneName)
     // A night begins on the day before.
     let from = day.start.timestamp.adding(seconds: -86_400)
-    // After a flight to the east the day before may end later: what lies in both is the earlier one's.
+    // After a flight to the east the day before may end later. Samples in both days belong to the earlier one.
     let taken = day.date.adding(days: -1).flatMap(day(of:))?.end.timestamp ?? from
     let overlaps = taken > day.start.timestamp
     for kind in SampleKind.allCases {

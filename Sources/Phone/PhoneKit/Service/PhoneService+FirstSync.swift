@@ -19,7 +19,7 @@ extension PhoneService {
         let since = environment.now().adding(seconds: -Self.firstSyncSeconds)
         try change { $0.collectsSince = since }
       }
-      // Who tries again does not want to wait, and what was given up is tried too.
+      // A person who taps "Try again" does not want to wait, and wants to retry what was given up.
       try outbox().retry()
     } catch {
       return (false, "\(error)")
@@ -38,8 +38,8 @@ extension PhoneService {
     do {
       guard let status = try status() else { return (false, "no receiver was verified") }
       await progress(status.uploadStats.uploaded, status.uploadStats.total)
-      // What the receiver will never take must not keep the app from starting: it stays among the
-      // failed entries of the sync's screen.
+      // Entries that the receiver will never accept must not keep the app from starting. They stay in the
+      // list of failed entries on the sync screen.
       let failures = report.failures.filter { $0.kind != .refused && $0.kind != .tooLarge }
       let isDone = report.isComplete && status.uploadStats.pending == 0 && failures.isEmpty
       let failure = failures.first.map { "\($0.code): \($0.message)" } ?? report.messages.first

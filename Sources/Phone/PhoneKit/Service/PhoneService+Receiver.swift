@@ -28,7 +28,7 @@ extension PhoneService {
     await verify(receiver, with: [:])
   }
 
-  /// The same with secrets that were entered and are not kept yet.
+  /// Verifies with secrets that were entered but are not kept yet.
   func verify(_ receiver: PhoneReceiver, with entered: [String: Secret?]) async -> String? {
     let secrets = EnteredSecrets(kept: environment.secrets, entered: entered)
     do {
@@ -44,8 +44,7 @@ extension PhoneService {
     }
   }
 
-  /// Takes a receiver that was verified, with the secrets that it took. What waits in the queue goes
-  /// there from now on.
+  /// Uses a verified receiver and its secrets from now on. Queued entries go there.
   func use(_ receiver: PhoneReceiver, with entered: [String: Secret?]) throws {
     try EnteredSecrets(kept: environment.secrets, entered: entered).keepAll()
     try change { settings in
@@ -88,7 +87,7 @@ extension PhoneService {
       layout: try LedgerLayout(prefix: prefix))
   }
 
-  /// The folder of days. Who signs in to iCloud later has it there from then on.
+  /// The folder of days. It is in iCloud from the moment the person signs in.
   private func folder() throws -> DirectoryStore {
     if let cloud = environment.cloud {
       do throws(StoreError) {

@@ -24,11 +24,10 @@ extension PhoneService {
     try change { $0.recordsThrough = today }
   }
 
-  /// Ten years: more is a clock that was wrong.
+  /// Ten years. A longer time means that the clock was wrong.
   private static let mostMissed = 3660
 
-  /// Nothing is sent any more. Who connects again has the past filled in again, with what came
-  /// meanwhile.
+  /// Nothing is sent any more. Connecting again fills in the past, including the time in between.
   func connectRecords(_ isConnected: Bool) throws {
     try change { settings in
       settings.sendsRecords = isConnected

@@ -16,7 +16,7 @@ struct SentRecords {
   private var kept = Kept()
   private static let maximumDays = 64
 
-  /// What was sent to a receiver; nothing to another one.
+  /// What was sent to this receiver; empty for another one.
   init(file: String, receiver: String) {
     self.file = file
     if let bytes = try? SmallFile.read(file, maximumBytes: 65_536),
@@ -27,7 +27,7 @@ struct SentRecords {
     kept.receiver = receiver
   }
 
-  /// All that is sent of a day, as a digest.
+  /// The digest of everything that is sent for a day.
   static func content(
     _ day: ReportingDay, _ readings: [DailyMetric: MetricReading], _ sleep: [SleepSegment],
     _ workouts: [Workout]
@@ -44,10 +44,10 @@ struct SentRecords {
     return SealedBatch.digest(of: Array(lines.joined(separator: "\n").utf8))
   }
 
-  /// Whether this is what was sent of the date last.
+  /// Whether this was the last content sent for the date.
   func has(_ content: String, _ date: CalendarDate) -> Bool { kept.days["\(date)"] == content }
 
-  /// The server has confirmed it. What can't be noted is sent again.
+  /// The server has confirmed it. If that can't be noted, it is sent again.
   mutating func sent(_ content: String, _ date: CalendarDate) {
     kept.days["\(date)"] = content
     for old in kept.days.keys.sorted().dropLast(Self.maximumDays) { kept.days[old] = nil }

@@ -33,7 +33,7 @@ public enum PhoneReceiver: Codable, Hashable, Sendable {
     }
   }
 
-  /// The queue's file where this is the app's first receiver.
+  /// The queue's file if this is the app's first receiver.
   var queueName: String {
     switch self {
     case .hub: "hub"
@@ -159,7 +159,7 @@ extension PhoneSettings: Codable {
     }
     onboarding = read(.onboarding, OnboardingStep.self) ?? onboarding
     receiver = read(.receiver, PhoneReceiver.self)
-    // Without a receiver nothing is collected, whatever step was kept.
+    // Without a receiver nothing is collected, whichever step was kept.
     if receiver == nil { onboarding = min(onboarding, .receiver) }
     queue = read(.queue, String.self).flatMap { ["hub", "bucket"].contains($0) ? $0 : nil }
     zones = read(.zones, PhoneZones.self) ?? zones

@@ -13,13 +13,13 @@ struct PhoneZones: Codable, Hashable, Sendable {
   /// More than a run looks back at.
   private static let maximumCount = 32
 
-  /// The zone of a date; nil where nothing was noted.
+  /// The zone of a date; nil if none was noted.
   func zone(of date: CalendarDate) -> String? {
     (periods.last { CalendarDate($0.first).map { $0 <= date } ?? false } ?? periods.first)?.zone
   }
 
-  /// From this date on, today, days are of this zone. The date goes back too: with a flight over the
-  /// date line, or a clock.
+  /// From this date on, days are in this zone. The date can also go back: after a flight over the date
+  /// line, or if the clock was set.
   mutating func note(_ zone: String, today: CalendarDate) {
     periods.removeAll { CalendarDate($0.first).map { $0 > today } ?? true }
     guard periods.last?.zone != zone else { return }

@@ -21,8 +21,7 @@ package struct Settings {
     return settings
   }
 
-  /// These settings in the zone that the person has chosen (R64), where a person is named and no zone
-  /// is set here: a day that another zone has made stays in it.
+  /// These settings with the person's own zone (R64), if a person is named and no zone is set here.
   package func ofPerson() async throws(LedgerError) -> Settings {
     guard let person = store.personID, !zone.isGiven else { return self }
     let zone = try await OpenedStore(self).run { ledger async throws(LedgerError) in

@@ -23,7 +23,7 @@ struct ChoiceOptions: ParsableArguments {
       "Units of numbers on pages, as in the setting `units`, such as lb,mi.", valueName: "units"))
   var units: String?
 
-  /// The values that were given; nil takes one away.
+  /// The given values; nil removes a setting.
   ///
   /// - Throws: `LedgerError` INVALID_ARGUMENTS for one that can't be used.
   var values: [PersonChoices.Name: String?] {
@@ -90,7 +90,7 @@ struct PeopleSetCommand: AsyncParsableCommand {
       let opened = try OpenedStore(sharedBy: store, for: values.isEmpty ? .reading : .writing)
       let chosen = try await opened.run { ledger async throws(LedgerError) in
         let people = People(of: ledger)
-        // A typing error makes nobody.
+        // A typing error must not create a person.
         guard try await people.holds(id) else {
           throw LedgerError(
             .dataNotFound, "there is no person \(id) in \(opened.name)", rule: "R64",

@@ -72,7 +72,7 @@ struct WatchScreen {
     guard !metrics.isEmpty else { return ["no data for \(view.comparison.date) yet"] }
     let columns = isWide && metrics.count > 6 ? 2 : 1
     let all = metrics.map(row)
-    // Names that are long for a narrow window take two lines.
+    // In a narrow window, long names take two lines.
     let fit = room.map { max(1, ($0 - 1) * columns) } ?? .max
     let isCut = all.reduce(0) { $0 + $1.count } > fit
     var (rows, shown): ([String], Int) = ([], 0)
@@ -120,14 +120,14 @@ struct WatchScreen {
       .joined()
   }
 
-  /// A name in as many lines as it needs; a word that is too long for one is cut.
+  /// A name in as many lines as it needs. A word that is too long for a line is cut.
   private func parts(of name: String, _ room: Int) -> [String] {
     var lines: [String] = []
     for word in name.split(separator: " ") {
       if let last = lines.last, last.count + 1 + word.count <= room {
         lines[lines.count - 1] = last + " " + word
       } else {
-        // What follows stands under what it belongs to.
+        // The rest is indented below its name.
         lines.append((lines.isEmpty ? "" : "  ") + word)
       }
     }
