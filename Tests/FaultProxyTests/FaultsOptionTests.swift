@@ -44,7 +44,7 @@ import Testing
   func `what is not a spelling is refused, with the part that is wrong`(
     text: String, phrase: String
   ) throws {
-    let refusal = try #require(throws: FaultsOption.Refusal.self) {
+    let refusal = try #require(throws: FaultProxyError.self) {
       try FaultsOption(parsing: text)
     }
     #expect(refusal.description.contains(phrase), "\(refusal)")

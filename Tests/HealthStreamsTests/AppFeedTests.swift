@@ -125,7 +125,7 @@ import Testing
     let empty = try Self.overland("overland_function_empty_locations")
     #expect(empty.batches(of: .overland, deviceID: Samples.device).isEmpty)
     for text in ["", "nonsense", "[]", #"{"locations":{}}"#, #"{"a":1}"#] {
-      #expect(throws: AppRefusal.self) {
+      #expect(throws: RequestFault.self) {
         try OverlandBody.read(Array(text.utf8), receivedAt: Self.received)
       }
     }
@@ -219,7 +219,7 @@ import Testing
     #expect(text?.unicodeScalars.map(\.value) == [0xFF, 0x00, 0x41])
     #expect(OwnTracksBody.answer.canonicalBytes == Array("[]".utf8))
     let large = Array(repeating: UInt8(ascii: " "), count: OwnTracksBody.maximumBytes + 1)
-    #expect(throws: AppRefusal.self) {
+    #expect(throws: RequestFault.self) {
       try OwnTracksBody.read(large, receivedAt: Self.received)
     }
   }

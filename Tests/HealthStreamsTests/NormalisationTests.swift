@@ -54,7 +54,7 @@ import Testing
     }
     for value in 0...5 { _ = try sleep("\(value)") }
     for value in ["-1", "6", "2.5"] {
-      #expect(throws: EntryError.self) { try sleep(value) }
+      #expect(throws: RequestFault.self) { try sleep(value) }
     }
   }
 

@@ -174,9 +174,9 @@ import Testing
   @Test func `R55: a body that is not a JSON object, or nested too deep, is refused`() throws {
     let deep = String(repeating: #"{"a":"#, count: 20) + "1" + String(repeating: "}", count: 20)
     for text in ["", "a,b\n1,2", "[]", "7", deep, #"{"a":1,"a":2}"#] {
-      #expect(throws: AppRefusal.self) { try Self.payload(text, spans: []) }
+      #expect(throws: RequestFault.self) { try Self.payload(text, spans: []) }
     }
-    #expect(throws: AppRefusal.self) {
+    #expect(throws: RequestFault.self) {
       try Self.payload(#"{"a":""# + String(repeating: "x", count: 8_388_000) + #""}"#, spans: [])
     }
   }

@@ -187,7 +187,7 @@ import Testing
     #"{"sample_type":"T","timestamp":"2025-02-30T10:00:00Z","value":1,"unit":""}"#,
   ])
   func `R44: a faulty sample is refused`(text: String) {
-    #expect(throws: EntryError.self) { try Samples.entry(text) }
+    #expect(throws: RequestFault.self) { try Samples.entry(text) }
   }
 
   @Test func `R54: entries of many dates are sealed in batches of few, in their order`()

@@ -30,7 +30,7 @@ import Testing
   func `R44: a faulty entry is refused with the pointer of its member`(
     text: String, pointer: String
   ) throws {
-    let error = #expect(throws: EntryError.self) { try entry(text, .location) }
+    let error = #expect(throws: RequestFault.self) { try entry(text, .location) }
     #expect(error?.pointer == pointer)
   }
 
@@ -46,7 +46,7 @@ import Testing
       try entry("{\(place),\(rest),\"kind\":null}", .location)
         == entry("{\(place),\(rest)}", .location))
     // One that every entry has is not.
-    let error = #expect(throws: EntryError.self) {
+    let error = #expect(throws: RequestFault.self) {
       try entry("{\(sample),\"sample_type\":null}", .healthKit)
     }
     #expect(error?.pointer == "/sample_type")

@@ -126,12 +126,12 @@ import Testing
       ["state": String(repeating: "s", count: 1025)], ["state": "%zz"],
     ]
     for changes in wrong {
-      #expect(throws: AuthorizationQuestion.Fault.self, "\(changes)") {
+      #expect(throws: InvalidText.self, "\(changes)") {
         try AuthorizationQuestion(text(changes), for: origin)
       }
     }
     for name in good.keys {
-      #expect(throws: AuthorizationQuestion.Fault.self, "\(name)") {
+      #expect(throws: InvalidText.self, "\(name)") {
         try AuthorizationQuestion(text([:], more: "&\(name)=x"), for: origin)
       }
     }

@@ -1,3 +1,4 @@
+import HealthModel
 import TestSupport
 import Testing
 
@@ -112,7 +113,7 @@ import Testing
     ": m", ": z", "subject=perfect : u1",
   ])
   func `a text that is not a schedule is refused`(text: String) {
-    #expect(throws: Schedule.Failure.self) { try Schedule(text) }
+    #expect(throws: InvalidText.self) { try Schedule(text) }
   }
 }
 

@@ -114,6 +114,6 @@ import Testing
   ])
   func `R55: a body that is not a payload, or has a row that is too long, is refused`(body: String)
   {
-    #expect(throws: AppRefusal.self) { try Self.entries(body, bytes: 1000) }
+    #expect(throws: RequestFault.self) { try Self.entries(body, bytes: 1000) }
   }
 }

@@ -9,18 +9,18 @@ struct KeptKeys: CredentialsProvider {
 
   init(_ secrets: any SecretStore) { self.secrets = secrets }
 
-  func credentials() async throws(CredentialsError) -> ResolvedCredentials {
+  func credentials() async throws(ConfigurationError) -> ResolvedCredentials {
     ResolvedCredentials(try read(), source: "the app's secrets")
   }
 
   /// Nothing is cached.
   func invalidate(_ rejected: ResolvedCredentials) async {}
 
-  private func read() throws(CredentialsError) -> SigningCredentials {
+  private func read() throws(ConfigurationError) -> SigningCredentials {
     let id = try secret(S3Store.KeyName.accessKeyID)
     let key = try secret(S3Store.KeyName.secretAccessKey)
     guard let id, let key else {
-      throw CredentialsError(
+      throw ConfigurationError(
         .notFound, "the app's secrets have no \(id == nil ? "access key" : "secret access key")",
         remedy: "enter the bucket's keys in the app")
     }
@@ -29,11 +29,11 @@ struct KeptKeys: CredentialsProvider {
       sessionToken: try secret(S3Store.KeyName.sessionToken)?.revealed)
   }
 
-  private func secret(_ name: String) throws(CredentialsError) -> Secret? {
+  private func secret(_ name: String) throws(ConfigurationError) -> Secret? {
     do throws(SecretStoreError) {
       return try secrets.secret(named: name)
     } catch {
-      throw CredentialsError(
+      throw ConfigurationError(
         .sourceFailed, error.message, remedy: error.remedy.map { .text($0) })
     }
   }

@@ -1,3 +1,4 @@
+package import HealthModel
 public import ObjectStore
 
 /// Why the ledger could not do what it was asked, with one of the five codes of SPEC R40.
@@ -71,6 +72,26 @@ public struct LedgerError: Error, Hashable, Sendable {
       isRetryable: error.isRetryable)
     unquotedMessage = error.message
     concernsWholeStore = ![.tooLarge, .unreadable, .invalidRequest].contains(error.code)
+  }
+}
+
+extension LedgerError {
+  /// A day or a zone that does not exist.
+  package init(_ failure: ReportingDay.Failure) {
+    switch failure {
+    case .unknownTimeZone(let name):
+      self.init(
+        .invalidArguments, "the time zone database has no \"\(name.prefix(40))\"", rule: "R4",
+        remedy: .input(.nameZone))
+    case .noTimeZoneDatabase:
+      self.init(
+        .invalidArguments, "this machine has no time zone database", rule: "R4",
+        remedy: "install the package tzdata, or name the folder of the zone files with TZDIR")
+    case .skippedDate(let date, let zone):
+      self.init(
+        .invalidArguments, "\(zone) skipped \(date): that day did not exist there", rule: "R4",
+        remedy: "leave the date out, or name another zone")
+    }
   }
 }
 

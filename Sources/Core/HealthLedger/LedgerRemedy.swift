@@ -36,15 +36,83 @@ extension LedgerError {
     /// The range has more days than were allowed.
     case raiseDayLimit(to: Int)
 
+    /// The input has to change, or what is asked of it.
+    case input(InputRemedy)
+
+    /// The folder for a race is not empty.
+    case chooseEmptyFolder
+  }
+}
+
+extension LedgerError {
+  /// What to do about an input from which days are made.
+  public enum InputRemedy: Hashable, Sendable {
     /// The input has one day but does not name it.
     case nameTheDate
     /// The input can't be read together with other inputs.
     case publishAlone
     /// The input may be an Apple Health export.
     case importExport
+    /// The file does not exist.
+    case checkInputPath
+    /// The order of sources was given for an input that has already merged its sources.
+    case leaveOutSourcePriority
+    /// Only the day of the export remains, and it was not over.
+    case includeExportDay(CalendarDate)
+    /// The export has days, but none of the requested dates.
+    case askForOtherDates
+    /// The input has several days, this being the last, but no date was given.
+    case chooseDates(last: CalendarDate)
+    /// The input has days, but not the requested one.
+    case askForHeldDate
+    /// The input has days, but none that a collector's run looks at.
+    case collectFurther
+    /// What was read of a source before is not known any more.
+    case resetAnchors
+    /// Many samples are gone that the last export had.
+    case confirmLoss
+    /// The dates are in the future.
+    case allowFuture
+    /// The dates are before 1900.
+    case allowPast
+    /// One of several payloads may be a metrics JSON.
+    case publishMetricsAlone
+    /// The time zone database does not have the name.
+    case nameZone
+    /// The variable TZ does not hold a zone's name. `meant` is the intended zone, if it is known.
+    case setZone(meant: String?)
+    /// No zone was given, and this machine's is not the one in which the rows were written.
+    case giveZone
+    /// The input has no number of a day, but workouts.
+    case exportWorkouts(of: String)
+  }
+}
 
-    /// The folder for a race is not empty.
-    case chooseEmptyFolder
+extension LedgerError.InputRemedy: CustomStringConvertible {
+  /// Plain words as an imperative clause, for programs without their own wording.
+  public var description: String {
+    switch self {
+    case .nameTheDate: "add \"date\", or give the date separately"
+    case .publishAlone: "publish it alone"
+    case .importExport: "if it is Apple Health's export, import it"
+    case .checkInputPath: "check the path of the input"
+    case .leaveOutSourcePriority: "give no order of sources: this input has merged them already"
+    case .includeExportDay(let date): "ask for days to \(date), or export again tomorrow"
+    case .askForOtherDates: "ask for other dates"
+    case .chooseDates(let last): "say which: all dates, or some, such as \(last)"
+    case .askForHeldDate: "ask for one of its dates, or for all"
+    case .collectFurther: "check that the source is up to date, or look further back"
+    case .resetAnchors: "send everything again: it is still counted once"
+    case .confirmLoss: "check that the export is whole, then confirm the deletions"
+    case .allowFuture: "check the date and this machine's clock, or allow dates in the future"
+    case .allowPast: "check the date, or allow dates before 1900"
+    case .publishMetricsAlone: "give payloads only, and publish a metrics JSON alone"
+    case .nameZone: "use an IANA name such as Europe/Berlin"
+    case .setZone(let name?): "set TZ=\(name), or name the time zone"
+    case .setZone(nil): "set TZ to an IANA name such as Europe/Berlin, or name the time zone"
+    case .giveZone: "name the time zone of the days, such as Europe/Berlin"
+    case .exportWorkouts: "export its workouts"
+    }
   }
 }
 
@@ -72,9 +140,7 @@ extension LedgerError.Remedy: CustomStringConvertible {
     case .listRevisions(let date): "list the revisions of \(date)"
     case .listFindings: "list every finding"
     case .raiseDayLimit(let days): "ask for a shorter range, or allow \(days) days"
-    case .nameTheDate: "add \"date\", or give the date separately"
-    case .publishAlone: "publish it alone"
-    case .importExport: "if it is Apple Health's export, import it"
+    case .input(let remedy): remedy.description
     case .chooseEmptyFolder: "choose an empty one"
     }
   }

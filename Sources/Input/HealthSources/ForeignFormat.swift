@@ -1,3 +1,5 @@
+import HealthLedger
+
 /// Files that people are likely to give by mistake, recognised by their first bytes.
 package enum ForeignFormat {
   /// Whether a file with these first bytes can only be Apple Health's export: a zip, or XML.
@@ -35,7 +37,7 @@ package enum ForeignFormat {
 
   private static func name(
     _ bytes: [UInt8], first: UInt8
-  ) -> (what: String, remedy: SourceError.Remedy)? {
+  ) -> (what: String, remedy: LedgerError.Remedy)? {
     let json = "export JSON from Health Auto Export, or give a metrics JSON"
     if bytes.starts(with: Array("bvx".utf8)) {
       return (
@@ -46,7 +48,7 @@ package enum ForeignFormat {
     }
     if bytes.starts(with: [0x50, 0x4B]), isExport(bytes) {
       return (
-        "the input is a zip archive", .importExport
+        "the input is a zip archive", .input(.importExport)
       )
     }
     if bytes.starts(with: [0x1F, 0x8B]) {
@@ -60,7 +62,7 @@ package enum ForeignFormat {
     }
     if isExport(bytes) {
       return (
-        "the input is XML", .importExport
+        "the input is XML", .input(.importExport)
       )
     }
     if isWebPage(bytes) {

@@ -1,3 +1,4 @@
+import HealthLedger
 internal import HealthModel
 
 /// Reads the members `metrics`, `status` (or `metric_status`) and `metric_units` of one day.
@@ -155,7 +156,7 @@ struct MetricMembers {
       } else {
         // Problems beyond the most that are spelt out need no remedy, and finding one takes time.
         let meant = problems.isFull ? nil : Self.meant(by: name)
-        let remedy: SourceError.Remedy =
+        let remedy: LedgerError.Remedy =
           meant.map { "did you mean '\($0)'?" }
             ?? """
             the metrics are \(DailyMetric.required.map(\.rawValue).joined(separator: ", ")), and \

@@ -120,7 +120,7 @@ struct MetricsJSON {
       if isOnly, let defaultDate { return defaultDate }
       problems.add(
         pointer(), "the date is missing",
-        remedy: isOnly ? .nameTheDate : "add \"date\" to this day")
+        remedy: isOnly ? .input(.nameTheDate) : "add \"date\" to this day")
     default:
       problems.add(pointer(), "the date is not a string", remedy: "write \"YYYY-MM-DD\"")
     }

@@ -31,7 +31,7 @@ package struct PayloadSeries: Sendable {
     guard document.kind == .healthAutoExport else {
       throw SourceError(
         .notRecognised, "the input is not a payload of Health Auto Export",
-        remedy: .publishAlone)
+        remedy: .input(.publishAlone))
     }
     reader.add(document.root)
     try check()
@@ -63,8 +63,7 @@ package struct PayloadSeries: Sendable {
   private func check() throws(SourceError) {
     if let failure = reader.spoolFailure {
       throw SourceError(
-        .spool, "\(failure.doing) a temporary file in \(failure.folder) failed: \(failure.reason)",
-        remedy: "free some room there, or name another folder in TMPDIR")
+        .spool, failure.message, remedy: .text(failure.remedy))
     }
     guard reader.problems.isEmpty else { throw SourceError(.invalid, reader.problems) }
   }

@@ -1,3 +1,4 @@
+import HealthLedger
 package import HealthModel
 
 /// An input of `put`, recognised by its content: our own metrics JSON, a health.v0 revision, or a
@@ -87,7 +88,7 @@ package struct SourceDocument: Sendable {
   ]
 
   static func kind(of root: JSONValue) throws(SourceError) -> Kind {
-    let forms: SourceError.Remedy =
+    let forms: LedgerError.Remedy =
       "give {\"metrics\": {...}}, {\"days\": [...]} or a Health Auto Export payload"
     guard let members = root.objectValue else {
       throw SourceError(.notRecognised, "the input is not a JSON object", remedy: forms)

@@ -1,3 +1,6 @@
+import AppleExport
+package import HealthLedger
+
 /// Why an input can't be read: every problem that was found, each with its place and a remedy.
 package struct SourceError: Error, Hashable, Sendable {
   /// The kind of failure.
@@ -22,19 +25,6 @@ package struct SourceError: Error, Hashable, Sendable {
     case unknownTimeZone
   }
 
-  /// What to do about a problem of an input. Of its own, for this module knows of no ledger; its
-  /// callers pass it on as `LedgerError.Remedy`, which the front ends word.
-  package enum Remedy: Hashable, Sendable {
-    /// Plain words that hold in every front end; also what a string literal becomes.
-    case text(String)
-    /// Write the date into the input, or say it beside it.
-    case nameTheDate
-    /// The input can't be read together with others.
-    case publishAlone
-    /// The input may be an export of Apple Health.
-    case importExport
-  }
-
   /// One thing that is wrong.
   package struct Problem: Hashable, Sendable, CustomStringConvertible {
     /// JSON pointer (RFC 6901) into the input; empty for the whole of it.
@@ -42,9 +32,9 @@ package struct SourceError: Error, Hashable, Sendable {
     /// What is wrong, as one clause without a full stop.
     package let message: String
     /// What to do next.
-    package let remedy: Remedy
+    package let remedy: LedgerError.Remedy
 
-    package init(_ pointer: String, _ message: String, remedy: Remedy) {
+    package init(_ pointer: String, _ message: String, remedy: LedgerError.Remedy) {
       (self.pointer, self.message, self.remedy) = (pointer, message, remedy)
     }
 
@@ -63,7 +53,8 @@ package struct SourceError: Error, Hashable, Sendable {
   /// Most problems that one error spells out.
   package static let maximumProblems = 100
 
-  package init(_ code: Code, _ message: String, at pointer: String = "", remedy: Remedy) {
+  package init(_ code: Code, _ message: String, at pointer: String = "", remedy: LedgerError.Remedy)
+  {
     self.code = code
     self.problems = [Problem(pointer, message, remedy: remedy)]
     self.problemCount = 1
@@ -71,22 +62,6 @@ package struct SourceError: Error, Hashable, Sendable {
 
   init(_ code: Code, _ list: ProblemList) {
     (self.code, self.problems, self.problemCount) = (code, list.problems, list.count)
-  }
-}
-
-extension SourceError.Remedy: ExpressibleByStringInterpolation {
-  package init(stringLiteral words: String) { self = .text(words) }
-}
-
-extension SourceError.Remedy: CustomStringConvertible {
-  /// Plain words, as one imperative clause.
-  package var description: String {
-    switch self {
-    case .text(let words): words
-    case .nameTheDate: "add \"date\", or say which day it is"
-    case .publishAlone: "publish it alone"
-    case .importExport: "if it is Apple Health's export, import it"
-    }
   }
 }
 
@@ -111,11 +86,24 @@ struct ProblemList: Sendable {
   var isFull: Bool { problems.count == SourceError.maximumProblems }
 
   mutating func add(
-    _ pointer: @autoclosure () -> String, _ message: String, remedy: SourceError.Remedy
+    _ pointer: @autoclosure () -> String, _ message: String, remedy: LedgerError.Remedy
   ) {
     count += 1
     if problems.count < SourceError.maximumProblems {
       problems.append(SourceError.Problem(pointer(), message, remedy: remedy))
     }
+  }
+}
+
+extension LedgerError {
+  /// An export that can't be read, or a temporary file that failed.
+  init(_ error: ExportError) {
+    if error.code == .spool {
+      self.init(.storageUnavailable, error.message, remedy: .text(error.remedy))
+      return
+    }
+    let name = error.path == "-" ? "the export on stdin" : error.path
+    let place = error.entry.map { "\(name) (\($0))" } ?? name
+    self.init(.invalidArguments, "\(place): \(error.message)", remedy: .text(error.remedy))
   }
 }

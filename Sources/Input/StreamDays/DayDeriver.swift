@@ -256,7 +256,7 @@ package struct DayDeriver: Sendable {
     guard !batches.isEmpty else { return nil }
     let found = FiledSamples(
       of: try await samples(of: batches), on: day, in: ReportingZones(day.timeZoneName))
-    do throws(SampleDay.Failure) {
+    do throws(LedgerError) {
       return try StreamDay(of: found, metrics: metrics, wantsDetail: true).detail
     } catch {
       throw LedgerError(.internal, "\(day.date) can't be counted: \(error)")
@@ -314,7 +314,7 @@ package struct DayDeriver: Sendable {
     let receivedAt = (samples.map(\.receivedAt) + [kept.payloads.receivedAt].compactMap(\.self))
       .max()
     let found: StreamDay
-    do throws(SampleDay.Failure) {
+    do throws(LedgerError) {
       found = try StreamDay(
         of: FiledSamples(of: samples, on: day, in: zones), metrics: metrics)
     } catch {

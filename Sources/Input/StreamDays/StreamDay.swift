@@ -1,3 +1,4 @@
+package import HealthLedger
 package import HealthModel
 package import HealthSources
 
@@ -21,7 +22,7 @@ package struct StreamDay: Hashable, Sendable {
   /// What samples say of their day.
   package init(
     of found: FiledSamples, metrics: Set<DailyMetric>, wantsDetail: Bool = false
-  ) throws(SampleDay.Failure) {
+  ) throws(LedgerError) {
     let (day, end) = (found.day, found.own.upperBound)
     leftOut = found.leftOut
     var samples: [TypedSample] = []

@@ -51,7 +51,7 @@ public actor GatewayClient {
     _ url: String, job: String = "my_health_data", instance: String, login: Login? = nil,
     file: String, timeout: Duration = .seconds(20)
   ) throws(ClientError) {
-    do throws(GatewayAddress.Fault) {
+    do throws(InvalidText) {
       address = try GatewayAddress(url, job: job, instance: instance)
     } catch {
       throw ClientError(.invalid, error.message)

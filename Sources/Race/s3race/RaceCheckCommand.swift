@@ -46,8 +46,6 @@ struct RaceCheckCommand: AsyncParsableCommand {
           remedy: "use a file that `s3race` recorded; docs/RACE.md describes its format")
       } catch let error as LedgerError {
         throw error
-      } catch let error as IntakeError {
-        throw LedgerError(error)
       } catch {
         throw LedgerError(.internal, "the history can't be read: \(error)", key: file)
       }

@@ -129,8 +129,7 @@ struct RaceReplayCommand: AsyncParsableCommand {
     }
     return ReplayedFile(
       path: schedule,
-      bytes: try worded(
-        try InputFile.read(schedule, maximumBytes: RaceCheckCommand.maximumBytes)))
+      bytes: try InputFile.read(schedule, maximumBytes: RaceCheckCommand.maximumBytes))
   }
 
   private func played(_ schedule: String) throws(LedgerError) -> Timeline {
@@ -144,7 +143,7 @@ struct RaceReplayCommand: AsyncParsableCommand {
       }
       if shrink { chosen = try chosen.shrunk() }
       return try Timeline(chosen)
-    } catch let failure as Schedule.Failure {
+    } catch let failure as InvalidText {
       throw LedgerError(
         .invalidArguments, "this is not a schedule: \(failure.message)",
         remedy: "give a seed (a whole number), or the whole line that a failing run printed")

@@ -20,7 +20,7 @@ struct RaceWorkerCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(.text) { () async throws(LedgerError) in
       let order = try WorkerOrder(
-        decoding: try worded(try InputFile.read("-", maximumBytes: Self.maximumBytes)))
+        decoding: try InputFile.read("-", maximumBytes: Self.maximumBytes))
       Diagnostics.start(
         isQuiet: order.isQuiet, isVerbose: order.isVerbose, showsProgress: false)
       let journal = try JournalFile(order.journal)

@@ -78,11 +78,7 @@ extension StoreSettings {
   convenience init(_ given: GivenSettings, at endpoint: String?) throws(LedgerError) {
     var given = given
     given.endpoint = endpoint.map { Sourced($0, by: "--endpoint-url") }
-    do throws(SettingsError) {
-      try self.init(given, environment: ProcessInfo.processInfo.environment)
-    } catch {
-      throw LedgerError(error)
-    }
+    try self.init(given, environment: ProcessInfo.processInfo.environment)
   }
 }
 

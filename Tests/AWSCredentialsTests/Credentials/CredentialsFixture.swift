@@ -34,18 +34,18 @@ struct CredentialsFixture {
       processTimeout: processTimeout, now: { clock.now })
   }
 
-  func resolve() async throws(CredentialsError) -> ResolvedCredentials {
+  func resolve() async throws(ConfigurationError) -> ResolvedCredentials {
     do {
       return try await chain().credentials()
-    } catch let error as CredentialsError {
+    } catch let error as ConfigurationError {
       throw error
     } catch {
-      throw CredentialsError(.misconfigured, "\(error)")
+      throw ConfigurationError(.misconfigured, "\(error)")
     }
   }
 
   /// The error that `resolve` ends in, as text.
-  func failure() async -> CredentialsError? {
+  func failure() async -> ConfigurationError? {
     do {
       _ = try await resolve()
       return nil

@@ -159,7 +159,7 @@ import Testing
       #expect(try await server.log().count == 3)
 
       fixture.clock.set(2_524_608_000)
-      let failure = await #expect(throws: CredentialsError.self) { try await chain.credentials() }
+      let failure = await #expect(throws: ConfigurationError.self) { try await chain.credentials() }
       #expect(failure?.message.contains("expired") == true)
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import ObjectStore
 import TestSupport
 import Testing
 
@@ -156,7 +157,7 @@ struct LogFolder {
     defer { folder.remove() }
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/events.jsonl", withDestinationPath: folder.path + "/elsewhere")
-    #expect(throws: EventLogError.self) {
+    #expect(throws: SystemFailure.self) {
       try EventLog(folder: folder.path).append(LogEvent(.syncFailed, at: now, "x"))
     }
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/elsewhere"))

@@ -1,15 +1,16 @@
+import HealthLedger
 import Testing
 
 @testable import CommandLineKit
 
 /// The configuration file: what it says, and how it is edited.
 @Suite(.tags(.unit)) struct ConfigurationFileTests {
-  private func file(_ text: String) throws(SettingsError) -> ConfigurationFile {
+  private func file(_ text: String) throws(LedgerError) -> ConfigurationFile {
     try ConfigurationFile(path: "/home/ann/.config/s3health/config", text: text)
   }
 
   private func message(_ text: String) throws -> String {
-    try #require(throws: SettingsError.self) { try file(text).storeName }.failure.message
+    try #require(throws: LedgerError.self) { try file(text).storeName }.message
   }
 
   @Test func `comments, blanks and Windows' line ends are not part of a value`() throws {
@@ -57,16 +58,16 @@ import Testing
 
   @Test(arguments: ["two\nlines", " blank", "a #b"])
   func `a value that would be read back as another is refused`(value: String) throws {
-    let error = try #require(throws: SettingsError.self) {
+    let error = try #require(throws: LedgerError.self) {
       try ConfigurationEdit(try file(""), setting: [(.store, value)], heading: "")
     }
-    #expect(error.failure.message.contains("can't hold one of"))
+    #expect(error.message.contains("can't hold one of"))
   }
 
   @Test func `a store's name is a bucket, a folder from the home or the working one, or a URL`()
     throws
   {
-    func location(_ name: String) throws(SettingsError) -> StoreLocation {
+    func location(_ name: String) throws(LedgerError) -> StoreLocation {
       try StoreLocation(name, home: "/home/ann", workingDirectory: "/tmp")
     }
     #expect(try location("s3://b/p") == .s3("s3://b/p"))
@@ -74,7 +75,7 @@ import Testing
     #expect(try location("days") == .directory("/tmp/days"))
     #expect(try location("file:///a%20b+c") == .directory("/a b+c"))
     for name in ["", "file://host/path", "file:///a%2", "file:///%FF", "file:///%00", "a\0b"] {
-      #expect(throws: SettingsError.self) { try location(name) }
+      #expect(throws: LedgerError.self) { try location(name) }
     }
     #expect(try location("s3://b").backend == .s3ObjectStore)
     #expect(try location("/days").backend == .folder)

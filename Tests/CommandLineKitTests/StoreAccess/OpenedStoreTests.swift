@@ -24,7 +24,7 @@ import Testing
     return try StoreSettings(given, environment: usual.merging(environment) { $1 })
   }
 
-  private func open(_ settings: StoreSettings) throws(SettingsError) -> OpenedStore {
+  private func open(_ settings: StoreSettings) throws(LedgerError) -> OpenedStore {
     try OpenedStore(settings, for: .writing, userAgent: "test/1")
   }
 
@@ -45,11 +45,11 @@ import Testing
   }
 
   @Test func `a folder that is not there is not made unless it is the usual one`() throws {
-    let error = try #require(throws: SettingsError.self) {
+    let error = try #require(throws: LedgerError.self) {
       try open(try settings(home + "/nowhere"))
     }
-    #expect(error.failure.message == "the folder \(home)/nowhere does not exist")
-    #expect(error.failure.code == .storageUnavailable)
+    #expect(error.message == "the folder \(home)/nowhere does not exist")
+    #expect(error.code == .storageUnavailable)
     #expect(!FileManager.default.fileExists(atPath: home))
     defer { try? FileManager.default.removeItem(atPath: home) }
     let usual = try StoreSettings(GivenSettings(), environment: ["HOME": home])
@@ -80,20 +80,20 @@ import Testing
   }
 
   @Test func `authorities that can't be read are reported before anything is sent`() throws {
-    let error = try #require(throws: SettingsError.self) {
+    let error = try #require(throws: LedgerError.self) {
       try open(
         try settings("s3://bucket") {
           $0.endpoint = Sourced("https://127.0.0.1:9", by: "the test")
           $0.caBundle = Sourced("/nowhere/authorities.pem", by: "the test")
         })
     }
-    #expect(error.advice == .checkAuthorities)
-    #expect(error.failure.message.contains("/nowhere/authorities.pem can't be read"))
+    #expect(error.remedy?.description.contains("--ca-bundle") == true)
+    #expect(error.message.contains("/nowhere/authorities.pem can't be read"))
   }
 
   @Test(arguments: ["s3://", "s3://two words", "s3://bucket/\u{1}"])
   func `a bucket or prefix that can't be one is refused`(name: String) throws {
-    let error = try #require(throws: SettingsError.self) { try open(try settings(name)) }
-    #expect(error.failure.code == .invalidArguments)
+    let error = try #require(throws: LedgerError.self) { try open(try settings(name)) }
+    #expect(error.code == .invalidArguments)
   }
 }

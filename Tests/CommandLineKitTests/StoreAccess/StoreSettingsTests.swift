@@ -28,8 +28,8 @@ import Testing
   private func failure(
     _ change: (inout GivenSettings) -> Void = { _ in }, file lines: String = "",
     _ environment: [String: String] = [:]
-  ) throws -> SettingsError {
-    try #require(throws: SettingsError.self) { try settings(change, file: lines, environment) }
+  ) throws -> LedgerError {
+    try #require(throws: LedgerError.self) { try settings(change, file: lines, environment) }
   }
 
   private func origin(_ setting: String, in settings: StoreSettings) -> String? {
@@ -123,45 +123,39 @@ import Testing
     #expect(set.names["addressing style"] == "S3HEALTH_ADDRESSING_STYLE")
     let odd = try failure(file: lines, ["S3HEALTH_SSE_KMS_KEY_ID": "k"])
     #expect(
-      odd.failure.message
+      odd.message
         == "/etc/health/config: there is no server-side encryption \"AES256\" with the key of "
         + "S3HEALTH_SSE_KMS_KEY_ID")
     #expect(
-      try failure(file: "", ["S3HEALTH_SSE": "ROT13"]).failure.message
+      try failure(file: "", ["S3HEALTH_SSE": "ROT13"]).message
         == "S3HEALTH_SSE: there is no server-side encryption \"ROT13\"")
   }
 
   @Test func `a setting that can't be used is refused by its origin`() throws {
     let timeout = try failure { $0.timeout = Sourced(0, by: "the form's field Timeout") }
-    #expect(timeout.failure.message == "the form's field Timeout 0 is out of range")
-    #expect(timeout.failure.code == .invalidArguments && timeout.advice == nil)
+    #expect(timeout.message == "the form's field Timeout 0 is out of range")
+    #expect(timeout.code == .invalidArguments)
     #expect(
-      try failure(file: "max_attempts = 101").failure.message
+      try failure(file: "max_attempts = 101").message
         == "/etc/health/config: max_attempts is \"101\", not a number from 1 to 100")
     #expect(
-      try failure(file: "", ["S3HEALTH_ADDRESSING_STYLE": "odd"]).failure.message
+      try failure(file: "", ["S3HEALTH_ADDRESSING_STYLE": "odd"]).message
         == "S3HEALTH_ADDRESSING_STYLE: there is no addressing style \"odd\"")
     #expect(
-      try failure(file: "allow_plaintext = maybe").failure.message
+      try failure(file: "allow_plaintext = maybe").message
         == "/etc/health/config: allow_plaintext is \"maybe\"")
     #expect(
-      try failure(file: "cache_size = big").failure.message
+      try failure(file: "cache_size = big").message
         == "/etc/health/config: \"big\" is not a valid cache size")
   }
 
-  @Test func `what each front end words itself comes as a case, and names no flag`() throws {
-    let advice: [(SettingsError, SettingsError.Advice)] = [
-      (try failure { $0.store = Sourced("ftp://host", by: "the caller") }, .chooseKindOfStore),
-      (
-        try #require(throws: SettingsError.self) {
-          try ConfigurationFile(Sourced("/nowhere/config", by: "the caller"), [:], mustExist: true)
-        }, .checkConfigurationPath
-      ),
-    ]
-    for (error, expected) in advice {
-      #expect(error.advice == expected)
-      #expect(error.failure.remedy == nil && !error.failure.message.contains("--"))
+  @Test func `a store of no known kind and an absent file are refused with what to write`() throws {
+    let store = try failure { $0.store = Sourced("ftp://host", by: "the caller") }
+    #expect(store.remedy?.description.contains("s3://bucket/prefix") == true)
+    let file = try #require(throws: LedgerError.self) {
+      try ConfigurationFile(Sourced("/nowhere/config", by: "the caller"), [:], mustExist: true)
     }
+    #expect(file.remedy == "check --config")
   }
 
   @Test func `settings can be handed to another process whole`() throws {

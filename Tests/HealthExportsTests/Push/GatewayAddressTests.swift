@@ -1,3 +1,4 @@
+import HealthModel
 import Testing
 
 @testable import HealthExports
@@ -22,7 +23,7 @@ import Testing
     "https://h:1/a//b", "https://h:1/metrics/job/x/instance/y", "https://h:1/?a=b",
   ])
   func `R57: an address that a gateway would redirect or misread is refused`(url: String) {
-    #expect(throws: GatewayAddress.Fault.self) {
+    #expect(throws: InvalidText.self) {
       try GatewayAddress(url, job: "j", instance: "i")
     }
   }

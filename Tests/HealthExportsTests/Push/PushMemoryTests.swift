@@ -47,7 +47,7 @@ import Testing
     }
     #expect(places > 60)
     for text in ["", "[]", "{}", #"{"records":[]}"#, #"{"records":{},"stores":{}}"#] {
-      #expect(throws: PushMemory.Damage.self) { try PushMemory(parsing: Array(text.utf8)) }
+      #expect(throws: InvalidText.self) { try PushMemory(parsing: Array(text.utf8)) }
     }
   }
 

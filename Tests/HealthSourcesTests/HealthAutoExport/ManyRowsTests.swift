@@ -70,8 +70,10 @@ import Testing
     var kept = KeptRows(capacity: 1, moments: nil, folder: "/nonexistent")
     let row = QuantityRow(start: 0, end: nil, quantity: 1, source: 0, capture: 0)
     for _ in 0..<3 { kept.add(row, .whole, of: .stepCount) }
-    #expect(kept.failure?.doing == "making")
-    #expect(kept.inOrder().failure?.folder == "/nonexistent")
+    #expect(kept.failure?.code == .spool)
+    #expect(
+      kept.inOrder().failure?.message.hasPrefix("making a temporary file in /nonexistent failed: ")
+        == true)
   }
 
   @Test func `a row keeps what it says in four words`() {

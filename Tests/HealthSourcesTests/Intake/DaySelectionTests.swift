@@ -32,15 +32,15 @@ import Testing
   }
 
   @Test func `of several days none is selected unless it is said which`() throws {
-    let error = try #require(throws: IntakeError.self) { try dates(.onlyDay) }
-    #expect(error.failure.message == "week.json holds 3 days, 2026-02-06 to 2026-02-08")
-    #expect(error.advice == .chooseDates(last: try date("2026-02-08")))
+    let error = try #require(throws: LedgerError.self) { try dates(.onlyDay) }
+    #expect(error.message == "week.json holds 3 days, 2026-02-06 to 2026-02-08")
+    #expect(error.remedy == .input(.chooseDates(last: try date("2026-02-08"))))
   }
 
   @Test func `dates that the input does not hold have no data`() throws {
     let day = try date("2026-02-09")
-    let error = try #require(throws: IntakeError.self) { try dates(.dates(day...day)) }
-    #expect(error.failure.code == .dataNotFound && error.advice == .askForHeldDate)
+    let error = try #require(throws: LedgerError.self) { try dates(.dates(day...day)) }
+    #expect(error.code == .dataNotFound && error.remedy == .input(.askForHeldDate))
   }
 
   @Test func `an input without a date is of the one date asked for`() throws {
@@ -48,7 +48,7 @@ import Testing
     let day = try date("2026-02-09")
     let selected = try DaySelection.dates(day...day).read(undated, named: "-", request)
     #expect(selected.days.map(\.date) == [day])
-    #expect(throws: IntakeError.self) {
+    #expect(throws: LedgerError.self) {
       try DaySelection.all.read(undated, named: "-", request)
     }
   }
@@ -62,8 +62,8 @@ import Testing
     let last = try date("2026-02-08")
     #expect(selected.notes == [.leftOutFuture(count: 1, first: last, last: last)])
     var future = try DaySelection.dates(last...last).read(week, named: "week.json", request)
-    let error = try #require(throws: IntakeError.self) { try future.leaveOutFuture(at: now) }
-    #expect(error.advice == .allowFuture && error.failure.rule == "R19")
+    let error = try #require(throws: LedgerError.self) { try future.leaveOutFuture(at: now) }
+    #expect(error.remedy == .input(.allowFuture) && error.rule == "R19")
   }
 
   @Test func `R19: dates before 1900 are left out and told; none but those is refused`() throws {
@@ -76,8 +76,8 @@ import Testing
     let first = try date("1582-10-10")
     #expect(selected.notes.last == .leftOutPast(count: 1, first: first, last: first))
     var past = try DaySelection.dates(first...first).read(old, named: "-", request)
-    let error = try #require(throws: IntakeError.self) { try past.leaveOutPast() }
-    #expect(error.advice == .allowPast && error.failure.rule == "R19")
+    let error = try #require(throws: LedgerError.self) { try past.leaveOutPast() }
+    #expect(error.remedy == .input(.allowPast) && error.rule == "R19")
   }
 
   @Test func `a number that no living person has is reported by date and metric (R9)`() throws {
@@ -118,10 +118,10 @@ import Testing
     let good = ZoneSetting(given: "Europe/Paris, America/New_York@2024-03-02", origin: "the test")
     #expect(good.failure == nil && good.zones.periods.count == 2)
     let bad = ZoneSetting(given: "Middle/Earth", origin: "the test")
-    #expect(bad.failure?.advice == .nameZone && bad.failure?.failure.rule == "R4")
-    #expect(throws: IntakeError.self) { try bad.usable }
+    #expect(bad.failure?.remedy == .input(.nameZone) && bad.failure?.rule == "R4")
+    #expect(throws: LedgerError.self) { try bad.usable }
     let machine = ZoneSetting(machine: "berlin")
-    #expect(machine.failure?.advice == .setZone(meant: "Europe/Berlin"))
+    #expect(machine.failure?.remedy == .input(.setZone(meant: "Europe/Berlin")))
     #expect(!machine.isGiven && machine.origin == "TZ")
     #expect(ZoneSetting(machine: ":Asia/Tokyo").text == "Asia/Tokyo")
   }

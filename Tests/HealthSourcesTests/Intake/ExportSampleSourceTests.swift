@@ -1,5 +1,6 @@
 import Foundation
 import HealthCollector
+import HealthLedger
 import HealthModel
 import HealthStreams
 import Synchronization
@@ -139,11 +140,11 @@ import Testing
     let queue = KeptQueue()
     try await move(export(Array(0..<100)), queue)
     #expect(try await move(export(Array(5..<100)), queue).deleted == 5)
-    let error = await #expect(throws: IntakeError.self) {
+    let error = await #expect(throws: LedgerError.self) {
       try await move(export(Array(20..<100)), queue)
     }
-    #expect(error?.advice == .confirmLoss)
-    #expect(error?.failure.message.contains("15 of 95") == true)
+    #expect(error?.remedy == .input(.confirmLoss))
+    #expect(error?.message.contains("15 of 95") == true)
     #expect(queue.alive == 95)
     #expect(try await move(export(Array(20..<100)), queue, allowsLoss: true).deleted == 15)
   }
@@ -212,10 +213,10 @@ import Testing
     let path = try export(Array(0..<10))
     try await move(path, queue)
     for bad in [#"{"snapshot":"../../etc/passwd"}"#, "rubbish", #"{"snapshot":"gone"}"#] {
-      let error = await #expect(throws: IntakeError.self) {
+      let error = await #expect(throws: LedgerError.self) {
         try await source(path).changes(of: "x", since: Array(bad.utf8))
       }
-      #expect(error?.advice == .resetAnchors)
+      #expect(error?.remedy == .input(.resetAnchors))
     }
     let again = try await source(path).changes(of: "x", since: nil)
     #expect(again.added.map(\.id) == queue.entries.map(\.id))

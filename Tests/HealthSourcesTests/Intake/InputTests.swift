@@ -71,7 +71,7 @@ import Testing
     request.records = nil
     let bare = try source.read(request)
     #expect(bare.notes.contains(.text("4 workouts were not used")))
-    #expect(throws: IntakeError.self) { try bare.span(from: nil, to: nil) }
+    #expect(throws: LedgerError.self) { try bare.span(from: nil, to: nil) }
   }
 
   @Test func `R42: the optional metrics of a payload are those that are wanted`() throws {
@@ -136,10 +136,10 @@ import Testing
     let early = export.replacing("ExportDate value=\"2026", with: "ExportDate value=\"2025")
     try #require(early != export)
     let imported = try Input(try file("export.xml", early)).read(request)
-    let error = try #require(throws: IntakeError.self) {
+    let error = try #require(throws: LedgerError.self) {
       _ = try imported.span(from: nil, to: nil)
     }
-    #expect(error.failure.message.contains("was made on 2025-02-10, but its days, 2026-02-08 to"))
+    #expect(error.message.contains("was made on 2025-02-10, but its days, 2026-02-08 to"))
   }
 
   @Test func `R19: an export without a day of the dates asked for is not said to be too old`()
@@ -152,12 +152,12 @@ import Testing
       var request = request
       (request.from, request.to) = (CalendarDate(from), CalendarDate(to))
       let imported = try Input(path).read(request)
-      let error = try #require(throws: IntakeError.self) {
+      let error = try #require(throws: LedgerError.self) {
         _ = try imported.span(from: request.from, to: request.to)
       }
-      #expect(error.advice == .askForOtherDates)
+      #expect(error.remedy == .input(.askForOtherDates))
       #expect(
-        error.failure.message.hasSuffix(
+        error.message.hasSuffix(
           "holds 2026-02-08 to 2026-02-08, but nothing to publish for the requested dates"))
     }
   }
@@ -196,11 +196,11 @@ import Testing
       (alone, nil, nil, "2026-02-12"),
       (alone, "2026-02-01", "2026-02-28", "2026-02-12, which is in"),
     ] as [(String, String?, String?, String)] {
-      let error = try #require(throws: IntakeError.self) {
+      let error = try #require(throws: LedgerError.self) {
         _ = try span(text, from: from, to: to, at: now)
       }
-      #expect(error.advice == .allowFuture && error.failure.code == .dataNotFound)
-      #expect(error.failure.message.contains(says), "\(error.failure.message)")
+      #expect(error.remedy == .input(.allowFuture) && error.code == .dataNotFound)
+      #expect(error.message.contains(says), "\(error.message)")
     }
   }
 
@@ -227,43 +227,43 @@ import Testing
   @Test func `what each front end words itself comes as a case, and names no flag`() throws {
     defer { removeFolder() }
     let payloadPath = try file("payload.json", payload)
-    func failure(_ work: () throws -> Void) throws -> IntakeError {
-      try #require(throws: IntakeError.self) { try work() }
+    func failure(_ work: () throws -> Void) throws -> LedgerError {
+      try #require(throws: LedgerError.self) { try work() }
     }
     let priority = try failure {
       var request = request
       request.priority = ["Watch"]
       _ = try Input(payloadPath).read(request)
     }
-    #expect(priority.advice == .leaveOutSourcePriority)
+    #expect(priority.remedy == .input(.leaveOutSourcePriority))
     let absent = try failure { _ = try InputFile.read(folder + "/gone", maximumBytes: 1) }
-    #expect(absent.advice == .checkInputPath)
+    #expect(absent.remedy == .input(.checkInputPath))
     let exportPath = try file("export.xml", export)
     let others = try failure {
       let imported = try Input(exportPath).read(request)
       _ = try imported.span(from: CalendarDate("2026-02-01"), to: CalendarDate("2026-02-02"))
     }
-    #expect(others.advice == .askForOtherDates && others.failure.code == .dataNotFound)
+    #expect(others.remedy == .input(.askForOtherDates) && others.code == .dataNotFound)
     for error in [priority, absent, others] {
-      #expect(error.failure.remedy == nil && !error.failure.message.contains("--"))
+      #expect(!error.message.contains("--") && error.remedy?.description.contains("--") == false)
     }
   }
 
   @Test func `a configured source that is gone is reported with who named it`() throws {
-    let error = try #require(throws: IntakeError.self) {
+    let error = try #require(throws: LedgerError.self) {
       try Input(configured: folder + "/gone", by: "/etc/health/config").days(.all, request)
     }
-    #expect(error.origin == "/etc/health/config")
-    #expect(error.failure.message == "the source \(folder)/gone does not exist")
+    #expect(error.remedy?.description.contains("/etc/health/config names the source") == true)
+    #expect(error.message == "the source \(folder)/gone does not exist")
   }
 
   @Test func `an input beyond its bound is refused, and lines are cut at theirs`() throws {
     defer { removeFolder() }
     let path = try file("lines", "one\ntwenty-two\n\nlast")
-    let error = try #require(throws: IntakeError.self) {
+    let error = try #require(throws: LedgerError.self) {
       try InputFile.read(path, maximumBytes: 4)
     }
-    #expect(error.failure.message.contains("is larger than"))
+    #expect(error.message.contains("is larger than"))
     var lines: [String] = []
     try InputFile.forEachLine(of: path, maximumBytes: 5) {
       lines.append(String(decoding: $0, as: UTF8.self))

@@ -88,7 +88,7 @@ import Testing
     #expect(try await move(queue, source).added == 1)
     #expect(source.leftOut.sorted() == ["b.json", "notes.txt"])
     #expect(source.failures.count == 1)
-    #expect(source.failures.first?.failure.message.contains("a.json") == true)
+    #expect(source.failures.first?.message.contains("a.json") == true)
     try write("a.json", steps: 1, on: "2026-03-01")
     #expect(try await move(queue, source).added == 1)
     #expect(source.failures.isEmpty)
@@ -113,10 +113,10 @@ import Testing
     defer { remove() }
     try write("a.json", steps: 1, on: "2026-03-01")
     for bad in ["rubbish", #"{"files":{"a":1}}"#, "{}"] {
-      let error = await #expect(throws: IntakeError.self) {
+      let error = await #expect(throws: LedgerError.self) {
         try await source().changes(of: "x", since: Array(bad.utf8))
       }
-      #expect(error?.advice == .resetAnchors)
+      #expect(error?.remedy == .input(.resetAnchors))
     }
   }
 }

@@ -5,7 +5,7 @@ package protocol CredentialsProvider: Sendable {
   /// Valid credentials; cached, and renewed before they expire.
   ///
   /// May be called for every request and from any task: usually it costs only a lock.
-  func credentials() async throws(CredentialsError) -> ResolvedCredentials
+  func credentials() async throws(ConfigurationError) -> ResolvedCredentials
 
   /// Drops the cached credentials because the store reported `rejected` as expired or invalid. Does
   /// nothing if newer ones are already cached. Call `credentials()` again afterwards.
@@ -33,6 +33,6 @@ package struct StaticCredentials: CredentialsProvider {
     resolved = ResolvedCredentials(signing, source: source)
   }
 
-  package func credentials() async throws(CredentialsError) -> ResolvedCredentials { resolved }
+  package func credentials() async throws(ConfigurationError) -> ResolvedCredentials { resolved }
   package func invalidate(_ rejected: ResolvedCredentials) async {}
 }

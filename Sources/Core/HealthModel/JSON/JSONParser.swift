@@ -31,6 +31,13 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(reason) at byte \(offset)" }
 }
 
+/// Why a text or a file is not what it should be, as one clause in this program's words.
+package struct InvalidText: Error, Hashable, Sendable {
+  package let message: String
+
+  package init(_ message: String) { self.message = message }
+}
+
 extension JSONValue {
   /// Parses one JSON text strictly: UTF-8, no duplicate keys, no trailing bytes, finite numbers.
   ///

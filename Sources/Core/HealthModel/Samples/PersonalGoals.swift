@@ -2,19 +2,14 @@
 package struct PersonalGoals: Hashable, Sendable {
   package private(set) var numbers: [DailyMetric: Double] = [:]
 
-  /// A part of a text that is not a goal.
-  package struct Fault: Error, Hashable, Sendable {
-    package let part: String
-  }
-
   /// Reads goals with commas between them, such as `exercise_minutes=30, stand_hours=12`, by the keys
   /// of metrics.
-  package init(_ text: String) throws(Fault) {
+  package init(_ text: String) throws(InvalidText) {
     for part in text.split(separator: ",") {
       let pair = part.split(separator: "=", maxSplits: 1).map(Self.withoutSpaces)
       guard pair.count == 2, let metric = DailyMetric.named(pair[0]), let number = Double(pair[1]),
         number > 0, metric.plausible.contains(number)
-      else { throw Fault(part: String(Self.withoutSpaces(part).prefix(60))) }
+      else { throw InvalidText("\"\(Self.withoutSpaces(part).prefix(60))\" is not a goal") }
       numbers[metric] = number
     }
   }

@@ -105,10 +105,10 @@ struct BatchRequestReader {
     }
     guard let stream else { return values.map { _ in nil } }
     return values.enumerated().map { index, value in
-      do throws(EntryError) {
+      do throws(RequestFault) {
         return try StreamEntry(value, of: stream)
       } catch {
-        faults.append(RequestFault(error, at: index))
+        faults.append(error.inEntry(at: index))
         return nil
       }
     }

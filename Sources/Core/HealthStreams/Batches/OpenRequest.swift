@@ -107,7 +107,7 @@ package struct OpenRequest {
 
   /// Calls `read` with each entry, in its order, or with what is wrong with it.
   private func forEach<Failure: Error>(
-    _ read: (Int, JSONValue, Result<StreamEntry, EntryError>) async throws(Failure) -> Void
+    _ read: (Int, JSONValue, Result<StreamEntry, RequestFault>) async throws(Failure) -> Void
   ) async throws(Failure) {
     var walk = JSONWalk(body, maximumDepth: IngestRequest.maximumDepth - 2)
     walk.offset = start
@@ -116,8 +116,8 @@ package struct OpenRequest {
       guard (try? walk.next(before: "]", isFirst: index == 0)) == true,
         let value = try? walk.value()
       else { return }
-      let entry: Result<StreamEntry, EntryError>
-      do throws(EntryError) {
+      let entry: Result<StreamEntry, RequestFault>
+      do throws(RequestFault) {
         entry = .success(try StreamEntry(value, of: stream))
       } catch {
         entry = .failure(error)
@@ -131,7 +131,7 @@ package struct OpenRequest {
     var faults: [RequestFault] = []
     await forEach { index, _, entry in
       if case .failure(let error) = entry, faults.count < IngestRefusal.maximumFaults {
-        faults.append(RequestFault(error, at: index))
+        faults.append(error.inEntry(at: index))
       }
     }
     return faults
@@ -181,7 +181,7 @@ package struct OpenRequest {
           (refused, refusedBytes) = ([], 0)
         }
         refused.append(
-          Refused(index: index, entry: value, fault: RequestFault(error, at: index)))
+          Refused(index: index, entry: value, fault: error.inEntry(at: index)))
         refusedBytes += size
       }
     }

@@ -5,25 +5,25 @@ extension EntryReader {
   /// A whole payload: `payload`, `headers` of strings, and `spans`, the moments that it touches,
   /// ascending; of none, where no row has a date. `timestamp` files it. `part` says which part it is
   /// of a payload that is longer than a batch.
-  func payload() throws(EntryError) -> Entry {
+  func payload() throws(RequestFault) -> Entry {
     var members = members
     let start = try moment("timestamp")
     members["timestamp"] = .string(start.text)
     guard case .object = try member("payload") else {
-      throw EntryError(.invalidMember, "/payload", "\"payload\" is not an object")
+      throw RequestFault(.invalidMember, "/payload", "\"payload\" is not an object")
     }
     guard case .object(let headers) = try member("headers"),
       headers.values.allSatisfy({ $0.stringValue != nil })
     else {
-      throw EntryError(.invalidMember, "/headers", "\"headers\" is not an object of strings")
+      throw RequestFault(.invalidMember, "/headers", "\"headers\" is not an object of strings")
     }
     guard let spans = StreamEntry.spans(try member("spans")) else {
-      throw EntryError(
+      throw RequestFault(
         .invalidMember, "/spans",
         "\"spans\" is not an array of pairs of times such as 2025-01-30T10:00:00Z, ascending")
     }
     if let part = members["part"], PayloadPart(part) == nil {
-      throw EntryError(
+      throw RequestFault(
         .invalidMember, "/part", "\"part\" is not {\"payload\", \"number\", \"count\"}")
     }
     let end = spans.map(\.upperBound).max() ?? start.timestamp
@@ -33,7 +33,7 @@ extension EntryReader {
 
   /// Anything else that an app sent: `app`, `kind` (what it is), and `message`, as it came. `fault`
   /// says why it is not in another stream.
-  func message() throws(EntryError) -> Entry {
+  func message() throws(RequestFault) -> Entry {
     var members = members
     let moment = try moment("timestamp")
     members["timestamp"] = .string(moment.text)

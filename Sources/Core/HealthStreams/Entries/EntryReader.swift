@@ -21,24 +21,24 @@ struct EntryReader {
   static let maximumNameBytes = 100
 
   /// - Parameter optional: names of optional members. One whose value is null counts as absent.
-  init(_ value: JSONValue, optional: [String]) throws(EntryError) {
+  init(_ value: JSONValue, optional: [String]) throws(RequestFault) {
     guard case .object(var members) = value else {
-      throw EntryError(.notAnObject, "", "the entry is not a JSON object")
+      throw RequestFault(.notAnObject, "", "the entry is not a JSON object")
     }
     guard members.count <= Self.maximumMembers else {
-      throw EntryError(
+      throw RequestFault(
         .invalidMember, "",
         "the entry has \(members.count) members, more than "
           + "\(Self.maximumMembers)")
     }
     guard members.keys.allSatisfy({ $0.utf8.count <= Self.maximumNameBytes }) else {
-      throw EntryError(.invalidMember, "", "the name of a member has more than 100 bytes")
+      throw RequestFault(.invalidMember, "", "the name of a member has more than 100 bytes")
     }
     for name in optional where members[name] == .null { members[name] = nil }
     self.members = members
   }
 
-  func location() throws(EntryError) -> Entry {
+  func location() throws(RequestFault) -> Entry {
     var members = members
     let moment = try moment("timestamp")
     members["timestamp"] = .string(moment.text)
@@ -48,7 +48,7 @@ struct EntryReader {
     where members[name] != .null {
       _ = try number(name, in: -1e9...1e9)
     }
-    let kind = try members["kind"].map { _ throws(EntryError) in try text("kind", in: 1...40) }
+    let kind = try members["kind"].map { _ throws(RequestFault) in try text("kind", in: 1...40) }
     let id = SampleIdentity(
       type: StreamName.location.rawValue, source: moment.text, hardware: kind ?? "",
       start: Int64(moment.timestamp.secondsSince1970),
@@ -57,12 +57,12 @@ struct EntryReader {
       members: members, id: id.uuid, start: moment.timestamp, end: moment.timestamp)
   }
 
-  func audio() throws(EntryError) -> Entry {
+  func audio() throws(RequestFault) -> Entry {
     var members = members
     let id = try text("id", in: 1...100)
     let (start, end) = (try moment("timestamp_start"), try moment("timestamp_end"))
     guard start.milliseconds <= end.milliseconds else {
-      throw EntryError(.invalidMember, "/timestamp_end", "the chunk ends before it begins")
+      throw RequestFault(.invalidMember, "/timestamp_end", "the chunk ends before it begins")
     }
     members["timestamp_start"] = .string(start.text)
     members["timestamp_end"] = .string(end.text)
@@ -70,32 +70,33 @@ struct EntryReader {
     _ = try number("overlap_duration", in: 0...duration)
     let data = try text("audio_data", in: 0...StreamEntry.maximumBytes)
     guard Base64.isValid(data) else {
-      throw EntryError(.invalidMember, "/audio_data", "\"audio_data\" is not base64")
+      throw RequestFault(.invalidMember, "/audio_data", "\"audio_data\" is not base64")
     }
     return Entry(members: members, id: id, start: start.timestamp, end: end.timestamp)
   }
 
-  func sample() throws(EntryError) -> Entry {
+  func sample() throws(RequestFault) -> Entry {
     var members = members
     let type = try text("sample_type", in: 1...100)
     guard type.utf8.allSatisfy({ $0.isASCIILetterOrDigit }) else {
-      throw EntryError(
+      throw RequestFault(
         .invalidMember, "/sample_type", "\"sample_type\" is not a HealthKit type identifier")
     }
     let start = try moment("timestamp")
     let end = members["end_timestamp"] == nil ? start : try moment("end_timestamp")
     guard start.milliseconds <= end.milliseconds else {
-      throw EntryError(.invalidMember, "/end_timestamp", "the sample ends before it begins")
+      throw RequestFault(.invalidMember, "/end_timestamp", "the sample ends before it begins")
     }
     members["timestamp"] = .string(start.text)
     if members["end_timestamp"] != nil { members["end_timestamp"] = .string(end.text) }
-    let uuid = try members["uuid"].map { _ throws(EntryError) in try self.uuid("uuid") }
+    let uuid = try members["uuid"].map { _ throws(RequestFault) in try self.uuid("uuid") }
     if let uuid { members["uuid"] = .string(uuid) }
-    let source = try members["source"].map { _ throws(EntryError) in try text("source", in: 0...200)
+    let source = try members["source"].map { _ throws(RequestFault) in
+      try text("source", in: 0...200)
     }
     if let deleted = members["deleted"] {
       guard deleted == .bool(true), let uuid else {
-        throw EntryError(
+        throw RequestFault(
           .invalidMember, "/deleted", "a deletion has \"deleted\": true and the sample's \"uuid\"")
       }
       return Entry(
@@ -109,7 +110,7 @@ struct EntryReader {
     let unit = hasNone ? "" : try text("unit", in: 0...40)
     if type == HealthKitSampling.sleepAnalysis, !(0...5).contains(value) || value != value.rounded()
     {
-      throw EntryError(
+      throw RequestFault(
         .invalidMember, "/value", "\"value\" is not a value of sleep analysis, 0 to 5: \(value)")
     }
     members["value"] = .number(ValueNormalisation.normalised(value, unit: unit, type: type))
@@ -123,31 +124,31 @@ struct EntryReader {
 
   // MARK: - Members
 
-  func member(_ name: String) throws(EntryError) -> JSONValue {
+  func member(_ name: String) throws(RequestFault) -> JSONValue {
     guard let value = members[name] else {
-      throw EntryError(.missingMember, "/\(name)", "\"\(name)\" is missing")
+      throw RequestFault(.missingMember, "/\(name)", "\"\(name)\" is missing")
     }
     return value
   }
 
   private func number(
     _ name: String, in range: ClosedRange<Double>
-  ) throws(EntryError) -> Double {
+  ) throws(RequestFault) -> Double {
     guard let number = try member(name).numberValue else {
-      throw EntryError(.invalidMember, "/\(name)", "\"\(name)\" is not a number")
+      throw RequestFault(.invalidMember, "/\(name)", "\"\(name)\" is not a number")
     }
     guard range.contains(number) else {
-      throw EntryError(.invalidMember, "/\(name)", "\"\(name)\" is out of range: \(number)")
+      throw RequestFault(.invalidMember, "/\(name)", "\"\(name)\" is out of range: \(number)")
     }
     return number
   }
 
-  func text(_ name: String, in lengths: ClosedRange<Int>) throws(EntryError) -> String {
+  func text(_ name: String, in lengths: ClosedRange<Int>) throws(RequestFault) -> String {
     guard let text = try member(name).stringValue else {
-      throw EntryError(.invalidMember, "/\(name)", "\"\(name)\" is not a string")
+      throw RequestFault(.invalidMember, "/\(name)", "\"\(name)\" is not a string")
     }
     guard lengths.contains(text.utf8.count) else {
-      throw EntryError(
+      throw RequestFault(
         .invalidMember, "/\(name)",
         "\"\(name)\" has \(text.utf8.count) bytes instead of \(lengths.lowerBound) to "
           + "\(lengths.upperBound)")
@@ -155,17 +156,17 @@ struct EntryReader {
     return text
   }
 
-  private func uuid(_ name: String) throws(EntryError) -> String {
+  private func uuid(_ name: String) throws(RequestFault) -> String {
     guard let uuid = UUIDText.lowercased(try text(name, in: 36...36)) else {
-      throw EntryError(.invalidMember, "/\(name)", "\"\(name)\" is not a UUID")
+      throw RequestFault(.invalidMember, "/\(name)", "\"\(name)\" is not a UUID")
     }
     return uuid
   }
 
-  func moment(_ name: String) throws(EntryError) -> EntryMoment {
+  func moment(_ name: String) throws(RequestFault) -> EntryMoment {
     let text = try text(name, in: 1...64)
     guard let moment = EntryMoment(text) else {
-      throw EntryError(
+      throw RequestFault(
         .invalidMember, "/\(name)",
         "\"\(name)\" is not a time such as 2025-01-30T10:00:00.000Z: \"\(text.prefix(40))\"")
     }

@@ -30,8 +30,8 @@ public struct StreamEntry: Hashable, Sendable {
 
   /// Reads, checks and normalises an entry as a collector gives it.
   ///
-  /// - Throws: `EntryError`, which names the member at fault. Nothing is guessed.
-  public init(_ value: JSONValue, of stream: StreamName) throws(EntryError) {
+  /// - Throws: `RequestFault`, which names the member at fault. Nothing is guessed.
+  public init(_ value: JSONValue, of stream: StreamName) throws(RequestFault) {
     let reader = try EntryReader(value, optional: stream.optionalMembers)
     let read =
       switch stream {
@@ -44,7 +44,7 @@ public struct StreamEntry: Hashable, Sendable {
     let bytes = JSONValue.object(read.members).canonicalBytes
     let most = stream == .healthAutoExport ? Self.maximumPayloadBytes : Self.maximumBytes
     guard bytes.count <= most else {
-      throw EntryError(
+      throw RequestFault(
         .tooLarge, "", "the entry has \(bytes.count) bytes, more than \(most)")
     }
     self.init(
@@ -91,32 +91,6 @@ public struct StreamEntry: Hashable, Sendable {
   ) {
     (self.stream, self.id, self.start, self.end) = (stream, id, start, end)
     (self.sampleType, self.isDeletion, self.bytes) = (sampleType, isDeletion, bytes)
-  }
-}
-
-/// Why an entry was refused.
-public struct EntryError: Error, Hashable, Sendable {
-  /// What kind of fault it is.
-  public enum Code: String, Hashable, Sendable {
-    /// The entry is not a JSON object.
-    case notAnObject = "not_an_object"
-    /// A member that every entry of the stream has is missing.
-    case missingMember = "missing_member"
-    /// A member is of another type, form or range.
-    case invalidMember = "invalid_member"
-    /// The entry is larger than `StreamEntry.maximumBytes`.
-    case tooLarge = "too_large"
-  }
-
-  /// What kind of fault it is.
-  public let code: Code
-  /// The JSON pointer of the member at fault; empty for the entry itself.
-  public let pointer: String
-  /// A sentence that says what is wrong. It quotes at most 40 characters of the entry.
-  public let message: String
-
-  init(_ code: Code, _ pointer: String, _ message: String) {
-    (self.code, self.pointer, self.message) = (code, pointer, message)
   }
 }
 

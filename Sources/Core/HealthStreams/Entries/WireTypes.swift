@@ -34,7 +34,7 @@ public struct LocationPoint: Codable, Hashable, Sendable {
   }
 
   /// The point as an entry: checked and normalised.
-  public func entry() throws(EntryError) -> StreamEntry {
+  public func entry() throws(RequestFault) -> StreamEntry {
     try StreamEntry(
       .object([
         "timestamp": .string(timestamp), "latitude": .number(latitude),
@@ -79,7 +79,7 @@ public struct AudioRecord: Codable, Hashable, Sendable {
   }
 
   /// The chunk as an entry: checked and normalised.
-  public func entry() throws(EntryError) -> StreamEntry {
+  public func entry() throws(RequestFault) -> StreamEntry {
     try StreamEntry(
       .object([
         "id": .string(id), "timestamp_start": .string(timestampStart),
@@ -123,7 +123,7 @@ public struct HealthKitRecord: Codable, Hashable, Sendable {
   }
 
   /// The sample as an entry: checked and normalised.
-  public func entry() throws(EntryError) -> StreamEntry {
+  public func entry() throws(RequestFault) -> StreamEntry {
     var members: [String: JSONValue] = [
       "timestamp": .string(timestamp), "sample_type": .string(sampleType),
       "value": .number(value), "unit": .string(unit),

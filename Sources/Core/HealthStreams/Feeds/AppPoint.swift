@@ -17,10 +17,10 @@ struct AppPoint {
   /// The members that the app sent, as they came.
   var members: [String: JSONValue]
 
-  func entry(of app: AppReading.App) throws(EntryError) -> StreamEntry {
+  func entry(of app: AppReading.App) throws(RequestFault) -> StreamEntry {
     // It is what a phone reports that has no position.
     if latitude == 0, longitude == 0 {
-      throw EntryError(.invalidMember, "", "latitude and longitude are both 0")
+      throw RequestFault(.invalidMember, "", "latitude and longitude are both 0")
     }
     let numbers: [(name: String, value: Double?, unknown: Double)] = [
       ("altitude", altitude, 0), ("speed", speed, -1),
@@ -42,17 +42,17 @@ struct AppPoint {
 struct AppNumbers {
   let members: [String: JSONValue]
 
-  func number(_ name: String) throws(EntryError) -> Double? {
+  func number(_ name: String) throws(RequestFault) -> Double? {
     switch members[name] {
     case nil, .null: return nil
     case .number(let number): return number
-    default: throw EntryError(.invalidMember, "/\(name)", "\"\(name)\" is not a number")
+    default: throw RequestFault(.invalidMember, "/\(name)", "\"\(name)\" is not a number")
     }
   }
 
-  func required(_ name: String) throws(EntryError) -> Double {
+  func required(_ name: String) throws(RequestFault) -> Double {
     guard let number = try number(name) else {
-      throw EntryError(.missingMember, "/\(name)", "\"\(name)\" is missing")
+      throw RequestFault(.missingMember, "/\(name)", "\"\(name)\" is missing")
     }
     return number
   }

@@ -100,7 +100,7 @@ extension StreamEntry {
       "message": message,
     ]
     members["fault"] = fault.map { .string($0.prefix(bytes: 500)) }
-    do throws(EntryError) {
+    do throws(RequestFault) {
       return try StreamEntry(.object(members), of: .appMessages)
     } catch {
       // Only its size can be at fault: its beginning says what it was.
@@ -115,30 +115,6 @@ extension StreamEntry {
   package static func moment(of value: JSONValue) -> Timestamp? {
     (value["timestamp"] ?? value["timestamp_start"])?.stringValue.flatMap(EntryMoment.init)?
       .timestamp
-  }
-}
-
-/// Why a body is not one of an app.
-public struct AppRefusal: Error, Hashable, Sendable {
-  /// What kind of fault it is.
-  public enum Code: String, Hashable, Sendable {
-    /// Not one JSON text.
-    case notJSON = "not_json"
-    /// JSON of another form.
-    case notRecognised = "not_recognised"
-    /// More bytes than are kept in one piece.
-    case tooLarge = "too_large"
-  }
-
-  /// What kind of fault it is.
-  public let code: Code
-  /// The JSON pointer of the member at fault; empty for the whole body.
-  public let pointer: String
-  /// A sentence that says what is wrong, and quotes nothing of the body.
-  public let message: String
-
-  package init(_ code: Code, at pointer: String = "", _ message: String) {
-    (self.code, self.pointer, self.message) = (code, pointer, message)
   }
 }
 

@@ -22,11 +22,11 @@ public enum HealthAutoExportBody {
   ///   - deviceID: the id of the device that the token stands for.
   ///   - receivedAt: when the request came.
   ///   - spans: the moments that a payload touches.
-  /// - Throws: `AppRefusal` for a body that is not a JSON object, or too large to be kept whole.
+  /// - Throws: `RequestFault` for a body that is not a JSON object, or too large to be kept whole.
   public static func read(
     _ bytes: [UInt8], headers: [String: String], deviceID: String, receivedAt: Timestamp,
     spans: (JSONValue) -> [ClosedRange<Timestamp>]
-  ) throws(AppRefusal) -> Payload {
+  ) throws(RequestFault) -> Payload {
     try read(
       bytes, headers: headers, deviceID: deviceID, order: PreciseMoment(receivedAt), spans: spans)
   }
@@ -35,12 +35,12 @@ public enum HealthAutoExportBody {
   package static func read(
     _ bytes: [UInt8], headers: [String: String], deviceID: String, order: PreciseMoment,
     spans: (JSONValue) -> [ClosedRange<Timestamp>]
-  ) throws(AppRefusal) -> Payload {
+  ) throws(RequestFault) -> Payload {
     let (entry, hasDates) = try entry(
       of: bytes, headers: headers, receivedAt: order.timestamp, spans: spans)
     let batch = sealed(entry, headers: headers, deviceID: deviceID, order: order)
     guard batch.body.count <= SealedBatch.maximumBytes else {
-      throw AppRefusal(.tooLarge, "the payload has more than \(SealedBatch.maximumBytes) bytes")
+      throw RequestFault(.tooLarge, "the payload has more than \(SealedBatch.maximumBytes) bytes")
     }
     return Payload(batch: batch, hasDates: hasDates)
   }
@@ -65,7 +65,7 @@ public enum HealthAutoExportBody {
     of bytes: [UInt8], digest: ([UInt8]) -> String, headers: [String: String],
     receivedAt: Timestamp, partBytes: Int = PayloadParts.usualBytes,
     spans: (JSONValue) -> [ClosedRange<Timestamp>]
-  ) throws(AppRefusal) -> (entries: [StreamEntry], hasDates: Bool) {
+  ) throws(RequestFault) -> (entries: [StreamEntry], hasDates: Bool) {
     let (parts, id) = (PayloadParts(bytes, partBytes: partBytes), digest(bytes))
     var (touched, count): ([ClosedRange<Timestamp>], Int) = ([], 0)
     try parts.forEach { value in
@@ -73,7 +73,7 @@ public enum HealthAutoExportBody {
       count += 1
     }
     var entries: [StreamEntry] = []
-    try parts.forEach { (value) throws(AppRefusal) in
+    try parts.forEach { (value) throws(RequestFault) in
       let part = count == 1 ? nil : PayloadPart(of: id, number: entries.count + 1, count: count)
       entries.append(try entry(value, part, headers, receivedAt, touched))
     }
@@ -91,17 +91,17 @@ public enum HealthAutoExportBody {
   public static func entry(
     of bytes: [UInt8], headers: [String: String], receivedAt: Timestamp,
     spans: (JSONValue) -> [ClosedRange<Timestamp>]
-  ) throws(AppRefusal) -> (entry: StreamEntry, hasDates: Bool) {
+  ) throws(RequestFault) -> (entry: StreamEntry, hasDates: Bool) {
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
     let value: JSONValue
     do {
       value = try JSONValue(parsing: text, maximumDepth: IngestRequest.maximumDepth - 3)
     } catch {
-      throw AppRefusal(
+      throw RequestFault(
         .notJSON, "the body is not JSON (choose JSON as the automation's format): \(error)")
     }
     guard case .object = value else {
-      throw AppRefusal(.notRecognised, "the body is not a JSON object")
+      throw RequestFault(.notRecognised, "the body is not a JSON object")
     }
     let touched = EntrySpans.covering(spans(value))
     return (try entry(value, nil, headers, receivedAt, touched), !touched.isEmpty)
@@ -110,7 +110,7 @@ public enum HealthAutoExportBody {
   private static func entry(
     _ value: JSONValue, _ part: PayloadPart?, _ headers: [String: String], _ receivedAt: Timestamp,
     _ touched: [ClosedRange<Timestamp>]
-  ) throws(AppRefusal) -> StreamEntry {
+  ) throws(RequestFault) -> StreamEntry {
     var kept: [String: JSONValue] = [:]
     for (name, text) in headers where name.hasPrefix("automation-") && name.utf8.count <= 40 {
       kept[name] = .string(text.prefix(bytes: 200))
@@ -122,10 +122,10 @@ public enum HealthAutoExportBody {
       "headers": .object(kept), "payload": value,
     ]
     members["part"] = part?.json
-    do throws(EntryError) {
+    do throws(RequestFault) {
       return try StreamEntry(.object(members), of: .healthAutoExport)
     } catch {
-      throw AppRefusal(error.code == .tooLarge ? .tooLarge : .notRecognised, error.message)
+      throw RequestFault(error.code == .tooLarge ? .tooLarge : .notRecognised, error.message)
     }
   }
 

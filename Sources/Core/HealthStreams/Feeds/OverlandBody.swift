@@ -11,18 +11,19 @@ public enum OverlandBody {
   /// - Parameters:
   ///   - bytes: the body of the request.
   ///   - receivedAt: when the request came. It dates what has no time of its own.
-  /// - Throws: `AppRefusal` for a body that Overland does not send.
-  public static func read(_ bytes: [UInt8], receivedAt: Timestamp) throws(AppRefusal) -> AppReading
+  /// - Throws: `RequestFault` for a body that Overland does not send.
+  public static func read(_ bytes: [UInt8], receivedAt: Timestamp) throws(RequestFault)
+    -> AppReading
   {
     let value: JSONValue
     do {
       value = try JSONValue(parsing: bytes, maximumDepth: 12)
     } catch {
-      throw AppRefusal(.notJSON, "the body is not JSON: \(error)")
+      throw RequestFault(.notJSON, "the body is not JSON: \(error)")
     }
     guard case .object(let body) = value, let locations = body["locations"]?.arrayValue else {
-      throw AppRefusal(
-        .notRecognised, at: "/locations", "the body is not an object with an array \"locations\"")
+      throw RequestFault(
+        .notRecognised, "/locations", "the body is not an object with an array \"locations\"")
     }
     var reading = AppReading()
     for (index, feature) in locations.enumerated() {
@@ -47,7 +48,7 @@ public enum OverlandBody {
         pointer: pointer)
       return
     }
-    do throws(EntryError) {
+    do throws(RequestFault) {
       let entry = try point(feature, properties, moment, kind, device).entry(of: .overland)
       reading.points.append(entry)
     } catch {
@@ -60,27 +61,27 @@ public enum OverlandBody {
   private static func point(
     _ feature: JSONValue, _ properties: [String: JSONValue], _ moment: String?, _ kind: String?,
     _ device: JSONValue?
-  ) throws(EntryError) -> AppPoint {
+  ) throws(RequestFault) -> AppPoint {
     if let type = feature["geometry"]?["type"], type != .string("Point") {
-      throw EntryError(.invalidMember, "/geometry/type", "the geometry is not a point")
+      throw RequestFault(.invalidMember, "/geometry/type", "the geometry is not a point")
     }
     guard let coordinates = feature["geometry"]?["coordinates"]?.arrayValue,
       (2...3).contains(coordinates.count)
     else {
-      throw EntryError(
+      throw RequestFault(
         .invalidMember, "/geometry/coordinates", "\"coordinates\" is not an array of 2 or 3 numbers"
       )
     }
     var numbers: [Double] = []
     for coordinate in coordinates {
       guard let number = coordinate.numberValue else {
-        throw EntryError(
+        throw RequestFault(
           .invalidMember, "/geometry/coordinates", "a coordinate is not a number")
       }
       numbers.append(number)
     }
     guard let moment else {
-      throw EntryError(
+      throw RequestFault(
         .invalidMember, "/properties/timestamp",
         "\"timestamp\" is missing, or is not a time such as 2025-01-30T10:00:00Z")
     }

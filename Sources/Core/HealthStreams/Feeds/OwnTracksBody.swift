@@ -14,11 +14,12 @@ public enum OwnTracksBody {
   /// - Parameters:
   ///   - bytes: the body of the request.
   ///   - receivedAt: when the request came. It dates what has no time of its own.
-  /// - Throws: `AppRefusal` tooLarge, and nothing else.
-  public static func read(_ bytes: [UInt8], receivedAt: Timestamp) throws(AppRefusal) -> AppReading
+  /// - Throws: `RequestFault` tooLarge, and nothing else.
+  public static func read(_ bytes: [UInt8], receivedAt: Timestamp) throws(RequestFault)
+    -> AppReading
   {
     guard bytes.count <= maximumBytes else {
-      throw AppRefusal(
+      throw RequestFault(
         .tooLarge, "the body has \(bytes.count) bytes, more than \(maximumBytes)")
     }
     var reading = AppReading()
@@ -57,7 +58,7 @@ public enum OwnTracksBody {
     var fault: String?
     // A region's place, in waypoints, is not where the phone was.
     if type == "location" || (type == "transition" && members["lat"] != nil) {
-      do throws(EntryError) {
+      do throws(RequestFault) {
         reading.points.append(try point(members, type, moment).entry(of: .ownTracks))
         return
       } catch {
@@ -74,11 +75,11 @@ public enum OwnTracksBody {
 
   private static func point(
     _ members: [String: JSONValue], _ type: String, _ moment: String?
-  ) throws(EntryError) -> AppPoint {
+  ) throws(RequestFault) -> AppPoint {
     let read = AppNumbers(members: members)
     _ = try read.required("tst")
     guard let moment else {
-      throw EntryError(.invalidMember, "/tst", "\"tst\" is not a time in seconds since 1970")
+      throw RequestFault(.invalidMember, "/tst", "\"tst\" is not a time in seconds since 1970")
     }
     return AppPoint(
       timestamp: moment, latitude: try read.required("lat"), longitude: try read.required("lon"),

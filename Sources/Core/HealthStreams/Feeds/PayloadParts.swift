@@ -19,26 +19,26 @@ package struct PayloadParts: Sendable {
 
   /// Hands on all parts, in their order.
   ///
-  /// - Throws: `AppRefusal` for a body that is not a JSON object, or with an element that is too long.
+  /// - Throws: `RequestFault` for a body that is not a JSON object, or with an element that is too long.
   package func forEach(
-    _ take: (JSONValue) throws(AppRefusal) -> Void
-  ) throws(AppRefusal) {
+    _ take: (JSONValue) throws(RequestFault) -> Void
+  ) throws(RequestFault) {
     var walk = JSONWalk(body, maximumDepth: Self.maximumDepth)
     if body.starts(with: [0xEF, 0xBB, 0xBF]) { walk.offset = 3 }
     var part = Part(limit: partBytes)
     guard walk.enter("{") else {
-      throw AppRefusal(.notRecognised, "the body is not a JSON object")
+      throw RequestFault(.notRecognised, "the body is not a JSON object")
     }
-    try members(&walk) { (walk, key) throws(AppRefusal) in
+    try members(&walk) { (walk, key) throws(RequestFault) in
       guard key == "data", walk.enter("{") else {
         return try other(key, isOfData: false, &walk, &part, take)
       }
       part.hasData = true
-      try members(&walk) { (walk, key) throws(AppRefusal) in
+      try members(&walk) { (walk, key) throws(RequestFault) in
         guard key == "metrics", walk.enter("[") else {
           return try other(key, isOfData: true, &walk, &part, take)
         }
-        try elements(&walk) { (walk) throws(AppRefusal) in
+        try elements(&walk) { (walk) throws(RequestFault) in
           try metric(&walk, &part, take)
         }
       }
@@ -49,20 +49,20 @@ package struct PayloadParts: Sendable {
 
   /// One metric. Its rows may stand before its name, so they are walked over first.
   private func metric(
-    _ walk: inout JSONWalk, _ part: inout Part, _ take: (JSONValue) throws(AppRefusal) -> Void
-  ) throws(AppRefusal) {
+    _ walk: inout JSONWalk, _ part: inout Part, _ take: (JSONValue) throws(RequestFault) -> Void
+  ) throws(RequestFault) {
     guard walk.enter("{") else {
       let value = try Self.wording { () throws(JSONError) in try walk.value() }
       return try part.add(value, "metrics", isOfData: true, isElement: true, take)
     }
     var (names, rows): ([String: JSONValue], Int?) = ([:], nil)
-    try members(&walk) { (walk, key) throws(AppRefusal) in
+    try members(&walk) { (walk, key) throws(RequestFault) in
       guard key == "data", walk.enter("[") else {
         names[key] = try Self.wording { () throws(JSONError) in try walk.value() }
         return
       }
       rows = walk.offset
-      try elements(&walk) { (walk) throws(AppRefusal) in
+      try elements(&walk) { (walk) throws(RequestFault) in
         _ = try Self.wording { () throws(JSONError) in try walk.value() }
       }
     }
@@ -73,7 +73,7 @@ package struct PayloadParts: Sendable {
     let end = walk.offset
     walk.offset = rows
     try part.open(names, take)
-    try elements(&walk) { (walk) throws(AppRefusal) in
+    try elements(&walk) { (walk) throws(RequestFault) in
       let row = try Self.wording { () throws(JSONError) in try walk.value() }
       try part.add(row: row, take)
     }
@@ -84,14 +84,14 @@ package struct PayloadParts: Sendable {
   /// Another member: an array by its elements.
   private func other(
     _ key: String, isOfData: Bool, _ walk: inout JSONWalk, _ part: inout Part,
-    _ take: (JSONValue) throws(AppRefusal) -> Void
-  ) throws(AppRefusal) {
+    _ take: (JSONValue) throws(RequestFault) -> Void
+  ) throws(RequestFault) {
     guard walk.enter("[") else {
       let value = try Self.wording { () throws(JSONError) in try walk.value() }
       return try part.add(value, key, isOfData: isOfData, isElement: false, take)
     }
     try part.add(.array([]), key, isOfData: isOfData, isElement: false, take)
-    try elements(&walk) { (walk) throws(AppRefusal) in
+    try elements(&walk) { (walk) throws(RequestFault) in
       let value = try Self.wording { () throws(JSONError) in try walk.value() }
       try part.add(value, key, isOfData: isOfData, isElement: true, take)
     }
@@ -101,8 +101,8 @@ package struct PayloadParts: Sendable {
 
   private func members(
     _ walk: inout JSONWalk,
-    _ read: (inout JSONWalk, String) throws(AppRefusal) -> Void
-  ) throws(AppRefusal) {
+    _ read: (inout JSONWalk, String) throws(RequestFault) -> Void
+  ) throws(RequestFault) {
     var keys: Set<String> = []
     while try Self.wording({ () throws(JSONError) in
       try walk.next(before: "}", isFirst: keys.isEmpty)
@@ -110,15 +110,15 @@ package struct PayloadParts: Sendable {
       let place = walk.offset
       let key = try Self.wording { () throws(JSONError) in try walk.key() }
       guard keys.insert(key).inserted else {
-        throw AppRefusal(.notJSON, "the body is not JSON: a duplicate key at byte \(place)")
+        throw RequestFault(.notJSON, "the body is not JSON: a duplicate key at byte \(place)")
       }
       try read(&walk, key)
     }
   }
 
   private func elements(
-    _ walk: inout JSONWalk, _ read: (inout JSONWalk) throws(AppRefusal) -> Void
-  ) throws(AppRefusal) {
+    _ walk: inout JSONWalk, _ read: (inout JSONWalk) throws(RequestFault) -> Void
+  ) throws(RequestFault) {
     var isFirst = true
     while try Self.wording({ () throws(JSONError) in
       try walk.next(before: "]", isFirst: isFirst)
@@ -130,11 +130,11 @@ package struct PayloadParts: Sendable {
 
   private static func wording<Value>(
     _ work: () throws(JSONError) -> Value
-  ) throws(AppRefusal) -> Value {
+  ) throws(RequestFault) -> Value {
     do throws(JSONError) {
       return try work()
     } catch {
-      throw AppRefusal(
+      throw RequestFault(
         .notJSON, "the body is not JSON (choose JSON as the automation's format): \(error)")
     }
   }
@@ -162,15 +162,15 @@ package struct PayloadParts: Sendable {
     }
 
     mutating func open(
-      _ names: [String: JSONValue], _ take: (JSONValue) throws(AppRefusal) -> Void
-    ) throws(AppRefusal) {
+      _ names: [String: JSONValue], _ take: (JSONValue) throws(RequestFault) -> Void
+    ) throws(RequestFault) {
       try makeRoom(for: Self.size(.object(names)) + 10, take)
       self.names = names
     }
 
     mutating func add(
-      row: JSONValue, _ take: (JSONValue) throws(AppRefusal) -> Void
-    ) throws(AppRefusal) {
+      row: JSONValue, _ take: (JSONValue) throws(RequestFault) -> Void
+    ) throws(RequestFault) {
       try makeRoom(for: Self.size(row) + 1, take)
       rows.append(row)
     }
@@ -185,8 +185,8 @@ package struct PayloadParts: Sendable {
     /// Adds a member, or an element of one that is an array.
     mutating func add(
       _ value: JSONValue, _ key: String, isOfData: Bool, isElement: Bool,
-      _ take: (JSONValue) throws(AppRefusal) -> Void
-    ) throws(AppRefusal) {
+      _ take: (JSONValue) throws(RequestFault) -> Void
+    ) throws(RequestFault) {
       try makeRoom(for: Self.size(value) + key.utf8.count + 10, take)
       switch (isOfData, isElement) {
       case (true, true): append(value, to: key, in: &data)
@@ -208,10 +208,10 @@ package struct PayloadParts: Sendable {
 
     /// Hands the part on if what comes does not fit into it.
     private mutating func makeRoom(
-      for size: Int, _ take: (JSONValue) throws(AppRefusal) -> Void
-    ) throws(AppRefusal) {
+      for size: Int, _ take: (JSONValue) throws(RequestFault) -> Void
+    ) throws(RequestFault) {
       guard size <= limit / 2 else {
-        throw AppRefusal(
+        throw RequestFault(
           .tooLarge, "a row or another element has more than \(limit / 2) bytes")
       }
       if bytes + size > limit {

@@ -27,7 +27,7 @@ enum AppRoutes {
 
 extension RequestFailure {
   /// A body that is not one of an app.
-  init(_ refusal: AppRefusal) {
+  init(_ refusal: RequestFault) {
     self.init(
       refusal.code == .tooLarge ? 413 : 400, refusal.code.rawValue, refusal.message,
       faults: [

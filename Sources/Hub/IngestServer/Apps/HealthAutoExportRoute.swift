@@ -34,7 +34,7 @@ enum HealthAutoExportRoute {
           }
           return PayloadMoments.spans(of: value)
         }
-        do throws(AppRefusal) {
+        do throws(RequestFault) {
           if request.body.count <= StreamEntry.maximumPayloadBytes - roomBeside {
             let (entry, hasDates) = try HealthAutoExportBody.entry(
               of: request.body, headers: headers, receivedAt: request.order.timestamp, spans: spans)

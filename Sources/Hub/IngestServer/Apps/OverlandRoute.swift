@@ -13,7 +13,7 @@ enum OverlandRoute {
       },
       Route(.post, path, for: .overland) { (request) async throws(RequestFailure) in
         let reading: AppReading
-        do throws(AppRefusal) {
+        do throws(RequestFault) {
           reading = try OverlandBody.read(request.body, receivedAt: request.receivedAt)
         } catch {
           throw RequestFailure(error)

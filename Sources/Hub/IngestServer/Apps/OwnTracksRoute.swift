@@ -9,7 +9,7 @@ enum OwnTracksRoute {
     [
       Route(.post, path, for: .owntracks) { (request) async throws(RequestFailure) in
         let reading: AppReading
-        do throws(AppRefusal) {
+        do throws(RequestFault) {
           reading = try OwnTracksBody.read(request.body, receivedAt: request.receivedAt)
         } catch {
           throw RequestFailure(error)

@@ -1,5 +1,6 @@
 import ContentDigests
 import HTTPClient
+import HealthModel
 
 /// What a program asks a person for, in the address that it opens in a browser (R63). Pure.
 struct AuthorizationQuestion: Hashable, Sendable {
@@ -12,14 +13,6 @@ struct AuthorizationQuestion: Hashable, Sendable {
   /// The same question as text, to be asked again.
   let query: String
 
-  /// Why the question can't be asked. The page says so: no browser is redirected before somebody has
-  /// said yes or no, because everybody can register an address.
-  struct Fault: Error, Hashable, Sendable {
-    let message: String
-
-    init(_ message: String) { self.message = message }
-  }
-
   /// The members of the query; others are ignored.
   private static let names = [
     "client_id", "code_challenge", "code_challenge_method", "redirect_uri", "resource",
@@ -27,31 +20,33 @@ struct AuthorizationQuestion: Hashable, Sendable {
   ]
   private static let maximumBytes = 1024
 
-  init(_ text: some Collection<UInt8>, for origin: ServerOrigin) throws(Fault) {
+  /// - Throws: `InvalidText`, which the page shows: no browser is redirected before somebody has said
+  ///   yes or no, because everybody can register an address.
+  init(_ text: some Collection<UInt8>, for origin: ServerOrigin) throws(InvalidText) {
     guard let fields = FormText.onlyFields(text) else {
-      throw Fault("its request is damaged, or says something twice")
+      throw InvalidText("its request is damaged, or says something twice")
     }
     guard let client = fields["client_id"].flatMap(OAuthClient.init(id:)) else {
-      throw Fault("it is not registered here")
+      throw InvalidText("it is not registered here")
     }
     guard let redirect = fields["redirect_uri"].flatMap(client.redirect) else {
-      throw Fault("it wants the answer at another address than it has registered")
+      throw InvalidText("it wants the answer at another address than it has registered")
     }
     guard fields["response_type"] == "code", ["query", nil].contains(fields["response_mode"]),
       fields["request"] == nil, fields["request_uri"] == nil
-    else { throw Fault("it asks in a way that this server does not support") }
+    else { throw InvalidText("it asks in a way that this server does not support") }
     guard fields["code_challenge_method"] == "S256",
       let challenge = fields["code_challenge"].flatMap(Self.challenge)
     else {
-      throw Fault(
+      throw InvalidText(
         "it does not protect its request (PKCE with S256), so others could use the answer")
     }
     guard fields["resource"].map(origin.isResource) ?? true else {
-      throw Fault("it asks for another server than this one")
+      throw InvalidText("it asks for another server than this one")
     }
     let texts = ["state", "scope"].compactMap { fields[$0] }
     guard texts.allSatisfy({ $0.utf8.count <= Self.maximumBytes }) else {
-      throw Fault("its request is too long")
+      throw InvalidText("its request is too long")
     }
     (self.client, self.redirect, self.challenge) = (client, redirect, challenge)
     (resource, state) = (origin.resource, fields["state"])

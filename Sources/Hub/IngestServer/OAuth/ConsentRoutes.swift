@@ -97,9 +97,9 @@ struct ConsentRoutes: Sendable {
 
   private func question(
     _ request: PageRequest, _ text: String
-  ) -> Result<AuthorizationQuestion, AuthorizationQuestion.Fault> {
+  ) -> Result<AuthorizationQuestion, InvalidText> {
     guard let origin = request.origin else { return .failure(.init(Self.needsHTTPS)) }
-    do throws(AuthorizationQuestion.Fault) {
+    do throws(InvalidText) {
       return .success(try AuthorizationQuestion(text.utf8, for: origin))
     } catch {
       return .failure(error)

@@ -29,17 +29,17 @@ package struct PersonTerms: Hashable, Sendable {
         terms.zones = try ReportingZones(parsing: text)
       } catch {
         throw Self.refusal(
-          "timezone", IntakeError(error).failure.message,
+          "timezone", LedgerError(error).message,
           "use an IANA name such as Europe/Berlin, and after it NAME@YYYY-MM-DD for each move")
       }
       terms.isZoneSet = true
     }
     if let text = choices[.goals] {
-      do throws(PersonalGoals.Fault) {
+      do throws(InvalidText) {
         terms.goals.merge(try PersonalGoals(text).numbers) { $1 }
       } catch {
         throw Self.refusal(
-          "goals", "\"\(error.part)\" is not a goal",
+          "goals", error.message,
           "write goals as exercise_minutes=30, stand_hours=12, by the keys of metrics")
       }
     }

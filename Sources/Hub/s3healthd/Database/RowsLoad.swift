@@ -79,7 +79,7 @@ struct RowsLoad {
     _ path: String, _ settings: Settings, from: CalendarDate?, to: CalendarDate?
   ) async throws(LedgerError) {
     var (workouts, sleep): ([WorkoutRecord], [SleepRecord]) = ([], [])
-    let imported = try reading(settings) { request throws(IntakeError) in
+    let imported = try reading(settings) { request throws(LedgerError) in
       var request = request
       (request.from, request.to) = (from, to)
       request.records = { day in

@@ -114,7 +114,7 @@ extension Settings {
   /// the former.
   func terms(forPeople: Bool) throws(LedgerError) -> PersonTerms {
     // Days in a wrong zone would have to be corrected.
-    let zones = try worded(try zone.usable)
+    let zones = try zone.usable
     var goals = forPeople ? [:] : store.person.goals
     goals[.steps] = Double(
       (forPeople ? nil : store.stepGoal?.number) ?? NumberSetting.usualStepGoal)

@@ -22,6 +22,8 @@ package struct ExportError: Error, Hashable, Sendable {
     case corrupt
     /// A zip that unpacks to far more than any export: a zip bomb.
     case absurd
+    /// A temporary file could not be written or read.
+    case spool
   }
 
   package let code: Code

@@ -1,27 +1,6 @@
 import Foundation
 import Synchronization
 
-/// What a temporary file could not do.
-package struct SpoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was tried, such as `writing`.
-  package let doing: String
-  /// The folder of the file.
-  package let folder: String
-  /// The system's `errno`; 0 where the file ended too early.
-  package let number: Int32
-  /// The system's words for it.
-  package let reason: String
-
-  package init(doing: String, folder: String, number: Int32, reason: String) {
-    (self.doing, self.folder, self.number, self.reason) = (doing, folder, number, reason)
-  }
-
-  package var description: String {
-    "\(doing) a temporary file in \(folder) failed: \(reason); free some room there, or name "
-      + "another folder in TMPDIR"
-  }
-}
-
 /// A temporary file of 64-bit words that grows at its end and is read anywhere: where an import keeps
 /// what it has no room for.
 ///
@@ -46,8 +25,8 @@ package final class UnlinkedFile: Sendable {
   deinit { state.withLock { if $0.descriptor >= 0 { _ = close($0.descriptor) } } }
 
   /// Appends words.
-  package func append(_ words: [UInt64]) throws(SpoolFailure) {
-    try state.withLock { (state) throws(SpoolFailure) in
+  package func append(_ words: [UInt64]) throws(ExportError) {
+    try state.withLock { (state) throws(ExportError) in
       if state.descriptor < 0 { state.descriptor = try open() }
       let size = words.count * MemoryLayout<UInt64>.size
       let start = state.wordCount * MemoryLayout<UInt64>.size
@@ -64,7 +43,7 @@ package final class UnlinkedFile: Sendable {
   }
 
   /// Reads `count` words from the `index`-th on; all of them were appended before.
-  package func words(at index: Int, count: Int) throws(SpoolFailure) -> [UInt64] {
+  package func words(at index: Int, count: Int) throws(ExportError) -> [UInt64] {
     let (descriptor, wordCount) = state.withLock { ($0.descriptor, $0.wordCount) }
     precondition(index >= 0 && count >= 0 && index + count <= wordCount, "words not appended")
     let size = count * MemoryLayout<UInt64>.size
@@ -82,7 +61,7 @@ package final class UnlinkedFile: Sendable {
     return words
   }
 
-  private func open() throws(SpoolFailure) -> Int32 {
+  private func open() throws(ExportError) -> Int32 {
     let path = "\(folder)/s3health-\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let number = Foundation.open(path, flags, 0o600 as mode_t)
@@ -111,9 +90,11 @@ package final class UnlinkedFile: Sendable {
     return nil
   }
 
-  private func failure(_ doing: String, _ number: Int32) -> SpoolFailure {
-    SpoolFailure(
-      doing: doing, folder: folder, number: number,
-      reason: number == 0 ? "the file ended too early" : String(cString: strerror(number)))
+  /// - Parameter number: the system's `errno`; 0 where the file ended too early.
+  private func failure(_ doing: String, _ number: Int32) -> ExportError {
+    let reason = number == 0 ? "the file ended too early" : String(cString: strerror(number))
+    return ExportError(
+      .spool, "\(doing) a temporary file in \(folder) failed: \(reason)", path: folder,
+      remedy: "free some room there, or name another folder in TMPDIR")
   }
 }

@@ -1,5 +1,6 @@
-package import AppleExport
-package import HealthModel
+import AppleExport
+package import HealthLedger
+import HealthModel
 
 /// The days of an export, one after another, the oldest first.
 ///
@@ -45,7 +46,7 @@ package struct ExportDays {
 
   /// The next day that lies within the range and has data, or is to be explained; nil after the
   /// last.
-  package mutating func next() throws(ExportFailure) -> ExportDay? {
+  package mutating func next() throws(LedgerError) -> ExportDay? {
     if !hasBegun { try begin() }
     while let window = try onCalendar({ (days) throws(ReportingDay.Failure) in try days.window() })
     {
@@ -56,14 +57,14 @@ package struct ExportDays {
     return nil
   }
 
-  /// What days and nights give, their failure as one of the export.
+  /// What days and nights give, their failure as an error of the ledger.
   private mutating func onCalendar<Value>(
     _ body: (inout ExportDays) throws(ReportingDay.Failure) -> Value
-  ) throws(ExportFailure) -> Value {
-    do throws(ReportingDay.Failure) { return try body(&self) } catch { throw .calendar(error) }
+  ) throws(LedgerError) -> Value {
+    do throws(ReportingDay.Failure) { return try body(&self) } catch { throw LedgerError(error) }
   }
 
-  private mutating func begin() throws(ExportFailure) {
+  private mutating func begin() throws(LedgerError) {
     hasBegun = true
     try advance()
   }
@@ -85,7 +86,7 @@ package struct ExportDays {
   }
 
   /// Takes all samples that begin before a moment.
-  private mutating func fill(upTo end: Int) throws(ExportFailure) {
+  private mutating func fill(upTo end: Int) throws(LedgerError) {
     while let sample = head, sample.start < end {
       switch options.countsEqualSamples ? .entry(0) : alike.take(sample) {
       case .again: leaveOut(sample, .duplicate)
@@ -164,8 +165,8 @@ package struct ExportDays {
       sleep: sleep)
   }
 
-  private mutating func advance() throws(ExportFailure) {
-    do throws(SpoolFailure) { head = try stream.next() } catch { throw .spool(error) }
+  private mutating func advance() throws(LedgerError) {
+    do throws(ExportError) { head = try stream.next() } catch { throw LedgerError(error) }
   }
 }
 
@@ -186,14 +187,6 @@ package struct ExportDay: Hashable, Sendable {
   package let records: DayRecords?
   /// Only of `ExportOptions.explainedDate`.
   package let explanation: DayExplanation?
-}
-
-/// Why the days of an export can't be made.
-package enum ExportFailure: Error, Hashable, Sendable {
-  /// The temporary file failed.
-  case spool(SpoolFailure)
-  /// The time zone's days can't be had.
-  case calendar(ReportingDay.Failure)
 }
 
 /// Holds back the blood pressures of one moment until their other halves have come.

@@ -36,7 +36,7 @@ extension HealthAutoExport {
       let isMixed = data?["metrics"]?.arrayValue != nil
       throw SourceError(
         isMixed ? .invalid : .notRecognised, "the input is not a payload of Health Auto Export",
-        remedy: .publishAlone)
+        remedy: .input(.publishAlone))
     }
     if data?["metrics"] ?? .null == .null { noteNoMetrics() }
     end(data.map { .object($0) } ?? .null, counts)

@@ -35,8 +35,8 @@ struct HealthAutoExport {
 
   var problems: ProblemList { reader.problems }
   /// Why rows were lost, if any were: then no result is complete.
-  var spoolFailure: SpoolFailure? { kept.failure ?? readingFailure }
-  private var readingFailure: SpoolFailure?
+  var spoolFailure: ExportError? { kept.failure ?? readingFailure }
+  private var readingFailure: ExportError?
 
   /// Goes on without the rows that were wrong.
   mutating func forgetProblems() { reader.problems = ProblemList() }

@@ -94,7 +94,7 @@ struct KeptRows: Sendable {
   /// Rows outside are not kept; nil to keep all.
   private let moments: Range<Int>?
   /// Why a row could not be kept: then no number is complete.
-  private(set) var failure: SpoolFailure?
+  private(set) var failure: ExportError?
 
   /// - Parameters:
   ///   - capacity: rows in memory, 32 bytes each.
@@ -133,7 +133,7 @@ struct KeptRows: Sendable {
 
   private mutating func add(_ row: PackedRow) {
     guard failure == nil else { return }
-    do throws(SpoolFailure) { try sorter.add(row) } catch { failure = error }
+    do throws(ExportError) { try sorter.add(row) } catch { failure = error }
   }
 
   /// All rows, in their order.
@@ -144,12 +144,12 @@ struct KeptRows: Sendable {
 struct RowStream {
   private var rows: SortedSamples<PackedRow>
   private var head: PackedRow?
-  private(set) var failure: SpoolFailure?
+  private(set) var failure: ExportError?
 
   /// Seconds of rows that are taken at a time: years of them would not fit.
   private static let stretch = 86_400
 
-  fileprivate init(_ rows: SortedSamples<PackedRow>, after failure: SpoolFailure?) {
+  fileprivate init(_ rows: SortedSamples<PackedRow>, after failure: ExportError?) {
     (self.rows, self.failure) = (rows, failure)
     advance()
   }
@@ -177,7 +177,7 @@ struct RowStream {
   }
 
   private mutating func advance() {
-    do throws(SpoolFailure) {
+    do throws(ExportError) {
       head = failure == nil ? try rows.next() : nil
     } catch {
       (head, failure) = (nil, error)

@@ -21,12 +21,12 @@ struct WorkoutReader {
 
   /// Reads a workout.
   mutating func add(_ row: JSONValue, at pointer: String, reader: inout RowReader) {
-    do throws(Fault) {
+    do throws(InvalidText) {
       let workout = try read(row, at: pointer, reader: &reader)
       workouts[workout.id] = workout
       countUnused(row)
     } catch {
-      leftOut.add("workouts: \(error.reason)", first: pointer)
+      leftOut.add("workouts: \(error.message)", first: pointer)
     }
   }
 
@@ -62,18 +62,16 @@ struct WorkoutReader {
     }
   }
 
-  /// Why a workout is left out.
-  private struct Fault: Error { let reason: String }
-
+  /// - Throws: why it is left out.
   private mutating func read(
     _ row: JSONValue, at pointer: String, reader: inout RowReader
-  ) throws(Fault) -> Workout {
-    guard row.objectValue != nil else { throw Fault(reason: "not an object") }
+  ) throws(InvalidText) -> Workout {
+    guard row.objectValue != nil else { throw InvalidText("not an object") }
     let start = try moment(row["start"], "start", reader: &reader)
     let end = try moment(row["end"], "end", reader: &reader)
-    guard start <= end else { throw Fault(reason: "the end lies before the start") }
+    guard start <= end else { throw InvalidText("the end lies before the start") }
     guard end - start <= QuantitySample.longestStretch else {
-      throw Fault(reason: "longer than 31 days")
+      throw InvalidText("longer than 31 days")
     }
     let name = row["name"]?.stringValue ?? ""
     let activity = WorkoutName(name)
@@ -104,11 +102,11 @@ struct WorkoutReader {
 
   private func moment(
     _ value: JSONValue?, _ name: String, reader: inout RowReader
-  ) throws(Fault) -> Int {
-    guard let value, value != .null else { throw Fault(reason: "no \(name)") }
+  ) throws(InvalidText) -> Int {
+    guard let value, value != .null else { throw InvalidText("no \(name)") }
     guard let date = value.stringValue.flatMap({ ExportedDate($0) }), let moment = date.moment
     else {
-      throw Fault(reason: "the \(name) is not a date with a time and an offset")
+      throw InvalidText("the \(name) is not a date with a time and an offset")
     }
     date.note(in: &reader.offsets)
     return moment

@@ -15,9 +15,9 @@ struct AppleExportDays {
 
   /// Reads the export to its end.
   ///
-  /// - Throws: `IntakeError` INVALID_ARGUMENTS if it is not an export or is damaged. Then nothing
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS if it is not an export or is damaged. Then nothing
   ///   of it is published.
-  func read() throws(IntakeError) -> ImportedSource {
+  func read() throws(LedgerError) -> ImportedSource {
     var sink = Sink(
       collector: ExportCollector(options: options, spool: UnlinkedFile()),
       coverage: SampleCoverage(of: options))
@@ -62,62 +62,53 @@ struct AppleExportDays {
     }
   }
 
-  private func scan(into sink: inout Sink) throws(IntakeError) -> ExportReading {
+  private func scan(into sink: inout Sink) throws(LedgerError) -> ExportReading {
     do {
       return try ExportReader(path: path, first: first).read(into: &sink) { state in
         progress(.reading(bytes: Int(state.bytesRead), of: state.bytesTotal.map { Int($0) }))
       }
     } catch let error as ExportError {
-      throw IntakeError(error)
-    } catch let error as SpoolFailure {
-      throw IntakeError(error)
+      throw LedgerError(error)
     } catch {
-      throw IntakeError(.internal, "\(path): \(error)", remedy: "report it with the file's origin")
+      throw LedgerError(.internal, "\(path): \(error)", remedy: "report it with the file's origin")
     }
   }
 
   /// Takes the days of what was collected out of the sink: with a second reference to millions of
   /// samples, sorting would copy them.
-  private func takeDays(of sink: inout Sink) throws(IntakeError) -> ExportDays {
+  private func takeDays(of sink: inout Sink) throws(LedgerError) -> ExportDays {
     let collector = sink.collector
     sink.collector = ExportCollector(options: options, spool: UnlinkedFile())
     do {
       return try collector.days()
     } catch {
-      throw IntakeError(error, path)
+      throw LedgerError(error, path)
     }
   }
 
   private func collect(
     _ days: inout ExportDays
-  ) throws(IntakeError) -> (found: [DayReadings], explanation: DayExplanation?) {
+  ) throws(LedgerError) -> (found: [DayReadings], explanation: DayExplanation?) {
     var explanation: DayExplanation?
     var found: [DayReadings] = []
     var counted = 0
-    do throws(ExportFailure) {
-      while let day = try days.next() {
-        if day.readings.saysAnything { found.append(day.readings) }
-        if let records = day.records { self.records?(records) }
-        explanation = day.explanation ?? explanation
-        counted += 1
-        progress(.counting(days: counted))
-      }
-    } catch {
-      switch error {
-      case .spool(let failure): throw IntakeError(failure)
-      case .calendar(let failure): throw IntakeError(failure)
-      }
+    while let day = try days.next() {
+      if day.readings.saysAnything { found.append(day.readings) }
+      if let records = day.records { self.records?(records) }
+      explanation = day.explanation ?? explanation
+      counted += 1
+      progress(.counting(days: counted))
     }
     return (found, explanation)
   }
 
   private func dates(
     of coverage: SampleCoverage, in zone: ZoneChoice
-  ) throws(IntakeError) -> ClosedRange<CalendarDate>? {
+  ) throws(LedgerError) -> ClosedRange<CalendarDate>? {
     do {
       return try coverage.dates(in: zone.zones)
     } catch {
-      throw IntakeError(error)
+      throw LedgerError(error)
     }
   }
 
@@ -151,24 +142,5 @@ struct AppleExportDays {
     mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) {
       collector.skip(reason, kind)
     }
-  }
-}
-
-extension IntakeError {
-  /// An export that can't be read.
-  init(_ error: ExportError) {
-    let name = error.path == "-" ? "the export on stdin" : error.path
-    let place = error.entry.map { "\(name) (\($0))" } ?? name
-    self.init(
-      .invalidArguments, "\(place): \(error.message)",
-      remedy: .text(error.remedy))
-  }
-
-  /// A temporary file that could not be used.
-  init(_ failure: SpoolFailure) {
-    self.init(
-      .storageUnavailable,
-      "\(failure.doing) a temporary file in \(failure.folder) failed: \(failure.reason)",
-      remedy: "free some room there, or name another folder in TMPDIR")
   }
 }

@@ -29,18 +29,18 @@ package struct DaySelection: Hashable, Sendable {
 
   /// The selected days of one document: a metrics JSON, a revision or a payload.
   ///
-  /// - Throws: `IntakeError` INVALID_ARGUMENTS if the input has none of these forms, DATA_NOT_FOUND
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS if the input has none of these forms, DATA_NOT_FOUND
   ///   if it holds none of the requested dates.
   func read(
     _ bytes: [UInt8], named path: String, _ request: Input.Request
-  ) throws(IntakeError) -> SelectedDays {
+  ) throws(LedgerError) -> SelectedDays {
     let name = path == "-" ? "the input on stdin" : path
     let result: SourceResult
     do {
       result = try SourceDocument.days(
         from: bytes, in: request.zone.zones, defaultDate: defaultDate, metrics: request.metrics)
     } catch {
-      throw IntakeError(error, name)
+      throw LedgerError(error, name)
     }
     if let misfit = result.misfit { try request.zone.check(misfit, of: name) }
     return try select(SelectedDays(result), named: name)
@@ -48,25 +48,25 @@ package struct DaySelection: Hashable, Sendable {
 
   /// The selected days of a result.
   ///
-  /// - Throws: `IntakeError` DATA_NOT_FOUND if there are none, INVALID_ARGUMENTS if there are
+  /// - Throws: `LedgerError` DATA_NOT_FOUND if there are none, INVALID_ARGUMENTS if there are
   ///   several but no date was given.
   func select(
     _ result: SelectedDays, named name: String
-  ) throws(IntakeError) -> SelectedDays {
+  ) throws(LedgerError) -> SelectedDays {
     guard let first = result.days.first?.date, let last = result.days.last?.date else {
       throw .noMetrics(name, notes: result.notes)
     }
     let held = first == last ? "\(first)" : "\(result.days.count) days, \(first) to \(last)"
     if isImplicit, result.days.count > 1 {
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments, "\(name) holds \(held)",
-        advice: .chooseDates(last: last))
+        remedy: .input(.chooseDates(last: last)))
     }
     let days = result.days.filter { wanted?.contains($0.date) ?? true }
     guard !days.isEmpty else {
-      throw IntakeError(
+      throw LedgerError(
         .dataNotFound, "\(name) holds \(held), but none of the requested dates",
-        advice: .askForHeldDate)
+        remedy: .input(.askForHeldDate))
     }
     let notes = days.flatMap { day in
       (day.notes + day.implausible).map { IntakeNote.text("\(day.date): \($0)") }

@@ -1,5 +1,5 @@
 package import AppleExport
-import HealthLedger
+package import HealthLedger
 package import HealthModel
 
 /// What an import found in its source, before it publishes anything.
@@ -63,11 +63,11 @@ package struct ImportedSource: Sendable {
   ///   - now: dates that have not begun by then are left out; nil to leave out none.
   ///   - canAllowFuture: whether the caller can be told to allow dates in the future.
   ///   - allowsPast: whether dates before 1900 are published.
-  /// - Throws: `IntakeError` DATA_NOT_FOUND if there is nothing to publish.
+  /// - Throws: `LedgerError` DATA_NOT_FOUND if there is nothing to publish.
   package func span(
     from: CalendarDate?, to: CalendarDate?, before now: Timestamp? = nil,
     canAllowFuture: Bool = false, allowsPast: Bool = true
-  ) throws(IntakeError) -> ImportSpan {
+  ) throws(LedgerError) -> ImportSpan {
     var source = ImportSpan.Source(zones: zone.zones, coverage: coverage)
     (source.now, source.allowsPast) = (now, allowsPast)
     if let covers = export?.covers { source.covers = covers }
@@ -76,15 +76,15 @@ package struct ImportedSource: Sendable {
     let span = ImportSpan(days, of: source, from: from, to: Self.last(to, begunBy: now))
     guard span.days.isEmpty, !hasRecords else { return span }
     if let day = span.leftOut.first(where: { $0.reason == .exportDay })?.to {
-      throw IntakeError(
+      throw LedgerError(
         .dataNotFound,
         "\(name) holds nothing to publish except \(day), the day of the export, which was not over",
-        advice: .includeExportDay(day))
+        remedy: .input(.includeExportDay(day)))
     }
     if !span.leftOut.isEmpty, span.leftOut.allSatisfy({ $0.reason == .past }) {
-      throw IntakeError(
+      throw LedgerError(
         .dataNotFound, "\(name) has nothing to publish except dates before 1900", rule: "R19",
-        advice: .allowPast)
+        remedy: .input(.allowPast))
     }
     let held = coverage ?? days.first.map { $0.date...(days.last ?? $0).date }
     guard let held else {
@@ -93,7 +93,7 @@ package struct ImportedSource: Sendable {
     if let made = source.exportDate, !span.leftOut.isEmpty,
       span.leftOut.allSatisfy({ $0.reason == .afterExport })
     {
-      throw IntakeError(
+      throw LedgerError(
         .dataNotFound,
         "\(name) was made on \(made), but its days, \(held.lowerBound) to \(held.upperBound), are "
           + "later", remedy: "check the clock of the device that made it")
@@ -101,7 +101,7 @@ package struct ImportedSource: Sendable {
     if days.isEmpty, from == nil, to == nil {
       let left = (export?.tally.leftOut ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }
         .map { "\($0.value) \($0.key.rawValue)" }
-      throw IntakeError(
+      throw LedgerError(
         .dataNotFound,
         "\(name) has samples from \(held.lowerBound) to \(held.upperBound), but none of them makes "
           + "a number" + (left.isEmpty ? "" : "; left out: \(left.joined(separator: ", "))"),
@@ -111,10 +111,10 @@ package struct ImportedSource: Sendable {
     if let future = future(from: from, to: min(to ?? reach, reach), now) {
       throw Self.onlyFuture(future, name, canAllowFuture: canAllowFuture)
     }
-    throw IntakeError(
+    throw LedgerError(
       .dataNotFound,
       "\(name) holds \(held.lowerBound) to \(held.upperBound), but nothing to publish for the "
-        + "requested dates", advice: .askForOtherDates)
+        + "requested dates", remedy: .input(.askForOtherDates))
   }
 
   /// The first and last date asked for that the source holds and that have not begun anywhere.
@@ -136,16 +136,16 @@ package struct ImportedSource: Sendable {
 
   private static func onlyFuture(
     _ dates: ClosedRange<CalendarDate>, _ name: String, canAllowFuture: Bool
-  ) -> IntakeError {
+  ) -> LedgerError {
     let (first, last) = (dates.lowerBound, dates.upperBound)
     let future =
       first == last ? "\(first), which is" : "dates from \(first) to \(last), which are"
     let message = "\(name) has nothing to publish except \(future) in the future"
     guard canAllowFuture else {
-      return IntakeError(
+      return LedgerError(
         .dataNotFound, message, rule: "R19", remedy: "check the dates and this machine's clock")
     }
-    return IntakeError(.dataNotFound, message, rule: "R19", advice: .allowFuture)
+    return LedgerError(.dataNotFound, message, rule: "R19", remedy: .input(.allowFuture))
   }
 
   /// The last date asked for, or the last that has begun somewhere if that is earlier.
@@ -158,11 +158,11 @@ package struct ImportedSource: Sendable {
 
 extension ZoneChoice {
   /// The date in this zone.
-  fileprivate func date(at moment: Timestamp) throws(IntakeError) -> CalendarDate {
+  fileprivate func date(at moment: Timestamp) throws(LedgerError) -> CalendarDate {
     do {
       return try zones.date(at: moment)
     } catch {
-      throw IntakeError(error)
+      throw LedgerError(error)
     }
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import HealthLedger
+package import HealthLedger
 package import HealthModel
 import ObjectStore
 
@@ -27,7 +27,7 @@ package struct Input: Sendable {
 
   /// Opens what a command line names: one file, folder or pipe, or several payloads, in the order
   /// given.
-  package init(_ paths: [String]) throws(IntakeError) {
+  package init(_ paths: [String]) throws(LedgerError) {
     if let path = paths.first, paths.count == 1 {
       (kind, name, named) = (try Self.kind(of: path), path, [path])
       return
@@ -47,17 +47,17 @@ package struct Input: Sendable {
   }
 
   /// Reads a file's first bytes, or looks into a folder.
-  package init(_ path: String) throws(IntakeError) {
+  package init(_ path: String) throws(LedgerError) {
     try self.init([path])
   }
 
   /// Opens what a setting names, which may no longer exist.
   ///
   /// - Parameter origin: the setting, for errors.
-  package init(configured path: String, by origin: String? = nil) throws(IntakeError) {
-    do throws(IntakeError) {
+  package init(configured path: String, by origin: String? = nil) throws(LedgerError) {
+    do throws(LedgerError) {
       guard FileManager.default.fileExists(atPath: path) else {
-        throw IntakeError(
+        throw LedgerError(
           .invalidArguments, "the source \(path) does not exist", remedy: "check the path")
       }
       try self.init(path)
@@ -67,14 +67,14 @@ package struct Input: Sendable {
     }
   }
 
-  private static func kind(of path: String) throws(IntakeError) -> Kind {
+  private static func kind(of path: String) throws(LedgerError) -> Kind {
     if path == "-" ? true : try InputHead.takesPipe(path) {
       let input = try InputHead()
       return ForeignFormat.isExport(input.head)
         ? .export("-", first: input.first) : .pipedPayload(first: input.first)
     }
     guard FileManager.default.fileExists(atPath: path) else {
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments, "there is no file or folder \(path)",
         remedy: "check the path; - is stdin")
     }
@@ -132,12 +132,12 @@ extension Input {
 extension Input {
   /// The days that are selected, of an input of any kind: metrics JSON and revisions too.
   ///
-  /// - Throws: `IntakeError` INVALID_ARGUMENTS if it can't be read, DATA_NOT_FOUND if it holds none of
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS if it can't be read, DATA_NOT_FOUND if it holds none of
   ///   the requested dates.
   package func days(
     _ selection: DaySelection, _ request: Request
-  ) throws(IntakeError) -> SelectedDays {
-    do throws(IntakeError) {
+  ) throws(LedgerError) -> SelectedDays {
+    do throws(LedgerError) {
       if let bytes = try document() { return try selection.read(bytes, named: name, request) }
       var request = request
       (request.from, request.to) = (selection.wanted?.lowerBound, selection.wanted?.upperBound)
@@ -151,7 +151,7 @@ extension Input {
 
   /// The bytes of an input that is one document of JSON; nil for an export, and for files that are
   /// read one after the other.
-  private func document() throws(IntakeError) -> [UInt8]? {
+  private func document() throws(LedgerError) -> [UInt8]? {
     switch kind {
     case .pipedPayload(let first):
       try InputFile.read("-", first: first, maximumBytes: SourceDocument.maximumBytes)
@@ -162,11 +162,11 @@ extension Input {
   }
 
   /// Reads an export or payloads to their end.
-  package func read(_ request: Request) throws(IntakeError) -> ImportedSource {
+  package func read(_ request: Request) throws(LedgerError) -> ImportedSource {
     if !request.priority.isEmpty, !isExport {
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments, "\(name) is not an Apple Health export",
-        advice: .leaveOutSourcePriority)
+        remedy: .input(.leaveOutSourcePriority))
     }
     switch kind {
     case .export(let path, let first):
@@ -192,7 +192,7 @@ extension Input {
 
   private func read(
     _ files: [String], others: [String], _ request: Request
-  ) throws(IntakeError) -> ImportedSource {
+  ) throws(LedgerError) -> ImportedSource {
     let total = Self.totalBytes(files)
     var payloads = try PayloadFiles(in: request.zone, options: request.ofPayloads)
     for file in files {
@@ -211,7 +211,7 @@ extension Input {
 
   private static func source(
     _ payloads: inout PayloadFiles, named name: String, notes: [String], _ request: Request
-  ) throws(IntakeError) -> ImportedSource {
+  ) throws(LedgerError) -> ImportedSource {
     let result = try payloads.result(named: name)
     var hasRecords = false
     if let take = request.records {
@@ -235,7 +235,7 @@ extension Input {
 
   /// The only zip of a folder that holds neither an export's XML nor a payload; nil if there is
   /// none.
-  private static func onlyZip(in folder: String) throws(IntakeError) -> String? {
+  private static func onlyZip(in folder: String) throws(LedgerError) -> String? {
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
       .filter { !$0.hasPrefix(".") }.sorted()
     guard !names.contains(where: { $0.lowercased().hasSuffix(".json") }) else { return nil }
@@ -243,7 +243,7 @@ extension Input {
     guard let zip = zips.first else { return nil }
     guard zips.count == 1 else {
       let more = zips.count > 3 ? " and \(zips.count - 3) more" : ""
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments,
         "the folder \(folder) holds several zips: \(zips.prefix(3).joined(separator: ", "))\(more)",
         remedy: "give the newest export.zip")
@@ -265,7 +265,7 @@ extension Input {
   }
 
   /// Whether a folder, or the `apple_health_export` in it, has a file that may be an export.
-  private static func holdsExport(_ path: String) throws(IntakeError) -> Bool {
+  private static func holdsExport(_ path: String) throws(LedgerError) -> Bool {
     for folder in [path, path + "/apple_health_export"] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
       if names.contains(where: { !$0.hasPrefix(".") && $0.lowercased().hasSuffix(".xml") }) {
@@ -276,13 +276,13 @@ extension Input {
   }
 
   /// Whether a file begins like a zip or like XML.
-  private static func isExport(_ path: String) throws(IntakeError) -> Bool {
+  private static func isExport(_ path: String) throws(LedgerError) -> Bool {
     // Its reader reports a file that can't be opened.
     guard FileManager.default.isReadableFile(atPath: path) else { return false }
     do throws(SystemFailure) {
       return ForeignFormat.isExport(try SmallFile.read(path, maximumBytes: 4095))
     } catch {
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments, "\(path) can't be read: \(error.reason)",
         remedy: "check the file")
     }

@@ -1,6 +1,6 @@
 import AppleExport
 import Foundation
-import HealthLedger
+package import HealthLedger
 import Synchronization
 
 /// Reads a whole input file or stdin, up to a size limit.
@@ -16,7 +16,7 @@ package enum InputFile {
   /// them again each time.
   package static func read(
     _ path: String, first: [UInt8] = [], maximumBytes: Int
-  ) throws(IntakeError) -> [UInt8] {
+  ) throws(LedgerError) -> [UInt8] {
     if let kept = kept(path) { return kept }
     let input = try open(path)
     var bytes = first
@@ -28,7 +28,7 @@ package enum InputFile {
       }
       bytes += chunk
       guard bytes.count <= maximumBytes else {
-        throw IntakeError(
+        throw LedgerError(
           .invalidArguments, "the input \(named(path)) is larger than \(maximumBytes >> 20) MB",
           remedy: size(of: path) == nil
             ? "save it in a file, and name that" : "export fewer days, or aggregate by day")
@@ -62,7 +62,7 @@ package enum InputFile {
   /// The next bytes, at most `chunkBytes`; empty at the end.
   private static func next(
     of input: borrowing Descriptor, named path: String
-  ) throws(IntakeError) -> [UInt8] {
+  ) throws(LedgerError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: input.chunkBytes)
     while true {
       let count = unsafe Foundation.read(input.descriptor, &buffer, buffer.count)
@@ -88,13 +88,13 @@ package enum InputFile {
   }
 
   /// The bytes of a regular file, read where they are asked for.
-  static func parts(of path: String) throws(IntakeError) -> PayloadBytes {
+  static func parts(of path: String) throws(LedgerError) -> PayloadBytes {
     let file = OpenFile(try open(path))
     return PayloadBytes { (offset, most) throws(SourceError) in
-      do throws(IntakeError) {
+      do throws(LedgerError) {
         return try file.read(offset, most, named: path)
       } catch {
-        throw SourceError(.invalid, error.failure.message, remedy: "check the file")
+        throw SourceError(.invalid, error.message, remedy: "check the file")
       }
     }
   }
@@ -105,7 +105,7 @@ package enum InputFile {
 
     init(_ input: consuming Descriptor) { self.input = input }
 
-    func read(_ offset: Int, _ most: Int, named path: String) throws(IntakeError) -> [UInt8] {
+    func read(_ offset: Int, _ most: Int, named path: String) throws(LedgerError) -> [UInt8] {
       var buffer = [UInt8](repeating: 0, count: most)
       var filled = 0
       while filled < most {
@@ -125,8 +125,8 @@ package enum InputFile {
     }
   }
 
-  private static func unreadable(_ path: String) -> IntakeError {
-    IntakeError(
+  private static func unreadable(_ path: String) -> LedgerError {
+    LedgerError(
       .invalidArguments,
       unsafe "the input \(named(path)) can't be read: \(String(cString: strerror(errno)))",
       remedy: path == "-" ? "check the command before the pipe" : "check the file")
@@ -154,19 +154,19 @@ package enum InputFile {
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
   }
 
-  private static func open(_ path: String) throws(IntakeError) -> Descriptor {
+  private static func open(_ path: String) throws(LedgerError) -> Descriptor {
     if path == "-" { return Descriptor(descriptor: STDIN_FILENO) }
     guard FileManager.default.fileExists(atPath: path) else {
-      throw IntakeError(
-        .invalidArguments, "there is no file \(path)", advice: .checkInputPath)
+      throw LedgerError(
+        .invalidArguments, "there is no file \(path)", remedy: .input(.checkInputPath))
     }
     guard !isFolder(path) else {
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments, "\(path) is a folder", remedy: "name one file, or `-` for stdin")
     }
     let descriptor = unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments, "\(path) can't be opened", remedy: "check the file's permissions")
     }
     return Descriptor(descriptor: descriptor)

@@ -12,7 +12,7 @@ struct InputHead {
   var first: [UInt8] { isTaken ? head : [] }
 
   /// Reads the beginning of stdin.
-  init() throws(IntakeError) {
+  init() throws(LedgerError) {
     if let kept = InputFile.kept("-") {
       (head, isTaken) = (kept, true)
       return
@@ -26,7 +26,7 @@ struct InputHead {
       if count > 0 {
         bytes += buffer[..<count]
       } else if errno != EINTR {
-        throw IntakeError(
+        throw LedgerError(
           .invalidArguments, unsafe "stdin can't be read: \(String(cString: strerror(errno)))",
           remedy: "check the command before the pipe")
       }
@@ -42,7 +42,7 @@ struct InputHead {
   ///
   /// A pipe can be opened only once. If it were opened again, the bytes that were read to recognise
   /// its content would be lost, and the program that writes to it would see its reader close.
-  static func takesPipe(_ path: String) throws(IntakeError) -> Bool {
+  static func takesPipe(_ path: String) throws(LedgerError) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     else {
@@ -51,7 +51,7 @@ struct InputHead {
     if InputFile.kept("-") != nil { return true }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0, dup2(descriptor, STDIN_FILENO) >= 0 else {
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments, unsafe "\(path) can't be opened: \(String(cString: strerror(errno)))",
         remedy: "check the file's permissions")
     }

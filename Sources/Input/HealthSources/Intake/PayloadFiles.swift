@@ -15,12 +15,12 @@ struct PayloadFiles {
 
   init(
     in zone: ZoneSetting, options: PayloadOptions = PayloadOptions()
-  ) throws(IntakeError) {
+  ) throws(LedgerError) {
     self.zone = zone
     do {
       series = try PayloadSeries(zones: zone.zones, options: options)
     } catch {
-      throw IntakeError(error, "the input")
+      throw LedgerError(error, "the input")
     }
   }
 
@@ -28,10 +28,10 @@ struct PayloadFiles {
   ///
   /// - Parameter passesOver: whether JSON of another form is reported and skipped, as in a folder,
   ///   or refused, as for a file that was named.
-  /// - Throws: `IntakeError` INVALID_ARGUMENTS for a damaged file. Then nothing of the source is
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS for a damaged file. Then nothing of the source is
   ///   published.
   @discardableResult
-  mutating func add(_ file: String, passesOver: Bool) throws(IntakeError) -> Int {
+  mutating func add(_ file: String, passesOver: Bool) throws(LedgerError) -> Int {
     if let size = InputFile.size(of: file), size > Self.smallBytes {
       try add(file, of: size, passesOver: passesOver)
       return bytesRead
@@ -42,7 +42,7 @@ struct PayloadFiles {
   }
 
   /// Adds what stdin contains after `first`.
-  mutating func addStandardInput(first: [UInt8]) throws(IntakeError) {
+  mutating func addStandardInput(first: [UInt8]) throws(LedgerError) {
     let bytes = try InputFile.read(
       "-", first: first, maximumBytes: SourceDocument.maximumBytes)
     try add(bytes, named: "the input on stdin", passesOver: false)
@@ -50,7 +50,7 @@ struct PayloadFiles {
 
   private mutating func add(
     _ bytes: [UInt8], named name: String, passesOver: Bool
-  ) throws(IntakeError) {
+  ) throws(LedgerError) {
     try add(named: name, of: bytes.count, passesOver: passesOver) {
       (series) throws(SourceError) in try series.add(SourceDocument(parsing: bytes))
     }
@@ -59,7 +59,7 @@ struct PayloadFiles {
   /// Adds a large file, which is read a part at a time.
   private mutating func add(
     _ file: String, of size: Int, passesOver: Bool
-  ) throws(IntakeError) {
+  ) throws(LedgerError) {
     let parts = try InputFile.parts(of: file)
     try add(named: file, of: size, passesOver: passesOver) { (series) throws(SourceError) in
       do throws(SourceError) {
@@ -75,7 +75,7 @@ struct PayloadFiles {
   private mutating func add(
     named name: String, of size: Int, passesOver: Bool,
     _ read: (inout PayloadSeries) throws(SourceError) -> Void
-  ) throws(IntakeError) {
+  ) throws(LedgerError) {
     bytesRead += size
     do throws(SourceError) {
       try read(&series)
@@ -83,33 +83,33 @@ struct PayloadFiles {
     } catch  where passesOver && error.code == .notRecognised {
       notes.append("\(name) is not a Health Auto Export payload and was left out")
     } catch {
-      throw IntakeError(error, name)
+      throw LedgerError(error, name)
     }
     if let misfit = series.misfit { try zone.check(misfit, of: name) }
   }
 
   /// The days of all files.
-  mutating func result(named name: String) throws(IntakeError) -> SourceResult {
+  mutating func result(named name: String) throws(LedgerError) -> SourceResult {
     guard count > 0 else {
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments, "\(name) holds no payload of Health Auto Export",
-        advice: .publishMetricsAlone)
+        remedy: .input(.publishMetricsAlone))
     }
     do {
       let merged = try series.result()
       return SourceResult(
         days: merged.days, notes: merged.notes + notes, misfit: merged.misfit)
     } catch {
-      throw IntakeError(error, name)
+      throw LedgerError(error, name)
     }
   }
 
   /// The workouts and periods of sleep of all files, day by day, the oldest first.
-  mutating func records(named name: String) throws(IntakeError) -> [DayRecords] {
+  mutating func records(named name: String) throws(LedgerError) -> [DayRecords] {
     do {
       return try series.records()
     } catch {
-      throw IntakeError(error, name)
+      throw LedgerError(error, name)
     }
   }
 }

@@ -14,14 +14,14 @@ struct PayloadFolder {
 
   /// Looks into a folder, but not into its subfolders.
   ///
-  /// - Throws: `IntakeError` INVALID_ARGUMENTS if it can't be read, holds `.hae` files, or holds no
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS if it can't be read, holds `.hae` files, or holds no
   ///   `.json` file.
-  init(_ path: String) throws(IntakeError) {
+  init(_ path: String) throws(LedgerError) {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments, "the folder \(path) can't be read: \(SystemFailure.reason(of: error))",
         remedy: "check its permissions")
     }
@@ -31,7 +31,7 @@ struct PayloadFolder {
       return FileManager.default.fileExists(atPath: file) && !InputFile.isFolder(file)
     }
     if let archive = Self.firstArchive(path, visible) {
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments,
         "\(path) holds files of Health Auto Export's iCloud AutoSync, such as \(archive): they are "
           + "compressed with LZFSE and can't be read",
@@ -43,12 +43,12 @@ struct PayloadFolder {
         $0.lowercased().hasSuffix(".csv")
       })
     {
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments, "\(path) holds CSV files, such as \(table), and no .json file",
         remedy: "choose JSON as the format in Health Auto Export, and name the folder again")
     }
     guard !payloads.isEmpty else {
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments,
         "\(path) is a folder that holds neither Apple Health's export.xml nor a .json file",
         remedy: """
@@ -57,7 +57,7 @@ struct PayloadFolder {
           """)
     }
     guard payloads.count <= Self.maximumFiles else {
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments, "\(path) holds more than \(Self.maximumFiles) files",
         remedy: "split the folder")
     }

@@ -29,32 +29,32 @@ package struct SelectedDays: Sendable {
 
   /// Removes the dates that are in the future in every time zone, and adds a note.
   ///
-  /// - Throws: `IntakeError` INVALID_ARGUMENTS if no day remains.
-  package mutating func leaveOutFuture(at now: Timestamp) throws(IntakeError) {
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS if no day remains.
+  package mutating func leaveOutFuture(at now: Timestamp) throws(LedgerError) {
     try leaveOut(
       "in the future", .allowFuture, IntakeNote.leftOutFuture, where: { !$0.hasBegun(at: now) })
   }
 
   /// Removes the dates of which no living person has data (R19), and adds a note.
   ///
-  /// - Throws: `IntakeError` INVALID_ARGUMENTS if no day remains.
-  package mutating func leaveOutPast() throws(IntakeError) {
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS if no day remains.
+  package mutating func leaveOutPast() throws(LedgerError) {
     try leaveOut(
       "before 1900", .allowPast, IntakeNote.leftOutPast, where: \.isBeforeLivingMemory)
   }
 
   private mutating func leaveOut(
-    _ when: String, _ advice: IntakeError.Advice,
+    _ when: String, _ remedy: LedgerError.InputRemedy,
     _ note: (Int, CalendarDate, CalendarDate) -> IntakeNote, where isOut: (CalendarDate) -> Bool
-  ) throws(IntakeError) {
+  ) throws(LedgerError) {
     let out = days.map(\.date).filter(isOut)
     guard let first = out.min(), let last = out.max() else { return }
     days.removeAll { isOut($0.date) }
     guard !days.isEmpty else {
       let dates = first == last ? "\(first)" : "\(out.count) dates, \(first) to \(last),"
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments, "\(dates) \(out.count == 1 ? "is" : "are") \(when)", rule: "R19",
-        advice: advice)
+        remedy: .input(remedy))
     }
     notes.append(note(out.count, first, last))
   }
@@ -66,7 +66,7 @@ package struct SelectedDays: Sendable {
   package func drafts(
     collector: Collector, in zones: ReportingZones, at now: Timestamp, forced: Bool = false,
     replaces: Bool = false
-  ) throws(IntakeError) -> [DayDraft] {
+  ) throws(LedgerError) -> [DayDraft] {
     var drafts: [DayDraft] = []
     for day in days {
       do throws(ReportingDay.Failure) {
@@ -78,7 +78,7 @@ package struct SelectedDays: Sendable {
             capturedAt: day.capturedAt ?? now,
             keepsNewer: day.capturedAt != nil && !forced))
       } catch {
-        throw IntakeError(error)
+        throw LedgerError(error)
       }
     }
     return drafts

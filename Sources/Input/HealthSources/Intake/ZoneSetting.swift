@@ -1,5 +1,5 @@
 import Foundation
-import HealthLedger
+package import HealthLedger
 package import HealthModel
 import ObjectStore
 
@@ -13,7 +13,7 @@ package struct ZoneSetting: Sendable {
   /// False if this machine's zone is used because none was given.
   package let isGiven: Bool
   /// Why no days can be made in it.
-  package let failure: IntakeError?
+  package let failure: LedgerError?
 
   private static let machine = "this machine"
 
@@ -27,7 +27,7 @@ package struct ZoneSetting: Sendable {
       zones = ReportingZones("UTC")
       failure =
         TimeZoneDatabase.current.source == .missing
-        ? IntakeError(.noTimeZoneDatabase) : IntakeError(error)
+        ? LedgerError(ReportingDay.Failure.noTimeZoneDatabase) : LedgerError(error)
     }
   }
 
@@ -40,7 +40,9 @@ package struct ZoneSetting: Sendable {
     isGiven = false
     guard TimeZoneDatabase.current.source != .missing else {
       (text, origin) = (variable ?? "UTC", variable == nil ? Self.machine : "TZ")
-      (zones, failure) = (ReportingZones("UTC"), IntakeError(.noTimeZoneDatabase))
+      (zones, failure) = (
+        ReportingZones("UTC"), LedgerError(ReportingDay.Failure.noTimeZoneDatabase)
+      )
       return
     }
     guard let variable else {
@@ -49,11 +51,11 @@ package struct ZoneSetting: Sendable {
         (text, zones, failure) = (name, ReportingZones(name), nil)
       } else {
         (text, zones) = ("unknown", ReportingZones("UTC"))
-        failure = IntakeError(
+        failure = LedgerError(
           .invalidArguments,
           "the time zone of this machine can't be found: "
             + "/etc/localtime does not say which zone it is", rule: "R4",
-          advice: .setZone(meant: nil))
+          remedy: .input(.setZone(meant: nil)))
       }
       return
     }
@@ -64,10 +66,10 @@ package struct ZoneSetting: Sendable {
     }
     (text, zones) = (variable, ReportingZones("UTC"))
     let meant = Self.meant(by: variable)
-    failure = IntakeError(
+    failure = LedgerError(
       .invalidArguments,
       "TZ is \"\(variable.prefix(64))\", which is not a name of the time zone database", rule: "R4",
-      advice: .setZone(meant: meant))
+      remedy: .input(.setZone(meant: meant)))
   }
 
   /// The database's name for the value of TZ: a name, or the path of a zone's file; nil for
@@ -94,7 +96,7 @@ package struct ZoneSetting: Sendable {
 extension ZoneSetting {
   /// The zones, if days can be made in them.
   package var usable: ReportingZones {
-    get throws(IntakeError) {
+    get throws(LedgerError) {
       if let failure { throw failure }
       return zones
     }
@@ -102,21 +104,21 @@ extension ZoneSetting {
 
   /// Refuses rows that were written in another zone, where this one is only the machine's: a server
   /// or a container does not know where somebody lives, and a wrong date is there for good.
-  func check(_ misfit: OffsetMisfit, of name: String) throws(IntakeError) {
+  func check(_ misfit: OffsetMisfit, of name: String) throws(LedgerError) {
     guard !isGiven else { return }
-    throw IntakeError(
+    throw LedgerError(
       .invalidArguments,
       "\(name): no time zone is set, and this machine's does not fit: \(misfit)",
-      rule: "R19", advice: .giveZone)
+      rule: "R19", remedy: .input(.giveZone))
   }
 
   /// The date at a moment, if days can be made in the zones.
-  package func date(at moment: Timestamp) throws(IntakeError) -> CalendarDate {
+  package func date(at moment: Timestamp) throws(LedgerError) -> CalendarDate {
     let zones = try usable
     do throws(ReportingDay.Failure) {
       return try zones.date(at: moment)
     } catch {
-      throw IntakeError(error)
+      throw LedgerError(error)
     }
   }
 

@@ -20,7 +20,7 @@ struct SampleSorter<Sample: PackedWords>: Sendable {
     (self.file, self.capacity) = (file, capacity)
   }
 
-  mutating func add(_ sample: Sample) throws(SpoolFailure) {
+  mutating func add(_ sample: Sample) throws(ExportError) {
     if samples.count == capacity { try spill() }
     samples.append(sample)
   }
@@ -42,7 +42,7 @@ struct SampleSorter<Sample: PackedWords>: Sendable {
     return SortedSamples(last: samples, runs: runs, file: file)
   }
 
-  private mutating func spill() throws(SpoolFailure) {
+  private mutating func spill() throws(ExportError) {
     samples.sort()
     let first = runs.last?.upperBound ?? 0
     var words: [UInt64] = []

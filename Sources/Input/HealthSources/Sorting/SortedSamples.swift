@@ -35,7 +35,7 @@ struct SortedSamples<Sample: PackedWords> {
   }
 
   /// The next sample; nil at the end.
-  mutating func next() throws(SpoolFailure) -> Sample? {
+  mutating func next() throws(ExportError) -> Sample? {
     if !hasBegun { try begin() }
     guard let first = heads.first else { return nil }
     if let next = try advance(first.run) {
@@ -48,7 +48,7 @@ struct SortedSamples<Sample: PackedWords> {
     return first.sample
   }
 
-  private mutating func begin() throws(SpoolFailure) {
+  private mutating func begin() throws(ExportError) {
     hasBegun = true
     for run in runs.indices {
       if runs[run].block.isEmpty { try refill(run) }
@@ -58,14 +58,14 @@ struct SortedSamples<Sample: PackedWords> {
   }
 
   /// The sample of a run after the one that was yielded; nil at its end.
-  private mutating func advance(_ run: Int) throws(SpoolFailure) -> Sample? {
+  private mutating func advance(_ run: Int) throws(ExportError) -> Sample? {
     runs[run].index += 1
     if runs[run].index == runs[run].block.count { try refill(run) }
     return runs[run].index < runs[run].block.count ? runs[run].block[runs[run].index] : nil
   }
 
   /// Reads the next block of a run, an empty one at its end.
-  private mutating func refill(_ run: Int) throws(SpoolFailure) {
+  private mutating func refill(_ run: Int) throws(ExportError) {
     let next = runs[run].rest.prefix(blockSize)
     runs[run].rest = next.upperBound..<runs[run].rest.upperBound
     runs[run].index = 0

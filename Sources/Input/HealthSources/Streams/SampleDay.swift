@@ -1,4 +1,5 @@
 internal import AppleExport
+package import HealthLedger
 package import HealthModel
 
 /// One day of samples, counted as those of an export are (R18): overlapping devices once, days and
@@ -11,14 +12,6 @@ package struct SampleDay: Hashable, Sendable {
   /// What they say beyond the numbers; nil if it was not asked for.
   package let detail: DayDetail?
 
-  /// Why a day can't be made.
-  package enum Failure: Error, Hashable, Sendable {
-    /// The zone does not exist, or it skipped the date.
-    case calendar(ReportingDay.Failure)
-    /// Anything else.
-    case other(String)
-  }
-
   /// Most sources that can be distinguished.
   private static let maximumSources = Int(UInt16.max)
 
@@ -28,11 +21,11 @@ package struct SampleDay: Hashable, Sendable {
   package init(
     of samples: [TypedSample], on date: CalendarDate, in zones: ReportingZones,
     metrics: Set<DailyMetric> = Set(DailyMetric.allCases), wantsDetail: Bool = false
-  ) throws(Failure) {
+  ) throws(LedgerError) {
     do throws(ReportingDay.Failure) {
       _ = try zones.day(date)
     } catch {
-      throw .calendar(error)
+      throw LedgerError(error)
     }
     var options = ExportOptions()
     options.zones = zones
@@ -54,7 +47,7 @@ package struct SampleDay: Hashable, Sendable {
       ($0.name, $0.hardware) < ($1.name, $1.hardware)
     }
     guard writers.count <= Self.maximumSources else {
-      throw .other("more than \(Self.maximumSources) sources in one day")
+      throw LedgerError(.internal, "more than \(Self.maximumSources) sources in one day")
     }
     for writer in writers { collector.take(source: writer) }
     let numbers = Dictionary(
@@ -75,10 +68,10 @@ package struct SampleDay: Hashable, Sendable {
         if day.readings.date == date, day.readings.saysAnything { found = day.readings }
       }
       (readings, leftOut, self.detail) = (found, days.tally.leftOut, detail)
-    } catch ExportFailure.calendar(let failure) {
-      throw .calendar(failure)
+    } catch let error as LedgerError {
+      throw error
     } catch {
-      throw .other("\(error)")
+      throw LedgerError(.internal, "\(error)")
     }
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+package import ObjectStore
 
 /// The log of what the program did: lines of JSON in a file that only its owner can read.
 ///
@@ -24,24 +24,20 @@ package struct EventLog: Sendable {
 
   /// Appends an event.
   ///
-  /// - Throws: `EventLogError`. The caller goes on: a log that can't be written stops nothing, but
+  /// - Throws: `SystemFailure`. The caller goes on: a log that can't be written stops nothing, but
   ///   is worth a word.
-  package func append(_ event: LogEvent) throws(EventLogError) {
+  package func append(_ event: LogEvent) throws(SystemFailure) {
     var line = event.document.canonicalBytes
     if line.count >= Self.maximumLine {
       line = LogEvent(cut: event).document.canonicalBytes
     }
-    do throws(SystemFailure) {
-      let file = try openLocked(room: line.count + 2)
-      defer { file.release() }
-      // A process that was killed in the middle of a line must not spoil this one.
-      if !endsWithNewline(file.number) { line.insert(UInt8(ascii: "\n"), at: 0) }
-      line.append(UInt8(ascii: "\n"))
-      let written = line.withUnsafeBytes { write(file.number, $0.baseAddress, $0.count) }
-      guard written == line.count else { throw SystemFailure(ofWriting: written) }
-    } catch {
-      throw EventLogError(path, error)
-    }
+    let file = try openLocked(room: line.count + 2)
+    defer { file.release() }
+    // A process that was killed in the middle of a line must not spoil this one.
+    if !endsWithNewline(file.number) { line.insert(UInt8(ascii: "\n"), at: 0) }
+    line.append(UInt8(ascii: "\n"))
+    let written = line.withUnsafeBytes { write(file.number, $0.baseAddress, $0.count) }
+    guard written == line.count else { throw SystemFailure(ofWriting: written) }
   }
 
   /// The file, locked, with room for so many bytes.
@@ -74,17 +70,6 @@ extension LogEvent {
     type = event.type
     message = String(event.message.prefix(500))
     details = ["details_cut": .bool(true)]
-  }
-}
-
-/// The log's file can't be read or written.
-package struct EventLogError: Error, Hashable, Sendable {
-  package let path: String
-  /// What the system says.
-  package let reason: String
-
-  init(_ path: String, _ failure: SystemFailure) {
-    (self.path, reason) = (path, failure.reason)
   }
 }
 

@@ -1,10 +1,10 @@
 import Foundation
 import HealthModel
-import ObjectStore
+package import ObjectStore
 
 /// Reads the log from its oldest line, and then what is appended.
 package struct EventLogReader {
-  private let log: EventLog
+  package let log: EventLog
   private var descriptor: Int32?
   private var pending: [UInt8] = []
   private var hasReadOlder = false
@@ -17,7 +17,7 @@ package struct EventLogReader {
   ///
   /// Call it again later to follow the log: a file that became the older one is read to its end
   /// first.
-  package mutating func next() throws(EventLogError) -> [LogEvent] {
+  package mutating func next() throws(SystemFailure) -> [LogEvent] {
     var events: [LogEvent] = []
     if !hasReadOlder {
       hasReadOlder = true
@@ -28,7 +28,7 @@ package struct EventLogReader {
       guard let current = descriptor else { return events }
       var buffer = [UInt8](repeating: 0, count: 65_536)
       let count = buffer.withUnsafeMutableBytes { read(current, $0.baseAddress, $0.count) }
-      guard count >= 0 else { throw EventLogError(log.path, SystemFailure()) }
+      guard count >= 0 else { throw SystemFailure() }
       if count > 0 {
         take(buffer[..<count], &events)
         if events.count >= 1000 { return events }
@@ -48,10 +48,10 @@ package struct EventLogReader {
     descriptor = nil
   }
 
-  private func open(_ path: String) throws(EventLogError) -> Int32? {
+  private func open(_ path: String) throws(SystemFailure) -> Int32? {
     let descriptor = Foundation.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     if descriptor >= 0 { return descriptor }
-    guard errno == ENOENT else { throw EventLogError(path, SystemFailure()) }
+    guard errno == ENOENT else { throw SystemFailure() }
     return nil
   }
 

@@ -1,10 +1,10 @@
 import Foundation
 package import HealthModel
-import ObjectStore
+package import ObjectStore
 
 /// What notifications a person has had, in a small file that processes share.
 package struct NotificationState: Sendable {
-  private let path: String
+  package let path: String
 
   /// The state in a folder, which is created with the first event.
   package init(folder: String) { path = folder + "/notifications.json" }
@@ -15,16 +15,12 @@ package struct NotificationState: Sendable {
   /// as good as none, because it only keeps a person from hearing something twice.
   package func take(
     _ events: [NotificationMachine.Event], at now: Timestamp, every interval: Int?
-  ) throws(EventLogError) -> [NotificationMachine.Notification] {
+  ) throws(SystemFailure) -> [NotificationMachine.Notification] {
     makeFolder(of: path)
-    do throws(SystemFailure) {
-      let file = try LockFile(path)
-      try file.wait()
-      defer { file.release() }
-      return try take(events, at: now, every: interval, keptIn: file.number)
-    } catch {
-      throw EventLogError(path, error)
-    }
+    let file = try LockFile(path)
+    try file.wait()
+    defer { file.release() }
+    return try take(events, at: now, every: interval, keptIn: file.number)
   }
 
   private func take(

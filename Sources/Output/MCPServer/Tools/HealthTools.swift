@@ -109,6 +109,11 @@ package struct HealthTools: Sendable {
   func today(_ zone: String?) throws(LedgerError) -> CalendarDate {
     do throws(ReportingDay.Failure) {
       return try ReportingDay.date(at: now(), timeZoneName: zone ?? timeZoneName)
+    } catch .noTimeZoneDatabase {
+      // Nothing that an agent asks can help.
+      throw LedgerError(
+        .internal, "the server's machine has no time zone database", rule: "R4",
+        remedy: "ask its owner to install the package tzdata")
     } catch {
       throw LedgerError(error)
     }

@@ -15,10 +15,10 @@ extension LedgerError.Remedy {
     case .raiseDayLimit: "ask for fewer days at a time"
     case .listRevisions(let date): "ask the person to look at the revisions of \(date)"
     case .publish, .publishOrAllowMissing, .publishEach, .publishAfter, .movePointer, .listFindings,
-      .nameTheDate, .publishAlone, .importExport, .chooseEmptyFolder:
+      .chooseEmptyFolder:
       // Tools only read, so none of these occurs.
       "ask the person to \(self)"
-    case .awaitPointer: description
+    case .awaitPointer, .input: description
     }
   }
 }

@@ -39,21 +39,3 @@ package struct ToolFault: Error, Hashable, Sendable {
     return text
   }
 }
-
-extension LedgerError {
-  /// A zone that the database does not have, or a day that the zone skipped (R4).
-  init(_ failure: ReportingDay.Failure) {
-    switch failure {
-    case .unknownTimeZone(let name):
-      self.init(
-        .invalidArguments, "the time zone database has no \"\(name.prefix(40))\"", rule: "R4",
-        remedy: "use an IANA name such as Europe/Berlin")
-    case .noTimeZoneDatabase:
-      self.init(
-        .internal, "the server's machine has no time zone database", rule: "R4",
-        remedy: "ask its owner to install the package tzdata")
-    case .skippedDate(let date, let zone):
-      self.init(.invalidArguments, "\(zone) skipped \(date)", rule: "R4", remedy: "leave it out")
-    }
-  }
-}

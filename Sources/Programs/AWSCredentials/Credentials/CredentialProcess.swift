@@ -11,9 +11,9 @@ struct CredentialProcess: Sendable {
   /// Long enough for a person who has to touch a key or confirm in a browser.
   var timeout: Duration = .seconds(60)
 
-  func run(_ environment: AWSEnvironment) async throws(CredentialsError) -> ResolvedCredentials {
+  func run(_ environment: AWSEnvironment) async throws(ConfigurationError) -> ResolvedCredentials {
     guard let words = ShellWords.split(command.revealed), let program = words.first else {
-      throw CredentialsError(
+      throw ConfigurationError(
         .misconfigured, "\(source) is empty or has an open quote", remedy: "correct the command")
     }
     let variables = environment.forChildProcess
@@ -41,7 +41,7 @@ struct CredentialProcess: Sendable {
     }
     switch outcome {
     case nil where Task.isCancelled:
-      throw CredentialsError(.cancelled, "\(source) was cancelled")
+      throw ConfigurationError(.cancelled, "\(source) was cancelled")
     case nil:
       throw failure("it took longer than \(timeout)")
     case .failed(let why):
@@ -53,7 +53,7 @@ struct CredentialProcess: Sendable {
       do {
         return try CredentialsDocument.read(output, .process, source: source)
       } catch {
-        throw CredentialsError(
+        throw ConfigurationError(
           error.code, error.message + said(diagnostics, hiding: output, environment),
           remedy: error.remedy ?? Self.remedy)
       }
@@ -67,8 +67,8 @@ struct CredentialProcess: Sendable {
 
   private static let remedy: StoreError.Remedy = "run the command by itself and see what it prints"
 
-  private func failure(_ why: String) -> CredentialsError {
-    CredentialsError(.sourceFailed, "\(source) failed: \(why)", remedy: Self.remedy)
+  private func failure(_ why: String) -> ConfigurationError {
+    ConfigurationError(.sourceFailed, "\(source) failed: \(why)", remedy: Self.remedy)
   }
 
   /// What the program wrote to standard error, without any word that it printed to standard output.

@@ -9,12 +9,12 @@ struct CredentialsFetch: Sendable {
   let processTimeout: Duration
   let now: @Sendable () -> Int
 
-  func fetch() async throws(CredentialsError) -> ResolvedCredentials {
+  func fetch() async throws(ConfigurationError) -> ResolvedCredentials {
     let profile = try profile()
     let credentials = try await fetch(
       CredentialsPlan.decide(environment, profile: profile), profile)
     if let expiresAt = credentials.expiresAt, expiresAt <= now() {
-      throw CredentialsError(
+      throw ConfigurationError(
         .sourceFailed, "the credentials of \(credentials.source) have expired",
         remedy: "renew them, and check this machine's clock")
     }
@@ -23,7 +23,7 @@ struct CredentialsFetch: Sendable {
 
   private func fetch(
     _ plan: CredentialsPlan, _ profile: AWSProfile
-  ) async throws(CredentialsError) -> ResolvedCredentials {
+  ) async throws(ConfigurationError) -> ResolvedCredentials {
     switch plan {
     case .keys(let credentials):
       return credentials
@@ -49,21 +49,17 @@ struct CredentialsFetch: Sendable {
 
   private func service(
     _ profile: AWSProfile
-  ) throws(CredentialsError) -> SecurityTokenService {
+  ) throws(ConfigurationError) -> SecurityTokenService {
     try SecurityTokenService(
       environment, profile, configuration: configuration, transport: transport)
   }
 
   /// The profile that the configuration was resolved with.
-  private func profile() throws(CredentialsError) -> AWSProfile {
+  private func profile() throws(ConfigurationError) -> AWSProfile {
     let origin = configuration.origins.first { $0.setting == "profile" }?.origin
-    do {
-      guard let name = configuration.profile, let origin,
-        let profile = AWSProfile(name, origin: origin, in: environment)
-      else { return try AWSProfile.chosen(given: nil, in: environment) }
-      return profile
-    } catch {
-      throw CredentialsError(error)
-    }
+    guard let name = configuration.profile, let origin,
+      let profile = AWSProfile(name, origin: origin, in: environment)
+    else { return try AWSProfile.chosen(given: nil, in: environment) }
+    return profile
   }
 }

@@ -10,7 +10,7 @@ struct CredentialsHTTP: Sendable {
 
   /// Sends until there is an answer that a retry would not improve. No connection, 429 and 5xx are
   /// retried with a little jitter.
-  func send(_ request: HTTPRequest) async throws(CredentialsError) -> HTTPResponse {
+  func send(_ request: HTTPRequest) async throws(ConfigurationError) -> HTTPResponse {
     var request = request
     request.maximumResponseBytes = CredentialsDocument.maximumBytes
     var attempt = 1
@@ -21,10 +21,10 @@ struct CredentialsHTTP: Sendable {
         if isLast || !(response.status == 429 || response.status >= 500) { return response }
       } catch {
         if error.code == .cancelled {
-          throw CredentialsError(.cancelled, "asking \(source) was cancelled")
+          throw ConfigurationError(.cancelled, "asking \(source) was cancelled")
         }
         if isLast {
-          throw CredentialsError(
+          throw ConfigurationError(
             .sourceFailed, "\(source) gave no answer: \(error.message)",
             remedy: "check that it can be reached from here")
         }
@@ -32,16 +32,16 @@ struct CredentialsHTTP: Sendable {
       do {
         try await Task.sleep(for: .milliseconds(Int.random(in: 50...200) << attempt))
       } catch {
-        throw CredentialsError(.cancelled, "asking \(source) was cancelled")
+        throw ConfigurationError(.cancelled, "asking \(source) was cancelled")
       }
       attempt += 1
     }
   }
 
   /// Throws unless the status is 200. The error does not quote the body.
-  func expectSuccess(_ response: HTTPResponse) throws(CredentialsError) -> [UInt8] {
+  func expectSuccess(_ response: HTTPResponse) throws(ConfigurationError) -> [UInt8] {
     guard response.status == 200 else {
-      throw CredentialsError(.sourceFailed, "\(source) answered status \(response.status)")
+      throw ConfigurationError(.sourceFailed, "\(source) answered status \(response.status)")
     }
     return response.body
   }

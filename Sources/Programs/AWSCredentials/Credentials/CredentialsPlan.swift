@@ -25,7 +25,7 @@ extension CredentialsPlan {
   /// like the option of the AWS CLI.
   static func decide(
     _ environment: AWSEnvironment, profile: AWSProfile
-  ) throws(CredentialsError) -> CredentialsPlan {
+  ) throws(ConfigurationError) -> CredentialsPlan {
     if !profile.goesBeforeVariables {
       if let keys = try EnvironmentKeys.read(environment) { return .keys(keys) }
       if let role = try WebIdentityRole.read(environment) {
@@ -42,8 +42,8 @@ extension CredentialsPlan {
 
   static func notFound(
     _ environment: AWSEnvironment, _ profile: AWSProfile
-  ) -> CredentialsError {
-    CredentialsError(
+  ) -> ConfigurationError {
+    ConfigurationError(
       .notFound,
       "no credentials in AWS_ACCESS_KEY_ID, profile \(profile.name), container or instance metadata",
       remedy: """
@@ -60,10 +60,10 @@ struct WebIdentityRole: Hashable, Sendable {
   let tokenFile: String
 
   /// The role of AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN; nil if the first is not set.
-  static func read(_ environment: AWSEnvironment) throws(CredentialsError) -> WebIdentityRole? {
+  static func read(_ environment: AWSEnvironment) throws(ConfigurationError) -> WebIdentityRole? {
     guard let file = environment.variable("AWS_WEB_IDENTITY_TOKEN_FILE") else { return nil }
     guard let role = environment.variable("AWS_ROLE_ARN") else {
-      throw CredentialsError(
+      throw ConfigurationError(
         .misconfigured, "AWS_WEB_IDENTITY_TOKEN_FILE is set and AWS_ROLE_ARN is not",
         remedy: "set both or neither")
     }

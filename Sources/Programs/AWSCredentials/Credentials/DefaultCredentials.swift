@@ -15,7 +15,7 @@ import Synchronization
 package final class DefaultCredentials: CredentialsProvider {
   private struct State {
     var cache = CredentialsCache()
-    var renewal: Task<Result<ResolvedCredentials, CredentialsError>, Never>?
+    var renewal: Task<Result<ResolvedCredentials, ConfigurationError>, Never>?
   }
 
   private let source: CredentialsFetch
@@ -44,12 +44,12 @@ package final class DefaultCredentials: CredentialsProvider {
       processTimeout: processTimeout, now: now)
   }
 
-  package func credentials() async throws(CredentialsError) -> ResolvedCredentials {
+  package func credentials() async throws(ConfigurationError) -> ResolvedCredentials {
     let now = now()
     enum Step {
       case use(ResolvedCredentials)
       case wait(
-        Task<Result<ResolvedCredentials, CredentialsError>, Never>, orUse: ResolvedCredentials?)
+        Task<Result<ResolvedCredentials, ConfigurationError>, Never>, orUse: ResolvedCredentials?)
     }
     let step: Step = state.withLock { state in
       switch state.cache.next(now: now) {
@@ -70,7 +70,7 @@ package final class DefaultCredentials: CredentialsProvider {
       case .failure(let error):
         if let fallback { return fallback }
         throw error
-      case nil: throw CredentialsError(.cancelled, "waiting for credentials was cancelled")
+      case nil: throw ConfigurationError(.cancelled, "waiting for credentials was cancelled")
       }
     }
   }
@@ -79,10 +79,10 @@ package final class DefaultCredentials: CredentialsProvider {
     state.withLock { $0.cache.invalidate(rejected) }
   }
 
-  private func renewal() -> Task<Result<ResolvedCredentials, CredentialsError>, Never> {
+  private func renewal() -> Task<Result<ResolvedCredentials, ConfigurationError>, Never> {
     Task {
-      let result: Result<ResolvedCredentials, CredentialsError>
-      do throws(CredentialsError) {
+      let result: Result<ResolvedCredentials, ConfigurationError>
+      do throws(ConfigurationError) {
         result = .success(try await source.fetch())
       } catch {
         result = .failure(error)

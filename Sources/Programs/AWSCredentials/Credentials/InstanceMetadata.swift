@@ -7,7 +7,7 @@ struct InstanceMetadata: Hashable, Sendable {
   let endpoint: String
 
   /// Nil if AWS_EC2_METADATA_DISABLED is set.
-  static func read(_ environment: AWSEnvironment) throws(CredentialsError) -> InstanceMetadata? {
+  static func read(_ environment: AWSEnvironment) throws(ConfigurationError) -> InstanceMetadata? {
     if environment.isTrue("AWS_EC2_METADATA_DISABLED") { return nil }
     let name = "AWS_EC2_METADATA_SERVICE_ENDPOINT"
     guard let url = environment.variable(name) else {
@@ -16,18 +16,15 @@ struct InstanceMetadata: Hashable, Sendable {
       return InstanceMetadata(
         endpoint: isIPv6 ? "http://[fd00:ec2::254]" : "http://169.254.169.254")
     }
-    do {
-      return InstanceMetadata(endpoint: "\(try S3Endpoint(parsing: url, origin: name))")
-    } catch {
-      throw CredentialsError(error)
-    }
+    return InstanceMetadata(endpoint: "\(try S3Endpoint(parsing: url, origin: name))")
   }
 }
 
 extension InstanceMetadata {
   /// The credentials of the machine's role. Nil if nothing answers, as on a laptop; this takes
   /// about a second to find out.
-  func fetch(_ transport: any HTTPTransport) async throws(CredentialsError) -> ResolvedCredentials?
+  func fetch(_ transport: any HTTPTransport) async throws(ConfigurationError)
+    -> ResolvedCredentials?
   {
     let source = "instance metadata"
     let once = CredentialsHTTP(transport: transport, source: source, attempts: 1)
@@ -54,7 +51,7 @@ extension InstanceMetadata {
       .split(whereSeparator: \.isNewline).first?.trimmingSpace
     guard let role, !role.isEmpty,
       role.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x2F && $0 != 0x3F && $0 != 0x23 })
-    else { throw CredentialsError(.sourceFailed, "\(source) named no role") }
+    else { throw ConfigurationError(.sourceFailed, "\(source) named no role") }
     let answer = try await http.send(request(.get, path + role, authorization))
     return try CredentialsDocument.read(
       http.expectSuccess(answer), .metadata, source: "\(source) (role \(role))")

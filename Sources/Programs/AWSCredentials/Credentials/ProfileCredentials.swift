@@ -13,7 +13,7 @@ struct ProfileCredentials {
 
   /// Nil if the profile configures none. A role takes precedence over keys, the credentials file's
   /// keys over a process, and a process over the config file's keys.
-  func plan(_ profile: AWSProfile) throws(CredentialsError) -> CredentialsPlan? {
+  func plan(_ profile: AWSProfile) throws(ConfigurationError) -> CredentialsPlan? {
     let isRevisited = visited.contains(profile.name)
     if let role = profile.setting("role_arn"), !isRevisited { return try plan(profile, role) }
     if let keys = try keys(profile, inCredentialsFile: true) { return .keys(keys) }
@@ -23,12 +23,12 @@ struct ProfileCredentials {
     }
     if let keys = try keys(profile, inCredentialsFile: false) { return .keys(keys) }
     if let sso = profile.setting("sso_session") ?? profile.setting("sso_start_url") {
-      throw CredentialsError(
+      throw ConfigurationError(
         .misconfigured, "\(sso.origin) signs in by SSO, which is not supported",
         remedy: .exportCredentials(profile: profile.name))
     }
     if let login = profile.setting("login_session") {
-      throw CredentialsError(
+      throw ConfigurationError(
         .misconfigured, "\(login.origin) signs in by `aws login`, which is not supported",
         remedy: .exportCredentials(profile: profile.name))
     }
@@ -37,13 +37,13 @@ struct ProfileCredentials {
 
   private func keys(
     _ profile: AWSProfile, inCredentialsFile: Bool
-  ) throws(CredentialsError) -> ResolvedCredentials? {
+  ) throws(ConfigurationError) -> ResolvedCredentials? {
     func setting(_ name: String) -> FoundSetting? {
       profile.setting(name, inCredentialsFile: inCredentialsFile)
     }
     guard let id = setting("aws_access_key_id") else { return nil }
     guard let secret = setting("aws_secret_access_key") else {
-      throw CredentialsError(
+      throw ConfigurationError(
         .misconfigured, "\(id.origin) has aws_access_key_id without aws_secret_access_key",
         remedy: "add it")
     }
@@ -53,10 +53,10 @@ struct ProfileCredentials {
 
   private func plan(
     _ profile: AWSProfile, _ role: FoundSetting
-  ) throws(CredentialsError) -> CredentialsPlan {
+  ) throws(ConfigurationError) -> CredentialsPlan {
     let source = "role_arn of \(role.origin)"
     if let mfa = profile.setting("mfa_serial") {
-      throw CredentialsError(
+      throw ConfigurationError(
         .misconfigured, "\(mfa.origin) needs a code of an MFA device",
         remedy: "get session credentials with that code, and give them as variables")
     }
@@ -77,30 +77,30 @@ struct ProfileCredentials {
     if let name = profile.setting("credential_source") {
       return .assumeRole(assumed, base: try base(credentialSource: name), source: source)
     }
-    throw CredentialsError(
+    throw ConfigurationError(
       .misconfigured, "\(role.origin) has role_arn, and nothing that may take that role",
       remedy: "add source_profile, credential_source or web_identity_token_file")
   }
 
   private func base(
     _ name: FoundSetting, of profile: AWSProfile
-  ) throws(CredentialsError) -> CredentialsPlan {
+  ) throws(ConfigurationError) -> CredentialsPlan {
     // A profile may be its own source, with the keys next to its role.
     guard name.value == profile.name || !visited.contains(name.value) else {
-      throw CredentialsError(
+      throw ConfigurationError(
         .misconfigured, "\(name.origin) leads back to itself by source_profile",
         remedy: "let the last profile have keys")
     }
     guard visited.count < 8,
       let source = AWSProfile(name.value, origin: name.origin, in: environment)
     else {
-      throw CredentialsError(
+      throw ConfigurationError(
         .misconfigured, "\(name.origin) names source_profile \"\(name.value)\", which is not there",
         remedy: "add that profile")
     }
     let next = ProfileCredentials(environment, visited: visited + [profile.name])
     guard let plan = try next.plan(source) else {
-      throw CredentialsError(
+      throw ConfigurationError(
         .misconfigured, "source_profile \"\(name.value)\" of \(name.origin) has no credentials",
         remedy: "add aws_access_key_id and aws_secret_access_key to it")
     }
@@ -109,7 +109,7 @@ struct ProfileCredentials {
 
   private func base(
     credentialSource name: FoundSetting
-  ) throws(CredentialsError) -> CredentialsPlan {
+  ) throws(ConfigurationError) -> CredentialsPlan {
     let plan: CredentialsPlan? =
       switch name.value {
       case "Environment": try EnvironmentKeys.read(environment).map(CredentialsPlan.keys)
@@ -117,22 +117,22 @@ struct ProfileCredentials {
       case "Ec2InstanceMetadata":
         try InstanceMetadata.read(environment).map(CredentialsPlan.instanceMetadata)
       default:
-        throw CredentialsError(
+        throw ConfigurationError(
           .misconfigured, "\(name.origin) has an unknown credential_source",
           remedy: "use Environment, EcsContainer or Ec2InstanceMetadata")
       }
     guard let plan else {
-      throw CredentialsError(
+      throw ConfigurationError(
         .misconfigured, "credential_source \(name.value) of \(name.origin) has no credentials",
         remedy: "set its variables, or name another source")
     }
     return plan
   }
 
-  private func duration(_ profile: AWSProfile) throws(CredentialsError) -> Int? {
+  private func duration(_ profile: AWSProfile) throws(ConfigurationError) -> Int? {
     guard let setting = profile.setting("duration_seconds") else { return nil }
     guard let seconds = Int(setting.value), (900...43200).contains(seconds) else {
-      throw CredentialsError(
+      throw ConfigurationError(
         .misconfigured, "duration_seconds of \(setting.origin) is not a number from 900 to 43200",
         remedy: "correct or remove it")
     }

@@ -7,14 +7,14 @@ import XMLTree
 enum STSAnswer {
   static func read(
     _ response: HTTPResponse, hiding secrets: [Secret], source: String, server: String
-  ) throws(CredentialsError) -> ResolvedCredentials {
+  ) throws(ConfigurationError) -> ResolvedCredentials {
     let tree = try? XMLReader.read(response.body)
     guard response.status == 200 else {
       let error = tree?.first("Error") ?? tree
       let said = [error?.value("Code"), error?.value("Message")].compactMap(\.self)
         .joined(separator: ": ")
       let words = Redaction.words(said, hiding: secrets)
-      throw CredentialsError(
+      throw ConfigurationError(
         .sourceFailed,
         "\(server) refused the role of \(source): status \(response.status)"
           + (words.isEmpty ? "" : ", \(words)"),
@@ -26,12 +26,12 @@ enum STSAnswer {
       let secret = credentials.value("SecretAccessKey"),
       let token = credentials.value("SessionToken")
     else {
-      throw CredentialsError(.sourceFailed, "\(server) gave no credentials for \(source)")
+      throw ConfigurationError(.sourceFailed, "\(server) gave no credentials for \(source)")
     }
     var expiresAt: Int?
     if let text = credentials.value("Expiration") {
       guard let seconds = CredentialsTime.seconds(text) else {
-        throw CredentialsError(
+        throw ConfigurationError(
           .sourceFailed, "\(server) gave an Expiration that is not a valid time")
       }
       expiresAt = seconds

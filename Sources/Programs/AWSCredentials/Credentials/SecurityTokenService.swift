@@ -14,29 +14,24 @@ struct SecurityTokenService: Sendable {
   init(
     _ environment: AWSEnvironment, _ profile: AWSProfile, configuration: S3Configuration,
     transport: any HTTPTransport
-  ) throws(CredentialsError) {
+  ) throws(ConfigurationError) {
     self.transport = transport
     region = configuration.region
-    do throws(ConfigurationError) {
-      guard let found = try environment.configuredEndpoint("sts", profile) else {
-        endpoint = .aws(service: "sts", region: configuration.region)
-        return
-      }
-      endpoint = try S3Endpoint(parsing: found.value, origin: found.origin)
-      guard endpoint.scheme == .https || endpoint.isLoopback || configuration.allowsPlaintext
-      else {
-        throw ConfigurationError(
-          "the STS endpoint \(endpoint) of \(found.origin) would carry tokens unencrypted",
-          remedy: .encryptTransport)
-      }
-    } catch {
-      throw CredentialsError(error)
+    guard let found = try environment.configuredEndpoint("sts", profile) else {
+      endpoint = .aws(service: "sts", region: configuration.region)
+      return
+    }
+    endpoint = try S3Endpoint(parsing: found.value, origin: found.origin)
+    guard endpoint.scheme == .https || endpoint.isLoopback || configuration.allowsPlaintext else {
+      throw ConfigurationError(
+        "the STS endpoint \(endpoint) of \(found.origin) would carry tokens unencrypted",
+        remedy: .encryptTransport)
     }
   }
 
   func assume(
     _ role: WebIdentityRole, source: String
-  ) async throws(CredentialsError) -> ResolvedCredentials {
+  ) async throws(ConfigurationError) -> ResolvedCredentials {
     // Read each time, because whoever wrote the token also renews it.
     let token = try TokenFile.read(role.tokenFile, name: source)
     let form = [
@@ -49,7 +44,7 @@ struct SecurityTokenService: Sendable {
 
   func assume(
     _ role: AssumedRole, with base: SigningCredentials, secondsSince1970: Int, source: String
-  ) async throws(CredentialsError) -> ResolvedCredentials {
+  ) async throws(ConfigurationError) -> ResolvedCredentials {
     var form = [
       ("Action", "AssumeRole"), ("RoleArn", role.roleARN),
       ("RoleSessionName", role.sessionName ?? Self.sessionName), ("Version", "2011-06-15"),
@@ -66,7 +61,7 @@ struct SecurityTokenService: Sendable {
   private func ask(
     _ form: [(String, String)], signedWith signing: (SigningCredentials, Int)?,
     hiding secrets: [Secret], source: String
-  ) async throws(CredentialsError) -> ResolvedCredentials {
+  ) async throws(ConfigurationError) -> ResolvedCredentials {
     let body = Array(
       SigV4Signer.encodedQuery(form.map { (name: $0.0, value: $0.1) }).utf8)
     let path = endpoint.basePath + "/"

@@ -5,14 +5,14 @@ import SigV4
 enum EnvironmentKeys {
   static func read(
     _ environment: AWSEnvironment
-  ) throws(CredentialsError) -> ResolvedCredentials? {
+  ) throws(ConfigurationError) -> ResolvedCredentials? {
     let id = environment.variable("AWS_ACCESS_KEY_ID")
     let secret = environment.variable("AWS_SECRET_ACCESS_KEY")
     if id == nil, secret == nil { return nil }
     guard let id, let secret else {
       let (set, unset) =
         id == nil ? ("SECRET_ACCESS_KEY", "ACCESS_KEY_ID") : ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY")
-      throw CredentialsError(
+      throw ConfigurationError(
         .misconfigured, "AWS_\(set) is set and AWS_\(unset) is not", remedy: "set both or neither")
     }
     let token =
@@ -26,13 +26,13 @@ enum StaticKeys {
   /// Refuses characters that no key contains and that could change the meaning of a header line.
   static func checked(
     _ id: String, _ secret: String, _ token: String?, source: String, expiresAt: Int? = nil
-  ) throws(CredentialsError) -> ResolvedCredentials {
+  ) throws(ConfigurationError) -> ResolvedCredentials {
     for (value, name) in [(id, "access key id"), (secret, "secret key"), (token, "session token")] {
       guard let value else { continue }
       guard !value.isEmpty, value.utf8.count <= 16 << 10,
         value.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
       else {
-        throw CredentialsError(
+        throw ConfigurationError(
           .misconfigured,
           "the \(name) of \(source) is empty or holds a space, line break or "
             + "character outside ASCII", remedy: "copy it again, without anything around it")

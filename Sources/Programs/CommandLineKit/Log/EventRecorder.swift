@@ -23,7 +23,7 @@ package struct EventRecorder: Sendable {
     do {
       try log.append(event)
     } catch {
-      StandardStreams.remark("note: the log \(error.path) can't be written: \(error.reason)")
+      StandardStreams.remark("note: the log \(log.path) can't be written: \(error.reason)")
     }
   }
 
@@ -35,7 +35,7 @@ package struct EventRecorder: Sendable {
       notifications = try state.take(events, at: now, every: setting.interval)
     } catch {
       StandardStreams.remark(
-        "note: the state of notifications \(error.path) can't be kept: \(error.reason)")
+        "note: the state of notifications \(state.path) can't be kept: \(error.reason)")
       return
     }
     for notification in notifications {

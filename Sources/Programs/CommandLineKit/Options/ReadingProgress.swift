@@ -2,22 +2,17 @@ package import HealthLedger
 package import HealthModel
 package import HealthSources
 
-/// Runs code that reads an input in the settings' zones, shows its progress on a terminal, and
-/// words its error.
+/// Runs code that reads an input in the settings' zones, and shows its progress on a terminal.
 package func reading<Value>(
   _ settings: Settings, _ metrics: MetricSelection = .all,
-  _ work: (Input.Request) throws(IntakeError) -> Value
+  _ work: (Input.Request) throws(LedgerError) -> Value
 ) throws(LedgerError) -> Value {
   let progress = ReadingProgress()
   defer { progress.clear() }
   var request = Input.Request(in: settings.zone, at: settings.now)
   request.metrics = metrics.withRequired
   request.progress = { progress.show($0) }
-  do throws(IntakeError) {
-    return try work(request)
-  } catch {
-    throw LedgerError(error)
-  }
+  return try work(request)
 }
 
 /// A progress line on a terminal: first the bytes that were read, then the days that were counted.

@@ -49,13 +49,9 @@ package struct Settings {
   ) throws(LedgerError) {
     // No command could check a day.
     guard TimeZoneDatabase.current.source != .missing else {
-      throw LedgerError(IntakeError(.noTimeZoneDatabase))
+      throw LedgerError(ReportingDay.Failure.noTimeZoneDatabase)
     }
-    do throws(SettingsError) {
-      store = try StoreSettings(given, file: file, environment: environment)
-    } catch {
-      throw LedgerError(error)
-    }
+    store = try StoreSettings(given, file: file, environment: environment)
     Program.choose(given.person == nil ? nil : store.personID)
     zone =
       store.timeZone.map { ZoneSetting(given: $0.value, origin: $0.origin) }
@@ -77,7 +73,7 @@ package struct Settings {
 
   /// The date in the reporting time zone. Throws if the zone does not exist (R4).
   package var today: CalendarDate {
-    get throws(LedgerError) { try worded(try zone.date(at: now)) }
+    get throws(LedgerError) { try zone.date(at: now) }
   }
 
   /// The day before today in the reporting time zone.
@@ -109,7 +105,7 @@ package struct Settings {
         return try ReportingDay(date: date, timeZoneName: timeZoneName).end.timestamp
           .adding(seconds: -1)
       } catch {
-        throw LedgerError(IntakeError(error))
+        throw LedgerError(error)
       }
     case .unreadable(let text):
       throw LedgerError(
@@ -136,15 +132,11 @@ extension OpenedStore {
     _ settings: StoreSettings, for purpose: Purpose,
     tune: (inout S3Store.Options) -> Void = { _ in }
   ) throws(LedgerError) {
-    do throws(SettingsError) {
-      try self.init(
-        settings, for: purpose, userAgent: "\(Program.name)/\(Program.version)"
-      ) { options in
-        options.pace.tell = StandardStreams.tellWait
-        tune(&options)
-      }
-    } catch {
-      throw LedgerError(error)
+    try self.init(
+      settings, for: purpose, userAgent: "\(Program.name)/\(Program.version)"
+    ) { options in
+      options.pace.tell = StandardStreams.tellWait
+      tune(&options)
     }
   }
 }

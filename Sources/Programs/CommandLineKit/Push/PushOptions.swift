@@ -80,7 +80,7 @@ package struct PushOptions: ParsableArguments {
       LedgerError(.invalidArguments, "\(given.origin): \(message)", remedy: remedy)
     }
     let address: GatewayAddress
-    do throws(GatewayAddress.Fault) {
+    do throws(InvalidText) {
       address = try GatewayAddress(
         given.value, job: job ?? settings.push.job?.value ?? GatewayAddress.usualJob,
         instance: instance ?? settings.push.instance?.value ?? Self.machineName)

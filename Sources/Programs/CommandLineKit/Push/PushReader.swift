@@ -29,7 +29,7 @@ package struct PushReader: Sendable {
   /// Reads the values of this moment. What was read is kept in `kept`.
   func read(_ kept: inout PushMemory.Kept) async throws(LedgerError) -> PushedValues {
     let now = now()
-    let today = try worded(try settings.zone.date(at: now))
+    let today = try settings.zone.date(at: now)
     let back = kept.cache.isEmpty ? Self.firstDays : Self.usualDays
     let days = try await opened.run { ledger async throws(LedgerError) in
       let first = today.adding(days: -back) ?? today
@@ -103,7 +103,7 @@ package struct PushReader: Sendable {
     do throws(ReportingDay.Failure) {
       day = try ReportingDay(date: date, timeZoneName: zones.name(on: date))
     } catch {
-      throw LedgerError(IntakeError(error))
+      throw LedgerError(error)
     }
     let deriver = DayDeriver(
       ledger: opened.ledger, streams: try opened.streams, zones: zones,
@@ -123,7 +123,7 @@ package struct PushReader: Sendable {
     if let fingerprint, fingerprint == kept.fingerprint, kept.detail?.date == "\(date)" { return }
     (kept.detail, kept.fingerprint) = (nil, nil)
     var workouts: [Workout] = []
-    let imported = try reading(settings) { request throws(IntakeError) -> ImportedSource? in
+    let imported = try reading(settings) { request throws(LedgerError) -> ImportedSource? in
       let source = try Input(configured: path)
       var request = request
       (request.from, request.to) = (date, date)

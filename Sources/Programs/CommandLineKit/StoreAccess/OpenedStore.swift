@@ -43,14 +43,10 @@ package struct OpenedStore: Sendable {
   package init(
     _ settings: StoreSettings, for purpose: Purpose = .reading, userAgent: String,
     tune: (inout S3Store.Options) -> Void = { _ in }
-  ) throws(SettingsError) {
+  ) throws(LedgerError) {
     switch settings.location {
     case .directory(let path):
-      do throws(LedgerError) {
-        try self.init(directory: path, settings, purpose)
-      } catch {
-        throw SettingsError(error)
-      }
+      try self.init(directory: path, settings, purpose)
     case .s3(let url):
       try self.init(s3: url, settings, purpose, userAgent, tune)
     }
@@ -159,15 +155,9 @@ package struct OpenedStore: Sendable {
   private init(
     s3 url: String, _ settings: StoreSettings, _ purpose: Purpose, _ userAgent: String,
     _ tune: (inout S3Store.Options) -> Void
-  ) throws(SettingsError) {
+  ) throws(LedgerError) {
     let (configuration, environment) = try Self.configuration(url, settings)
-    let layout: LedgerLayout
-    do {
-      layout = try settings.layout(below: configuration.prefix)
-    } catch {
-      throw SettingsError(
-        LedgerError(.invalidArguments, error.message, remedy: error.remedy))
-    }
+    let layout = try settings.layout(below: configuration.prefix)
     let (transport, executor) = Self.transport(configuration.caBundle, userAgent)
     let credentials = DefaultCredentials(
       environment: environment, configuration: configuration, transport: transport)
@@ -204,7 +194,7 @@ package struct OpenedStore: Sendable {
   /// The configuration of a bucket from the settings and from AWS's own variables and files.
   private static func configuration(
     _ url: String, _ settings: StoreSettings
-  ) throws(SettingsError) -> (S3Configuration, AWSEnvironment) {
+  ) throws(LedgerError) -> (S3Configuration, AWSEnvironment) {
     let configuration: S3Configuration
     let environment: AWSEnvironment
     do throws(ConfigurationError) {
@@ -213,21 +203,21 @@ package struct OpenedStore: Sendable {
       configuration = try S3Configuration.resolve(
         url: url, settings: settings.s3Settings, environment: environment)
     } catch {
-      throw SettingsError(
-        LedgerError(
-          .invalidArguments, error.message, remedy: error.remedy.map { .store($0) }))
+      throw LedgerError(
+        .invalidArguments, error.message, remedy: error.remedy.map { .store($0) })
     }
     // Check this before anything is sent. Otherwise the TLS error would blame the server's
     // certificate.
     if configuration.effectiveEndpoint.scheme == .https, let path = configuration.caBundle {
       guard let text = try? SmallFile.read(path, maximumBytes: 16 << 20) else {
-        throw SettingsError(
-          "the file of trusted authorities \(path) can't be read", advice: .checkAuthorities)
+        throw LedgerError(
+          .invalidArguments, "the file of trusted authorities \(path) can't be read",
+          remedy: "check --ca-bundle, AWS_CA_BUNDLE and ca_bundle: each takes a PEM file")
       }
       guard String(decoding: text, as: UTF8.self).firstRange(of: "-----BEGIN ") != nil else {
-        throw SettingsError(
-          "the file of trusted authorities \(path) holds no certificate in PEM",
-          advice: .checkAuthorities)
+        throw LedgerError(
+          .invalidArguments, "the file of trusted authorities \(path) holds no certificate in PEM",
+          remedy: "check --ca-bundle, AWS_CA_BUNDLE and ca_bundle: each takes a PEM file")
       }
     }
     return (configuration, environment)

@@ -67,11 +67,47 @@ extension LedgerError.Remedy {
     case .listFindings: "`s3health verify --output json` lists them all"
     case .raiseDayLimit(let days):
       "ask for a shorter range, or raise the limit (`--max-days \(days)`)"
+    case .input(let remedy): remedy.words
+    case .chooseEmptyFolder: "choose an empty one, or leave out --scratch"
+    }
+  }
+}
+
+extension LedgerError.InputRemedy {
+  /// The remedy for a person at the command line.
+  fileprivate var words: String {
+    switch self {
     case .nameTheDate: "add \"date\", or give the date with --date"
     case .publishAlone: "give only this input: s3health put --input FILE"
-    case .importExport:
-      "if it is an Apple Health export, use s3health import FILE"
-    case .chooseEmptyFolder: "choose an empty one, or leave out --scratch"
+    case .importExport: "if it is an Apple Health export, use s3health import FILE"
+    case .checkInputPath: "check --input; `-` is stdin"
+    case .leaveOutSourcePriority:
+      "leave out --source-priority: Health Auto Export has merged its sources already"
+    case .includeExportDay(let date):
+      "publish it anyway with --to \(date), or export again tomorrow"
+    case .askForOtherDates: "ask for others with --from and --to"
+    case .chooseDates(let last): "say which: --date all, --date \(last), or --from and --to"
+    case .askForHeldDate: "ask for one of its dates, or --date all"
+    case .resetAnchors:
+      "run s3health sync --reset-anchors: everything is sent again, and still counted once"
+    case .confirmLoss:
+      "check that the export is whole; if so, add --confirm-deletions"
+    case .collectFurther:
+      "check that the source is up to date; --catch-up N looks at the N days before today, and "
+        + "s3health import publishes all that it holds"
+    case .allowFuture:
+      "check the date and this machine's clock; --allow-future publishes it anyway"
+    case .allowPast: "check the date; --allow-past publishes it anyway"
+    case .publishMetricsAlone:
+      "give its JSON exports; a metrics JSON is published by put --input FILE"
+    case .exportWorkouts(let name):
+      "list them: s3health export csv --table workouts --input \(name)"
+    case .nameZone: "use an IANA name such as Europe/Berlin (--timezone)"
+    case .setZone(let name?): "set TZ=\(name), or give --timezone \(name)"
+    case .giveZone:
+      "name the zone of your days with --timezone, such as Europe/Berlin; to keep it, write "
+        + "`timezone = NAME` in the configuration file"
+    case .setZone(nil): "set TZ to an IANA name such as Europe/Berlin, or give --timezone"
     }
   }
 }

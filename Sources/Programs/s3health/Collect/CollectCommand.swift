@@ -141,8 +141,8 @@ struct CollectCommand: AsyncParsableCommand {
     _ source: (path: String, origin: String), _ run: CollectorRun, _ settings: Settings
   ) async throws(LedgerError) -> CollectReport {
     var selected = try read(source, run, settings)
-    if !publishing.allowFuture { try worded(try selected.leaveOutFuture(at: settings.now)) }
-    if !publishing.allowPast { try worded(try selected.leaveOutPast()) }
+    if !publishing.allowFuture { try selected.leaveOutFuture(at: settings.now) }
+    if !publishing.allowPast { try selected.leaveOutPast() }
     let opened = try OpenedStore(settings, for: .writing)
     let collector = try collector.collector(settings)
     let drafts = try selected.drafts(collector: collector, settings, publishing)
@@ -195,12 +195,12 @@ struct CollectCommand: AsyncParsableCommand {
   ) throws(LedgerError) -> SelectedDays {
     let dates = run.dates
     let selection = DaySelection.dates((dates.first ?? run.today)...run.today)
-    return try reading(settings, publishing.metrics) { request throws(IntakeError) in
-      do throws(IntakeError) {
+    return try reading(settings, publishing.metrics) { request throws(LedgerError) in
+      do throws(LedgerError) {
         return try Input(configured: source.path, by: source.origin).days(selection, request)
-      } catch  where error.failure.code == .dataNotFound {
+      } catch  where error.code == .dataNotFound {
         var reported = error
-        reported.advice = .collectFurther
+        reported.remedy = .input(.collectFurther)
         throw reported
       }
     }

@@ -24,8 +24,8 @@ struct QueueRun {
         "\(file.printable) is not a Health Auto Export payload and was left out")
     }
     // What could be queued is; the rest is not passed over in silence.
-    for failure in moved.failures.dropLast() { StandardStreams.say(LedgerError(failure)) }
-    if let failure = moved.failures.last { throw LedgerError(failure) }
+    for failure in moved.failures.dropLast() { StandardStreams.say(failure) }
+    if let failure = moved.failures.last { throw failure }
     return .success
   }
 
@@ -36,7 +36,7 @@ struct QueueRun {
     /// Files that are not payloads.
     var leftOut: [String] = []
     /// Files that could not be queued.
-    var failures: [IntakeError] = []
+    var failures: [LedgerError] = []
 
     /// For people.
     var words: String {
@@ -47,7 +47,7 @@ struct QueueRun {
 
   /// Queues what is new, and what is gone as deletions.
   func move() async throws(LedgerError) -> Moved {
-    switch try worded(try Input(configured: source.path)).kind {
+    switch try Input(configured: source.path).kind {
     case .export(let path, let first) where first.isEmpty:
       let samples = ExportSampleSource(
         path, snapshots: outbox.file.path + ".snapshots", allowsLoss: allowsLoss)
@@ -76,8 +76,8 @@ struct QueueRun {
       return try await mover.move(feed: feed) {
         progress.advance(to: $0.added + $0.deleted)
       }
-    } catch let error as IntakeError {
-      throw LedgerError(error)
+    } catch let error as LedgerError {
+      throw error
     } catch let error as OutboxError {
       throw LedgerError(error)
     } catch let error as AnchorMoved {

@@ -76,11 +76,9 @@ extension DayDeriver.Result {
   func zoneError(on date: CalendarDate) -> LedgerError? {
     guard needsZone, let misfit else { return nil }
     return LedgerError(
-      IntakeError(
-        LedgerError(
-          .invalidArguments,
-          "\(date) is not made: no time zone is set, and this machine's does not fit: \(misfit)",
-          rule: "R55"), advice: .giveZone))
+      .invalidArguments,
+      "\(date) is not made: no time zone is set, and this machine's does not fit: \(misfit)",
+      rule: "R55", remedy: .input(.giveZone))
   }
 }
 

@@ -181,12 +181,7 @@ struct SettingOptions: ParsableArguments {
 
 /// The configuration file that was named, or the usual one, which need not exist.
 func configurationFile(_ given: Sourced<String>?) throws(LedgerError) -> ConfigurationFile {
-  do throws(SettingsError) {
-    return try ConfigurationFile(
-      given, ProcessInfo.processInfo.environment, mustExist: false)
-  } catch {
-    throw LedgerError(error)
-  }
+  try ConfigurationFile(given, ProcessInfo.processInfo.environment, mustExist: false)
 }
 
 /// A path for the file: from the root or the home folder.
@@ -200,12 +195,8 @@ func fromRoot(_ path: String) -> String {
 func storeFromRoot(_ name: String) throws(LedgerError) -> String {
   let environment = ProcessInfo.processInfo.environment
   let here = FileManager.default.currentDirectoryPath
-  do throws(SettingsError) {
-    let location = try StoreLocation(
-      name, home: UserDirectories(environment: environment).home, workingDirectory: here)
-    if case .directory(here + "/" + name) = location { return fromRoot(name) }
-    return name
-  } catch {
-    throw LedgerError(error)
-  }
+  let location = try StoreLocation(
+    name, home: UserDirectories(environment: environment).home, workingDirectory: here)
+  if case .directory(here + "/" + name) = location { return fromRoot(name) }
+  return name
 }

@@ -49,7 +49,7 @@ struct DoctorCommand: AsyncParsableCommand {
   private static func sourceCheck(_ source: SourceSetting) -> DiagnosticCheck {
     if source.isStreams { return .ok("source", "the samples in the store's streams") }
     do throws(LedgerError) {
-      switch try worded(try Input(configured: source.path)).kind {
+      switch try Input(configured: source.path).kind {
       case .export: return .ok("source", "\(source.path) looks like an Apple Health export")
       case .payloads(let files, _) where InputFile.isFolder(source.path):
         return .ok("source", "\(source.path) holds \(files.count.grouped) payloads")

@@ -136,13 +136,7 @@ struct InitCommand: AsyncParsableCommand {
   static func edit(
     _ file: ConfigurationFile, _ wanted: [(name: ConfigurationFile.Name, value: String?)]
   ) throws(LedgerError) -> ConfigurationEdit {
-    do throws(SettingsError) {
-      return try ConfigurationEdit(
-        file, setting: wanted,
-        heading: ConfigurationEdit.usualHeading)
-    } catch {
-      throw LedgerError(error)
-    }
+    try ConfigurationEdit(file, setting: wanted, heading: ConfigurationEdit.usualHeading)
   }
 
   /// The settings to write. Paths are absolute, because commands read the file from any folder.
@@ -191,7 +185,7 @@ struct InitCommand: AsyncParsableCommand {
     let settings = try Settings(GivenSettings(), file: file, environment: plain)
     _ = try settings.today
     if let source = settings.store.source, !source.isStreams {
-      _ = try worded(try Input(configured: source.path))
+      _ = try Input(configured: source.path)
     }
     _ = try OpenedStore(settings)
   }

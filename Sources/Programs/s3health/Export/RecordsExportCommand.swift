@@ -115,7 +115,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
     let today = try settings.today
     let (first, last) = (try from?.date(today: today), try until?.date(today: today))
     var (metrics, workouts, sleep): ([MetricRecord], [WorkoutRecord], [SleepRecord]) = ([], [], [])
-    let (imported, span) = try reading(settings) { request throws(IntakeError) in
+    let (imported, span) = try reading(settings) { request throws(LedgerError) in
       var request = request
       (request.from, request.to) = (first, last)
       request.records = { day in

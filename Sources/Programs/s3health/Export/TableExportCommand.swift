@@ -137,7 +137,7 @@ struct TableExportCommand: AsyncParsableCommand {
         let zone = day.timeZoneName ?? imported.zone.zones.name(on: day.date)
         rows.add(try ReportingDay(date: day.date, timeZoneName: zone), day.readings)
       } catch {
-        throw LedgerError(IntakeError(error))
+        throw LedgerError(error)
       }
     }
     StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
@@ -184,7 +184,7 @@ struct TableExportCommand: AsyncParsableCommand {
         remedy: "add --input SOURCE, such as an export.zip; or set S3HEALTH_SOURCE")
     }
     let (from, to) = try span.ends(settings, upTo: nil)
-    return try reading(settings) { request throws(IntakeError) in
+    return try reading(settings) { request throws(LedgerError) in
       var request = request
       (request.from, request.to) = (from, to)
       request.priority = sourcePriority

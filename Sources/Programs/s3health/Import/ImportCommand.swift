@@ -93,10 +93,9 @@ struct ImportCommand: AsyncParsableCommand {
       interruption.listen()
       let imported = try read(from: range.from, to: range.to, settings)
       let now = publishing.allowFuture ? nil : settings.now
-      var span = try worded(
-        try imported.span(
-          from: range.from, to: range.to, before: now, canAllowFuture: true,
-          allowsPast: publishing.allowPast))
+      var span = try imported.span(
+        from: range.from, to: range.to, before: now, canAllowFuture: true,
+        allowsPast: publishing.allowPast)
       let beyond = try await beyond(imported, in: opened, from: range.from, to: range.to)
       if confirmDeletions { span.addEmpty(beyond.dates, in: imported.zone.zones) }
       let selected = SelectedDays(imported, span)
@@ -128,7 +127,7 @@ struct ImportCommand: AsyncParsableCommand {
         : { zone throws(LedgerError) in
           let settings = settings.inZone(zone)
           let imported = try read(from: range.from, to: range.to, settings)
-          let span = try worded(try imported.span(from: range.from, to: range.to))
+          let span = try imported.span(from: range.from, to: range.to)
           return try SelectedDays(imported, span)
             .drafts(collector: collector, settings, publishing)
         })
@@ -165,7 +164,7 @@ struct ImportCommand: AsyncParsableCommand {
     _ settings: Settings
   ) throws(LedgerError) -> ImportedSource {
     do throws(LedgerError) {
-      return try reading(settings, publishing.metrics) { request throws(IntakeError) in
+      return try reading(settings, publishing.metrics) { request throws(LedgerError) in
         var request = request
         (request.from, request.to, request.explained) = (from, to, date)
         request.priority = sourcePriority
@@ -179,7 +178,7 @@ struct ImportCommand: AsyncParsableCommand {
   /// The error with the command that takes what `import` does not. "Only this input" would tell
   /// nothing to somebody who gave only one.
   private static func namingPut(_ error: LedgerError) -> LedgerError {
-    guard error.remedy == .publishAlone else { return error }
+    guard error.remedy == .input(.publishAlone) else { return error }
     var named = error
     named.remedy = "metrics JSON and revisions are published with s3health put --input FILE"
     return named

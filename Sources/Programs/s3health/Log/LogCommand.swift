@@ -4,6 +4,7 @@ import Foundation
 import HealthEvents
 import HealthLedger
 import HealthModel
+import ObjectStore
 
 /// `log`: shows what the program did on this machine.
 struct LogCommand: AsyncParsableCommand {
@@ -70,9 +71,9 @@ struct LogCommand: AsyncParsableCommand {
         }
       } catch let error as LedgerError {
         throw error
-      } catch let error as EventLogError {
+      } catch let error as SystemFailure {
         throw LedgerError(
-          .storageUnavailable, "the log can't be read: \(error.reason)", key: error.path,
+          .storageUnavailable, "the log can't be read: \(error.reason)", key: reader.log.path,
           remedy: "give this user read permission for the file")
       } catch {
         throw LedgerError(.internal, "the log can't be followed: \(error)")

@@ -45,15 +45,11 @@ struct ChoiceOptions: ParsableArguments {
         values[name] = text
       }
       if let zone = timezone, !zone.isEmpty {
-        _ = try worded(try ZoneSetting(given: zone, origin: "--timezone").usable)
+        _ = try ZoneSetting(given: zone, origin: "--timezone").usable
       }
-      do throws(SettingsError) {
-        _ = try PersonSettings(
-          goals: goals.map { Sourced($0, by: "--goals") },
-          units: units.map { Sourced($0, by: "--units") }, displayName: nil)
-      } catch {
-        throw LedgerError(error)
-      }
+      _ = try PersonSettings(
+        goals: goals.map { Sourced($0, by: "--goals") },
+        units: units.map { Sourced($0, by: "--units") }, displayName: nil)
       return values
     }
   }

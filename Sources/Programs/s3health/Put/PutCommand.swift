@@ -94,8 +94,8 @@ struct PutCommand: AsyncParsableCommand {
       let settings = try await Settings(store, timeZone: zones.text).ofPerson()
       let selection = try DaySelection(date: date, from: from, to: to, settings)
       var source = try read(selection, settings)
-      if !publishing.allowFuture { try worded(try source.leaveOutFuture(at: settings.now)) }
-      if !publishing.allowPast { try worded(try source.leaveOutPast()) }
+      if !publishing.allowFuture { try source.leaveOutFuture(at: settings.now) }
+      if !publishing.allowPast { try source.leaveOutPast() }
       let opened = try OpenedStore(settings, for: .writing)
       let drafts = try source.drafts(
         collector: try collector.collector(settings), settings, publishing)
@@ -146,11 +146,11 @@ struct PutCommand: AsyncParsableCommand {
             + "samples, and put has no input",
           remedy: "run s3health collect, or add --input FILE; \(source.origin) names the source")
       }
-      return try reading(settings, publishing.metrics) { request throws(IntakeError) in
+      return try reading(settings, publishing.metrics) { request throws(LedgerError) in
         try Input(configured: source.path, by: source.origin).days(selection, request)
       }
     }
-    return try reading(settings, publishing.metrics) { request throws(IntakeError) in
+    return try reading(settings, publishing.metrics) { request throws(LedgerError) in
       try Input(inputs).days(selection, request)
     }
   }
@@ -181,9 +181,8 @@ extension SelectedDays {
   func drafts(
     collector: Collector, _ settings: Settings, _ options: PublishOptions
   ) throws(LedgerError) -> [DayDraft] {
-    try worded(
-      try drafts(
-        collector: collector, in: settings.zone.zones, at: settings.now, forced: options.force,
-        replaces: options.replace))
+    try drafts(
+      collector: collector, in: settings.zone.zones, at: settings.now, forced: options.force,
+      replaces: options.replace)
   }
 }

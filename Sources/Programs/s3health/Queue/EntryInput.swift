@@ -136,7 +136,7 @@ struct EntryInput {
   }
 
   private mutating func entry(_ value: JSONValue) throws(LedgerError) -> StreamEntry {
-    do throws(EntryError) {
+    do throws(RequestFault) {
       let entry = try StreamEntry(value, of: stream)
       count += 1
       return entry

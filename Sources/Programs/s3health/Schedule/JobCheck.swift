@@ -87,7 +87,7 @@ struct JobCheck {
   private func problem(of source: SourceSetting) -> [LedgerError.Detail] {
     guard !source.isStreams else { return [] }
     do throws(LedgerError) {
-      _ = try worded(try Input(configured: source.path))
+      _ = try Input(configured: source.path)
       return []
     } catch {
       return [.init("the source can't be read: \(error.message)", remedy: error.remedy)]
@@ -100,7 +100,7 @@ struct JobCheck {
       guard let opened = try? OpenedStore(settings), case .s3(_, let keys) = opened.backing else {
         return []
       }
-      do throws(CredentialsError) {
+      do throws(ConfigurationError) {
         _ = try await keys.credentials()
         return []
       } catch {

@@ -46,10 +46,10 @@ struct StreamsZonesCommand: AsyncParsableCommand {
   }
 
   private static func zones(_ text: String) throws(LedgerError) -> ReportingZones {
-    do throws(IntakeError) {
+    do throws(LedgerError) {
       return try ZoneSetting(given: text, origin: "the argument").usable
     } catch {
-      var reported = LedgerError(error)
+      var reported = error
       reported.remedy = "use a name such as Europe/Berlin, and NAME@YYYY-MM-DD for each move"
       throw reported
     }

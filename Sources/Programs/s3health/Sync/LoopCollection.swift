@@ -44,7 +44,7 @@ actor LoopCollection {
       if result.result.added + result.result.deleted > 0 {
         StandardStreams.remark("queued \(result.words) from \(run.source.path.printable)")
       }
-      let failure = result.failures.first.map { LedgerError($0) }
+      let failure = result.failures.first
       if let failure, reported != failure { StandardStreams.say(failure) }
       (read, reported) = (failure == nil ? state : nil, failure)
     } catch {

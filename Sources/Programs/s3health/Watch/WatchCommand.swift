@@ -176,15 +176,10 @@ struct WatchCommand: AsyncParsableCommand {
     guard let stepGoal else {
       return settings.store.stepGoal?.number ?? NumberSetting.usualStepGoal
     }
-    let edit: ConfigurationEdit
-    do throws(SettingsError) {
-      edit = try ConfigurationEdit(
-        try ConfigurationFile(path: settings.store.configurationPath, mustExist: false),
-        setting: [(.stepGoal, "\(stepGoal)")], heading: ConfigurationEdit.usualHeading)
-    } catch {
-      throw LedgerError(error)
-    }
-    try edit.write()
+    try ConfigurationEdit(
+      try ConfigurationFile(path: settings.store.configurationPath, mustExist: false),
+      setting: [(.stepGoal, "\(stepGoal)")], heading: ConfigurationEdit.usualHeading
+    ).write()
     return stepGoal
   }
 }

@@ -76,16 +76,14 @@ struct DayReader: Sendable {
     let selection = DaySelection.dates((run.dates.first ?? run.today)...run.today)
     var request = Input.Request(in: settings.zone, at: settings.now)
     request.metrics = metrics
-    do throws(IntakeError) {
+    do throws(LedgerError) {
       let selected = try Input(configured: path, by: origin).days(selection, request)
       return WatchedDays(
         drafts: try selected.drafts(
           collector: collector, in: settings.zone.zones, at: settings.now),
         notes: selected.notes.map(\.words))
-    } catch  where error.failure.code == .dataNotFound {
+    } catch  where error.code == .dataNotFound {
       return WatchedDays()
-    } catch {
-      throw LedgerError(error)
     }
   }
 

@@ -7,17 +7,13 @@
 /// often each fault of the class occurs. RATE (`5%`, `0.5%`; default 10%) is the chance that a
 /// request meets one of the named faults, divided evenly among them.
 package struct FaultsOption: Hashable, Sendable {
-  /// Why the text is refused, as one clause that names the part.
-  package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-    package let description: String
-  }
-
   package let chances: [ProxyPlan.Chance]
 
   /// Every fault, for a tenth of the requests.
   package static let all = FaultsOption(ProxyFault.drawn.map { ($0, nil) }, perMillion: 100_000)
 
-  package init(parsing text: String) throws(Refusal) {
+  /// - Throws: `FaultProxyError`, one clause that names the part that is refused.
+  package init(parsing text: String) throws(FaultProxyError) {
     if text == "none" {
       self.init([], perMillion: 0)
       return
@@ -28,7 +24,7 @@ package struct FaultsOption: Hashable, Sendable {
     for part in halves[0].split(separator: ",", omittingEmptySubsequences: false) {
       for (fault, budget) in try Self.faults(part) {
         guard !named.contains(where: { $0.fault == fault }) else {
-          throw Refusal(description: "the fault \(fault.rawValue) is named twice")
+          throw FaultProxyError("the fault \(fault.rawValue) is named twice")
         }
         named.append((fault, budget))
       }
@@ -44,14 +40,14 @@ package struct FaultsOption: Hashable, Sendable {
 
   private static func faults(
     _ part: Substring
-  ) throws(Refusal) -> [(fault: ProxyFault, budget: Int?)] {
+  ) throws(FaultProxyError) -> [(fault: ProxyFault, budget: Int?)] {
     let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(halves[0])
     var budget: Int?
     if halves.count == 2 {
       guard let most = number(halves[1]), most >= 1 else {
-        throw Refusal(
-          description: "\"\(shown(part))\": write the maximum number after =, at least 1")
+        throw FaultProxyError(
+          "\"\(shown(part))\": write the maximum number after =, at least 1")
       }
       budget = most
     }
@@ -60,17 +56,17 @@ package struct FaultsOption: Hashable, Sendable {
     }
     guard let fault = ProxyFault(rawValue: name), ProxyFault.drawn.contains(fault) else {
       let names = ProxyFault.groups.map(\.name) + ProxyFault.drawn.map(\.rawValue)
-      throw Refusal(
-        description: "\"\(shown(part))\" is not a fault; write none, "
+      throw FaultProxyError(
+        "\"\(shown(part))\" is not a fault; write none, "
           + names.joined(separator: ", "))
     }
     return [(fault, budget)]
   }
 
   /// `5%` and `0.25%`, from 0.0001% to 100%.
-  private static func perMillion(_ text: Substring) throws(Refusal) -> Int {
-    let refusal = Refusal(
-      description: "\":\(shown(text))\" is not a rate: write a percentage, such as :5%, up to 100%")
+  private static func perMillion(_ text: Substring) throws(FaultProxyError) -> Int {
+    let refusal = FaultProxyError(
+      "\":\(shown(text))\" is not a rate: write a percentage, such as :5%, up to 100%")
     guard text.last == "%" else { throw refusal }
     let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), let whole = number(parts[0]), whole <= 100 else {

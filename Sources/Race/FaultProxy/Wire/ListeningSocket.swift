@@ -82,7 +82,7 @@ final class ListeningSocket: Sendable {
   #endif
 }
 
-/// Why a proxy could not be started.
+/// Why a proxy could not be started, or its faults not be read.
 package struct FaultProxyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One clause without secrets.
   package let description: String

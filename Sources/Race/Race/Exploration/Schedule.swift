@@ -1,3 +1,5 @@
+package import HealthModel
+
 /// A scenario and its steps, as one line of text that can be replayed.
 package struct Schedule: Hashable, Sendable {
   package var scenario: Scenario
@@ -5,11 +7,6 @@ package struct Schedule: Hashable, Sendable {
 
   package init(_ scenario: Scenario, _ steps: [Step]) {
     (self.scenario, self.steps) = (scenario, steps)
-  }
-
-  /// Why a text is not a schedule.
-  package struct Failure: Error, Hashable, Sendable {
-    package let message: String
   }
 
   /// The most steps of a schedule that can be parsed.
@@ -30,28 +27,28 @@ package struct Schedule: Hashable, Sendable {
   }
 
   /// Parses a schedule.
-  package init(_ text: String) throws(Failure) {
+  package init(_ text: String) throws(InvalidText) {
     let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2 else {
-      throw Failure(message: "a schedule has a colon between its settings and its steps")
+      throw InvalidText("a schedule has a colon between its settings and its steps")
     }
     scenario = Scenario()
     (scenario.readers, scenario.crashes) = (0, 0)
     for word in halves[0].split(separator: " ") { try Self.set(word, &scenario) }
     steps = []
     for word in halves[1].split(separator: " ") {
-      guard let step = Step(word: word) else { throw Failure(message: "no step is \"\(word)\"") }
+      guard let step = Step(word: word) else { throw InvalidText("no step is \"\(word)\"") }
       guard steps.count < Self.maximumSteps else {
-        throw Failure(message: "more than \(Self.maximumSteps) steps")
+        throw InvalidText("more than \(Self.maximumSteps) steps")
       }
       steps.append(step)
       if case .interfere = step { scenario.interference += 1 }
     }
   }
 
-  private static func set(_ word: Substring, _ scenario: inout Scenario) throws(Failure) {
+  private static func set(_ word: Substring, _ scenario: inout Scenario) throws(InvalidText) {
     let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-    guard parts.count == 2 else { throw Failure(message: "\"\(word)\" is not a setting") }
+    guard parts.count == 2 else { throw InvalidText("\"\(word)\" is not a setting") }
     let number = Int(parts[1]) ?? -1
     switch parts[0] {
     case "subject":
@@ -75,8 +72,8 @@ package struct Schedule: Hashable, Sendable {
     }
   }
 
-  private static func bad(_ word: Substring) -> Failure {
-    Failure(message: "\"\(word)\" is not a setting of a schedule")
+  private static func bad(_ word: Substring) -> InvalidText {
+    InvalidText("\"\(word)\" is not a setting of a schedule")
   }
 }
 

@@ -85,14 +85,14 @@ package struct ExportSampleSource: SampleSource {
 
   /// The next changes, at most `maximumChanges`.
   ///
-  /// - Throws: `IntakeError` if the export or a snapshot can't be read, or if too many samples are
+  /// - Throws: `LedgerError` if the export or a snapshot can't be read, or if too many samples are
   ///   gone.
   package func changes(of feed: String, since bytes: [UInt8]?) async throws -> SampleChanges {
     guard let anchor = bytes.map(Anchor.init) ?? Anchor() else {
-      throw IntakeError(
-        .invalidArguments, "the anchor of \(feed) is damaged", advice: .resetAnchors)
+      throw LedgerError(
+        .invalidArguments, "the anchor of \(feed) is damaged", remedy: .input(.resetAnchors))
     }
-    let old = try anchor.settled.map { name throws(IntakeError) in try snapshot(name) }
+    let old = try anchor.settled.map { name throws(LedgerError) in try snapshot(name) }
     guard let next = anchor.next else {
       let name = UUID().uuidString
       // Where the anchor was reset, all are sent again, under the ids that it had.
@@ -130,7 +130,7 @@ package struct ExportSampleSource: SampleSource {
       return SampleChanges(
         added: added, deleted: deleted, newAnchor: anchor.bytes, isComplete: false)
     } catch let failure as WordFile.Failure {
-      throw IntakeError(failure)
+      throw LedgerError(failure)
     }
   }
 
@@ -138,16 +138,16 @@ package struct ExportSampleSource: SampleSource {
 
   private func file(_ name: String) -> String { folder + "/" + name + ".samples" }
 
-  private func snapshot(_ name: String) throws(IntakeError) -> SnapshotFile {
+  private func snapshot(_ name: String) throws(LedgerError) -> SnapshotFile {
     do throws(WordFile.Failure) {
       if let file = try SnapshotFile(path: file(name)) { return file }
     } catch {
-      throw IntakeError(error)
+      throw LedgerError(error)
     }
-    throw IntakeError(
+    throw LedgerError(
       .invalidArguments,
       "the record of what the last export held is gone: \(file(name))",
-      advice: .resetAnchors)
+      remedy: .input(.resetAnchors))
   }
 
   /// Reads the export into a new snapshot. Returns false if nothing differs; then none is left.
@@ -170,19 +170,17 @@ package struct ExportSampleSource: SampleSource {
       }
       if !allowsLoss, difference.gone * 100 > difference.before * Self.lossThatAsks {
         unsafe unlink(file(name))
-        throw IntakeError(
+        throw LedgerError(
           .invalidArguments,
           "\(path) lacks \(difference.gone.grouped) of \(difference.before.grouped) samples that "
             + "the last export had; nothing was queued",
-          advice: .confirmLoss)
+          remedy: .input(.confirmLoss))
       }
       return true
     } catch let error as ExportError {
-      throw IntakeError(error)
-    } catch let error as SpoolFailure {
-      throw IntakeError(error)
+      throw LedgerError(error)
     } catch let error as WordFile.Failure {
-      throw IntakeError(error)
+      throw LedgerError(error)
     }
   }
 
@@ -222,12 +220,12 @@ extension stat {
   }
 }
 
-extension IntakeError {
+extension LedgerError {
   fileprivate init(_ failure: WordFile.Failure) {
     if failure.isDamaged {
       self.init(
         .invalidArguments, "\(failure.path) can't be read: \(failure.reason)",
-        advice: .resetAnchors)
+        remedy: .input(.resetAnchors))
     } else {
       self.init(
         .storageUnavailable, "\(failure.path): \(failure.reason)",
@@ -238,7 +236,7 @@ extension IntakeError {
 
 extension StreamEntry {
   /// A sample of an export as an entry of a stream.
-  fileprivate init(_ sample: SnapshotSample) throws(EntryError) {
+  fileprivate init(_ sample: SnapshotSample) throws(RequestFault) {
     var members = Self.members(sample)
     members["value"] = .number(sample.value)
     members["unit"] = .string(sample.unit)
@@ -249,7 +247,7 @@ extension StreamEntry {
   }
 
   /// The deletion of a sample.
-  fileprivate init(gone sample: SnapshotSample) throws(EntryError) {
+  fileprivate init(gone sample: SnapshotSample) throws(RequestFault) {
     var members = Self.members(sample)
     members["deleted"] = .bool(true)
     try self.init(.object(members), of: .healthKit)

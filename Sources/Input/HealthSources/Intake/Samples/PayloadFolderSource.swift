@@ -1,6 +1,6 @@
 import Foundation
 package import HealthCollector
-import HealthLedger
+package import HealthLedger
 package import HealthModel
 import HealthStreams
 import ObjectStore
@@ -28,7 +28,7 @@ package final class PayloadFolderSource: SampleSource {
     /// What was read of each file, so that the next answer need not read it again.
     var digests: [String: (version: FileVersion, digest: String)] = [:]
     var leftOut: [String] = []
-    var failures: [String: IntakeError] = [:]
+    var failures: [String: LedgerError] = [:]
   }
 
   /// - Parameters:
@@ -42,20 +42,20 @@ package final class PayloadFolderSource: SampleSource {
   package var leftOut: [String] { state.withLock { $0.leftOut } }
 
   /// Files that could not be queued, after the last answer. They are tried again each time.
-  package var failures: [IntakeError] {
+  package var failures: [LedgerError] {
     state.withLock { state in state.failures.sorted { $0.key < $1.key }.map(\.value) }
   }
 
   /// The next payloads, in the order of their names.
   package func changes(of feed: String, since bytes: [UInt8]?) async throws -> SampleChanges {
     guard case .payloads(let files, let others) = try Input(configured: path).kind else {
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments, "\(path) does not hold payloads of Health Auto Export",
-        advice: .checkInputPath)
+        remedy: .input(.checkInputPath))
     }
     guard var known = bytes.map(KnownFiles.init) ?? KnownFiles() else {
-      throw IntakeError(
-        .invalidArguments, "the anchor of \(feed) is damaged", advice: .resetAnchors)
+      throw LedgerError(
+        .invalidArguments, "the anchor of \(feed) is damaged", remedy: .input(.resetAnchors))
     }
     state.withLock { ($0.leftOut, $0.failures) = (others, [:]) }
     var added: [StreamEntry] = []
@@ -72,7 +72,7 @@ package final class PayloadFolderSource: SampleSource {
       {
         continue
       }
-      do throws(IntakeError) {
+      do throws(LedgerError) {
         let content = try InputFile.read(file, maximumBytes: SourceDocument.maximumBytes)
         let digest = String(SealedBatch.digest(of: content).prefix(32))
         if known.take(name, digest) {
@@ -96,7 +96,7 @@ package final class PayloadFolderSource: SampleSource {
   /// The entry of a file; nil if it holds JSON of another kind, and is not the only one.
   private func entry(
     of content: [UInt8], _ file: String, isOnly: Bool
-  ) throws(IntakeError) -> StreamEntry? {
+  ) throws(LedgerError) -> StreamEntry? {
     do throws(SourceError) {
       guard try SourceDocument.recognise(content) == .healthAutoExport else {
         throw SourceError(
@@ -106,14 +106,14 @@ package final class PayloadFolderSource: SampleSource {
     } catch  where error.code == .notRecognised && !isOnly {
       return nil
     } catch {
-      throw IntakeError(error, file)
+      throw LedgerError(error, file)
     }
-    do throws(AppRefusal) {
+    do throws(RequestFault) {
       return try HealthAutoExportBody.entry(
         of: content, headers: [:], receivedAt: now(), spans: PayloadMoments.spans
       ).entry
     } catch {
-      throw IntakeError(
+      throw LedgerError(
         .invalidArguments, "\(file) can't be queued: \(error.message)",
         remedy: "export fewer days in one file, or aggregate by day")
     }

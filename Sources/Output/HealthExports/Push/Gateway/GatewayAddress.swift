@@ -1,5 +1,6 @@
 import ContentDigests
 import HTTPClient
+package import HealthModel
 
 /// The address of a Pushgateway and the group that is pushed to: `job` and `instance` (R57).
 package struct GatewayAddress: Hashable, Sendable {
@@ -13,24 +14,18 @@ package struct GatewayAddress: Hashable, Sendable {
   /// What is put behind the instance's name for a test.
   package static let testSuffix = "-test"
 
-  /// Why a text is not an address.
-  package struct Fault: Error, Hashable, Sendable {
-    /// A clause without the text.
-    package let message: String
-  }
-
   /// - Parameter url: `https://host:9091`, with a path where the gateway has one.
-  package init(_ url: String, job: String, instance: String) throws(Fault) {
+  package init(_ url: String, job: String, instance: String) throws(InvalidText) {
     var url = url
     while url.hasSuffix("/") { url.removeLast() }
-    guard !url.unicodeScalars.contains("?") else { throw Fault(message: "the URL has a query") }
-    guard url.utf8.count <= 1000 else { throw Fault(message: "the URL is too long") }
+    guard !url.unicodeScalars.contains("?") else { throw InvalidText("the URL has a query") }
+    guard url.utf8.count <= 1000 else { throw InvalidText("the URL is too long") }
     let path = url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
-    guard !path.contains("") else { throw Fault(message: "the path of the URL has two slashes") }
+    guard !path.contains("") else { throw InvalidText("the path of the URL has two slashes") }
     guard !(path.contains("metrics") && path.contains("job")) else {
-      throw Fault(message: "the URL has the path of a group, which is added to it")
+      throw InvalidText("the URL has the path of a group, which is added to it")
     }
-    guard !job.isEmpty else { throw Fault(message: "the job has no name") }
+    guard !job.isEmpty else { throw InvalidText("the job has no name") }
     (self.url, self.job, self.instance) = (url, job, instance)
   }
 

@@ -3,17 +3,17 @@ package import HealthModel
 /// The JSON that pushes keep between runs. A member that has no value is absent; what another version
 /// has written beyond these members is not kept.
 extension PushMemory {
-  /// Why a file of an earlier run can't be used.
-  package struct Damage: Error, Hashable, Sendable {}
-
   /// What an earlier run kept.
   ///
-  /// - Throws: `Damage` where the text is not JSON, or a member is missing or of another form.
-  package init(parsing bytes: [UInt8]) throws(Damage) {
-    guard let document = try? JSONValue(parsing: bytes, maximumDepth: 16) else { throw Damage() }
+  /// - Throws: `InvalidText` where the text is not JSON, or a member is missing or of another form.
+  package init(parsing bytes: [UInt8]) throws(InvalidText) {
+    guard let document = try? JSONValue(parsing: bytes, maximumDepth: 16) else {
+      throw InvalidText.noMemory
+    }
     self.init(
-      records: try document.list("records") { (record) throws(Damage) in try PushRecord(record) },
-      stores: try document.map("stores") { (kept) throws(Damage) in try Kept(kept) })
+      records: try document.list("records") { (record) throws(InvalidText) in try PushRecord(record)
+      },
+      stores: try document.map("stores") { (kept) throws(InvalidText) in try Kept(kept) })
   }
 
   package var document: JSONValue {
@@ -25,7 +25,7 @@ extension PushMemory {
 }
 
 extension PushRecord {
-  fileprivate init(_ document: JSONValue) throws(PushMemory.Damage) {
+  fileprivate init(_ document: JSONValue) throws(InvalidText) {
     gateway = try document.text("gateway")
     job = try document.text("job")
     instance = try document.text("instance")
@@ -33,7 +33,7 @@ extension PushRecord {
     lastSuccess = try document.has("lastSuccess") ? document.whole("lastSuccess") : nil
     if document.has("lastFailure"), let failure = document["lastFailure"] {
       guard let kind = PushFailure.Kind(rawValue: try failure.text("kind")) else {
-        throw PushMemory.Damage()
+        throw InvalidText.noMemory
       }
       lastFailure = Failure(
         kind: kind, message: try failure.text("message"), at: try failure.whole("at"))
@@ -61,9 +61,9 @@ extension PushRecord {
 }
 
 extension PushMemory.Kept {
-  fileprivate init(_ document: JSONValue) throws(PushMemory.Damage) {
+  fileprivate init(_ document: JSONValue) throws(InvalidText) {
     self.init()
-    guard let cache = document["cache"] else { throw PushMemory.Damage() }
+    guard let cache = document["cache"] else { throw InvalidText.noMemory }
     self.cache = try ValueCache(cache)
     // An earlier release kept other things of a day's samples: they are read anew.
     if document["detail"]?["shares"] == nil {
@@ -86,15 +86,15 @@ extension PushMemory.Kept {
 }
 
 extension ValueCache {
-  fileprivate init(_ document: JSONValue) throws(PushMemory.Damage) {
+  fileprivate init(_ document: JSONValue) throws(InvalidText) {
     self.init(
-      gauges: try document.map("gauges") { (value) throws(PushMemory.Damage) in
+      gauges: try document.map("gauges") { (value) throws(InvalidText) in
         Value(
           value: try value.number("value"), at: try value.whole("at"),
           date: try value.text("date"), source: try value.text("source"),
           dayNumber: try value.has("dayNumber") ? value.number("dayNumber") : nil)
       },
-      heartRates: try document.map("heartRates") { (rate) throws(PushMemory.Damage) in
+      heartRates: try document.map("heartRates") { (rate) throws(InvalidText) in
         try PushedDetail.Newest(rate)
       })
   }
@@ -116,25 +116,25 @@ extension ValueCache {
 }
 
 extension PushedDetail {
-  fileprivate init(_ document: JSONValue) throws(PushMemory.Damage) {
+  fileprivate init(_ document: JSONValue) throws(InvalidText) {
     self.init(date: try document.text("date"))
-    numbers = try document.map("numbers") { (number) throws(PushMemory.Damage) in
+    numbers = try document.map("numbers") { (number) throws(InvalidText) in
       try number.asNumber()
     }
-    totals = try document.map("totals") { (parts) throws(PushMemory.Damage) in
-      try parts.members { (part) throws(PushMemory.Damage) in try part.asNumber() }
+    totals = try document.map("totals") { (parts) throws(InvalidText) in
+      try parts.members { (part) throws(InvalidText) in try part.asNumber() }
     }
-    latest = try document.map("latest") { (sample) throws(PushMemory.Damage) in
+    latest = try document.map("latest") { (sample) throws(InvalidText) in
       try Newest(sample)
     }
-    sources = try document.map("sources") { (names) throws(PushMemory.Damage) in
+    sources = try document.map("sources") { (names) throws(InvalidText) in
       try names.asTexts()
     }
-    heartRates = try document.map("heartRates") { (rate) throws(PushMemory.Damage) in
+    heartRates = try document.map("heartRates") { (rate) throws(InvalidText) in
       try Newest(rate)
     }
-    workouts = try document.map("workouts") { (sums) throws(PushMemory.Damage) in
-      try sums.members { (sum) throws(PushMemory.Damage) in
+    workouts = try document.map("workouts") { (sums) throws(InvalidText) in
+      try sums.members { (sum) throws(InvalidText) in
         Workouts(
           minutes: try sum.number("minutes"),
           calories: try sum.has("calories") ? sum.number("calories") : nil)
@@ -164,7 +164,7 @@ extension PushedDetail {
 }
 
 extension PushedDetail.Newest {
-  fileprivate init(_ document: JSONValue) throws(PushMemory.Damage) {
+  fileprivate init(_ document: JSONValue) throws(InvalidText) {
     self.init(
       source: try document.text("source"), value: try document.number("value"),
       at: try document.whole("at"))
@@ -185,63 +185,67 @@ extension JSONValue {
 
   fileprivate func has(_ key: String) -> Bool { self[key] != nil && self[key] != .null }
 
-  fileprivate func text(_ key: String) throws(PushMemory.Damage) -> String {
-    guard let text = self[key]?.stringValue else { throw PushMemory.Damage() }
+  fileprivate func text(_ key: String) throws(InvalidText) -> String {
+    guard let text = self[key]?.stringValue else { throw InvalidText.noMemory }
     return text
   }
 
-  fileprivate func number(_ key: String) throws(PushMemory.Damage) -> Double {
-    guard let value = self[key] else { throw PushMemory.Damage() }
+  fileprivate func number(_ key: String) throws(InvalidText) -> Double {
+    guard let value = self[key] else { throw InvalidText.noMemory }
     return try value.asNumber()
   }
 
-  fileprivate func whole(_ key: String) throws(PushMemory.Damage) -> Int {
-    guard let whole = Int(exactly: try number(key)) else { throw PushMemory.Damage() }
+  fileprivate func whole(_ key: String) throws(InvalidText) -> Int {
+    guard let whole = Int(exactly: try number(key)) else { throw InvalidText.noMemory }
     return whole
   }
 
-  fileprivate func texts(_ key: String) throws(PushMemory.Damage) -> Set<String> {
-    guard let value = self[key] else { throw PushMemory.Damage() }
+  fileprivate func texts(_ key: String) throws(InvalidText) -> Set<String> {
+    guard let value = self[key] else { throw InvalidText.noMemory }
     return try value.asTexts()
   }
 
-  fileprivate func asNumber() throws(PushMemory.Damage) -> Double {
-    guard let number = numberValue else { throw PushMemory.Damage() }
+  fileprivate func asNumber() throws(InvalidText) -> Double {
+    guard let number = numberValue else { throw InvalidText.noMemory }
     return number
   }
 
-  fileprivate func asTexts() throws(PushMemory.Damage) -> Set<String> {
-    guard let elements = arrayValue else { throw PushMemory.Damage() }
+  fileprivate func asTexts() throws(InvalidText) -> Set<String> {
+    guard let elements = arrayValue else { throw InvalidText.noMemory }
     var texts: Set<String> = []
     for element in elements {
-      guard let text = element.stringValue else { throw PushMemory.Damage() }
+      guard let text = element.stringValue else { throw InvalidText.noMemory }
       texts.insert(text)
     }
     return texts
   }
 
   fileprivate func list<Element>(
-    _ key: String, _ read: (JSONValue) throws(PushMemory.Damage) -> Element
-  ) throws(PushMemory.Damage) -> [Element] {
-    guard let elements = self[key]?.arrayValue else { throw PushMemory.Damage() }
+    _ key: String, _ read: (JSONValue) throws(InvalidText) -> Element
+  ) throws(InvalidText) -> [Element] {
+    guard let elements = self[key]?.arrayValue else { throw InvalidText.noMemory }
     var list: [Element] = []
     for element in elements { list.append(try read(element)) }
     return list
   }
 
   fileprivate func map<Value>(
-    _ key: String, _ read: (JSONValue) throws(PushMemory.Damage) -> Value
-  ) throws(PushMemory.Damage) -> [String: Value] {
-    guard let value = self[key] else { throw PushMemory.Damage() }
+    _ key: String, _ read: (JSONValue) throws(InvalidText) -> Value
+  ) throws(InvalidText) -> [String: Value] {
+    guard let value = self[key] else { throw InvalidText.noMemory }
     return try value.members(read)
   }
 
   fileprivate func members<Value>(
-    _ read: (JSONValue) throws(PushMemory.Damage) -> Value
-  ) throws(PushMemory.Damage) -> [String: Value] {
-    guard let members = objectValue else { throw PushMemory.Damage() }
+    _ read: (JSONValue) throws(InvalidText) -> Value
+  ) throws(InvalidText) -> [String: Value] {
+    guard let members = objectValue else { throw InvalidText.noMemory }
     var values: [String: Value] = [:]
     for (key, member) in members { values[key] = try read(member) }
     return values
   }
+}
+
+extension InvalidText {
+  fileprivate static let noMemory = InvalidText("it is not what an earlier push kept")
 }

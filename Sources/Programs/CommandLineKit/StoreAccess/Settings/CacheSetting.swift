@@ -14,13 +14,14 @@ package struct CacheSetting: Hashable, Sendable {
   /// The given value, or that of a variable or the configuration file, or the default.
   init(
     _ given: Sourced<Int>?, found: Sourced<String>?, _ directories: UserDirectories
-  ) throws(SettingsError) {
+  ) throws(LedgerError) {
     folder = directories.cache + "/objects"
     if let given {
       (size, origin) = (given.value, given.origin)
     } else if let found {
       guard let size = ByteSize(found.value) else {
-        throw SettingsError(
+        throw LedgerError(
+          .invalidArguments,
           "\(found.origin): \"\(found.value.prefix(40))\" is not a valid cache size",
           remedy: "use a size such as 64MB, or 0 to turn the cache off")
       }

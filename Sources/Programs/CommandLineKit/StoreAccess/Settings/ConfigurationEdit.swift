@@ -1,5 +1,5 @@
 import Foundation
-import HealthLedger
+package import HealthLedger
 
 /// A configuration file's text with some settings changed. Comments and everything else stay.
 package struct ConfigurationEdit {
@@ -19,11 +19,11 @@ package struct ConfigurationEdit {
   /// - Parameters:
   ///   - wanted: the new values; nil removes a setting.
   ///   - heading: the first comment of a new file, with its newline.
-  /// - Throws: `SettingsError` for a value that the file's format can't hold.
+  /// - Throws: `LedgerError` for a value that the file's format can't hold.
   package init(
     _ file: ConfigurationFile, setting wanted: [(name: ConfigurationFile.Name, value: String?)],
     heading: String
-  ) throws(SettingsError) {
+  ) throws(LedgerError) {
     changes = wanted.filter { file.values[$0.name] != $0.value }
       .map { Change(name: $0.name, old: file.values[$0.name], new: $0.value) }
     var text = file.text.isEmpty ? heading : file.text
@@ -72,11 +72,11 @@ package struct ConfigurationEdit {
     }
   }
 
-  private static func unfit(_ changes: [Change]) -> SettingsError {
+  private static func unfit(_ changes: [Change]) -> LedgerError {
     let values = changes.compactMap { change in change.new.map { "\"\($0)\"" } }
       .joined(separator: ", ")
-    return SettingsError(
-      "a configuration file can't hold one of \(values)",
+    return LedgerError(
+      .invalidArguments, "a configuration file can't hold one of \(values)",
       remedy: "leave out line ends, blanks at the ends, and # after a blank")
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import HealthLedger
+package import HealthLedger
 import ObjectStore
 
 /// `~/.config/s3health/config`: lines of `name = value`.
@@ -68,7 +68,7 @@ package struct ConfigurationFile: Sendable {
   private static let maximumBytes = 65_536
 
   /// The file at `path`. A missing file is empty, unless it was named explicitly.
-  package init(path: String, mustExist: Bool) throws(SettingsError) {
+  package init(path: String, mustExist: Bool) throws(LedgerError) {
     try self.init(path: path, text: Self.read(path, mustExist: mustExist))
   }
 
@@ -81,24 +81,24 @@ package struct ConfigurationFile: Sendable {
     return file
   }
 
-  private static func read(_ path: String, mustExist: Bool) throws(SettingsError) -> String {
+  private static func read(_ path: String, mustExist: Bool) throws(LedgerError) -> String {
     let bytes: [UInt8]
     do throws(SmallFile.TrustFailure) {
       bytes = try SmallFile.readTrusted(path, maximumBytes: maximumBytes)
     } catch {
       if case .system(let failure) = error, [ENOENT, ENOTDIR].contains(failure.number) {
         guard mustExist else { return "" }
-        throw SettingsError(
-          "there is no configuration file \(path)", advice: .checkConfigurationPath)
+        throw LedgerError(
+          .invalidArguments, "there is no configuration file \(path)", remedy: "check --config")
       }
       throw refusal(of: path, error)
     }
     // Editors of Windows begin a file with a mark of its encoding.
     let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     guard bytes.count <= maximumBytes, let text = String(validating: content, as: UTF8.self) else {
-      throw SettingsError(
-        "the configuration file \(path) is not a short UTF-8 text file",
-        advice: .nameAnotherConfiguration)
+      throw LedgerError(
+        .invalidArguments, "the configuration file \(path) is not a short UTF-8 text file",
+        remedy: "name another with --config")
     }
     return text
   }
@@ -107,17 +107,17 @@ package struct ConfigurationFile: Sendable {
   /// ssh wants it of its own.
   private static func refusal(
     of path: String, _ failure: SmallFile.TrustFailure
-  ) -> SettingsError {
-    func denied(_ reason: String, _ remedy: String) -> SettingsError {
-      SettingsError(
-        LedgerError(
-          .notAuthorized, "the configuration file \(path) \(reason)", remedy: .text(remedy)))
+  ) -> LedgerError {
+    func denied(_ reason: String, _ remedy: String) -> LedgerError {
+      LedgerError(
+        .notAuthorized, "the configuration file \(path) \(reason)", remedy: .text(remedy))
     }
     let why = "it can name commands to run"
     switch failure {
     case .notAFile:
-      return SettingsError(
-        "the configuration file \(path) is not an ordinary file", advice: .nameAnotherConfiguration)
+      return LedgerError(
+        .invalidArguments, "the configuration file \(path) is not an ordinary file",
+        remedy: "name another with --config")
     case .foreign:
       return denied(
         "belongs to another user: \(why)",
@@ -129,15 +129,14 @@ package struct ConfigurationFile: Sendable {
     case .system(let failure) where [EACCES, EPERM].contains(failure.number):
       return denied("can't be read: \(failure.reason)", "give this user permission to read it")
     case .system(let failure):
-      return SettingsError(
-        LedgerError(
-          .storageUnavailable, "the configuration file \(path) can't be read: \(failure.reason)",
-          remedy: "check the disk and the path"))
+      return LedgerError(
+        .storageUnavailable, "the configuration file \(path) can't be read: \(failure.reason)",
+        remedy: "check the disk and the path")
     }
   }
 
   /// The file with this text, which need not be on the disk.
-  package init(path: String, text: String) throws(SettingsError) {
+  package init(path: String, text: String) throws(LedgerError) {
     (self.path, self.text) = (path, text)
     for (index, line) in Self.lines(of: text).enumerated() {
       let content = Self.withoutComment(line).trimmed
@@ -164,10 +163,10 @@ package struct ConfigurationFile: Sendable {
 
   /// The store's name, with the scheme of `backend` added if the name has none.
   ///
-  /// - Throws: `SettingsError` if there is no such backend, or if the name is one of another
+  /// - Throws: `LedgerError` if there is no such backend, or if the name is one of another
   ///   backend.
   package var storeName: String? {
-    get throws(SettingsError) {
+    get throws(LedgerError) {
       guard let word = values[.backend] else { return values[.store] }
       guard let backend = Backend(rawValue: word) else {
         let known = Backend.allCases.map(\.rawValue).joined(separator: ", ")
@@ -210,8 +209,8 @@ package struct ConfigurationFile: Sendable {
 
   private static func error(
     _ message: String, _ remedy: LedgerError.Remedy
-  ) -> SettingsError {
-    SettingsError(message, remedy: remedy)
+  ) -> LedgerError {
+    LedgerError(.invalidArguments, message, remedy: remedy)
   }
 }
 

@@ -1,4 +1,4 @@
-package import HealthLedger
+import HealthLedger
 
 /// A value and its origin in a front end's words, such as the name of an option, a variable or a
 /// file.
@@ -43,37 +43,4 @@ package struct GivenSettings: Codable, Hashable, Sendable {
   package var cacheSize: Sourced<Int>?
 
   package init() {}
-}
-
-/// Why the settings are not valid.
-package struct SettingsError: Error, Hashable, Sendable {
-  /// What to do, for front ends to word.
-  package enum Advice: Hashable, Sendable {
-    /// The given configuration file does not exist.
-    case checkConfigurationPath
-    /// The given path can't be that of a configuration file.
-    case nameAnotherConfiguration
-    /// The store's name is of no known kind.
-    case chooseKindOfStore
-    /// The file of trusted authorities can't be read.
-    case checkAuthorities
-  }
-
-  /// What failed, with a remedy if it is the same for every front end.
-  package var failure: LedgerError
-  package var advice: Advice?
-
-  package init(_ failure: LedgerError, advice: Advice? = nil) {
-    (self.failure, self.advice) = (failure, advice)
-  }
-
-  /// A setting that can't be used.
-  init(_ message: String, remedy: LedgerError.Remedy) {
-    self.init(LedgerError(.invalidArguments, message, remedy: remedy))
-  }
-
-  /// The same, with a remedy that each front end words.
-  init(_ message: String, advice: Advice) {
-    self.init(LedgerError(.invalidArguments, message), advice: advice)
-  }
 }

@@ -1,3 +1,5 @@
+import HealthLedger
+
 /// How the person hears of what the program did (docs/STREAMS.md).
 package struct NotificationSetting: Hashable, Sendable {
   /// A command of the shell, which gets S3HEALTH_EVENT, S3HEALTH_TITLE and S3HEALTH_MESSAGE.
@@ -13,7 +15,7 @@ package struct NotificationSetting: Hashable, Sendable {
   static let intervals = 21_600...43_200
 
   /// The command and the interval as given; nil where there is no command.
-  init?(_ command: Sourced<String>?, every: Sourced<String>?) throws(SettingsError) {
+  init?(_ command: Sourced<String>?, every: Sourced<String>?) throws(LedgerError) {
     guard let command, !command.value.isEmpty else { return nil }
     (self.command, origin) = (command.value, command.origin)
     guard let every else {
@@ -25,7 +27,8 @@ package struct NotificationSetting: Hashable, Sendable {
       return
     }
     guard let duration = DurationText(every.value), Self.intervals.contains(duration.seconds) else {
-      throw SettingsError(
+      throw LedgerError(
+        .invalidArguments,
         "\(every.origin): \"\(every.value.prefix(40))\" is not a valid interval of notifications",
         remedy: "use 6h to 12h, or off")
     }

@@ -31,10 +31,11 @@ package struct NumberSetting: Hashable, Sendable {
   package static let usualStepGoal = 10_000
 
   /// The value of a variable or of the configuration file; nil if there is none.
-  init?(_ found: Sourced<String>?, of kind: Kind) throws(SettingsError) {
+  init?(_ found: Sourced<String>?, of kind: Kind) throws(LedgerError) {
     guard let found else { return nil }
     guard let number = Int(found.value), kind.allowed.contains(number) else {
-      throw SettingsError(
+      throw LedgerError(
+        .invalidArguments,
         "\(found.origin): \(kind.name) is \"\(found.value.prefix(40))\", not a number from "
           + "\(kind.allowed.lowerBound) to \(kind.allowed.upperBound)",
         remedy: kind.remedy)

@@ -1,4 +1,4 @@
-import HealthLedger
+package import HealthLedger
 package import HealthModel
 import S3Store
 
@@ -12,10 +12,11 @@ package struct PersonSettings: Sendable {
 
   package init(
     goals: Sourced<String>?, units: Sourced<String>?, displayName: Sourced<String>?
-  ) throws(SettingsError) {
+  ) throws(LedgerError) {
     guard let chosen = PersonalUnits(units?.value ?? "") else {
       let names = PersonalUnits.choices.map(\.name).joined(separator: ", ")
-      throw SettingsError(
+      throw LedgerError(
+        .invalidArguments,
         "\(units?.origin ?? ""): \"\(units?.value.prefix(60) ?? "")\" names a unit that can't be chosen",
         remedy: .text("use some of \(names), with commas between them"))
     }
@@ -25,11 +26,11 @@ package struct PersonSettings: Sendable {
       name, found in
       found.map { SettingOrigin(name, value: $0.value, origin: $0.origin) }
     }
-    do throws(PersonalGoals.Fault) {
+    do throws(InvalidText) {
       self.goals = try PersonalGoals(goals?.value ?? "").numbers
     } catch {
-      throw SettingsError(
-        "\(goals?.origin ?? ""): \"\(error.part)\" is not a goal",
+      throw LedgerError(
+        .invalidArguments, "\(goals?.origin ?? ""): \(error.message)",
         remedy: "write goals as exercise_minutes=30, stand_hours=12, by the keys of metrics")
     }
   }

@@ -6,7 +6,7 @@ extension S3Settings {
   /// The given values, or those of variables, or of the configuration file.
   init(
     _ given: GivenSettings, _ file: ConfigurationFile, _ environment: [String: String]
-  ) throws(SettingsError) {
+  ) throws(LedgerError) {
     self.init()
     /// The given value of a setting, or the variable's, or the file's. Its origin is recorded under
     /// the setting's name.
@@ -39,7 +39,7 @@ extension S3Settings {
     serverSideEncryption = try Self.encryption(
       chosen(variable("S3HEALTH_SSE"), .sse, "encryption"),
       key: chosen(variable("S3HEALTH_SSE_KMS_KEY_ID"), .sseKMSKeyID, "encryption key"))
-    requestTimeout = try given.timeout.map { timeout throws(SettingsError) in
+    requestTimeout = try given.timeout.map { timeout throws(LedgerError) in
       .seconds(try Self.checked(timeout, in: 1...3600))
     }
     maximumAttempts =
@@ -48,35 +48,37 @@ extension S3Settings {
 
   private static func addressingStyle(
     _ found: Sourced<String>?
-  ) throws(SettingsError) -> S3Configuration.AddressingStyle? {
+  ) throws(LedgerError) -> S3Configuration.AddressingStyle? {
     guard let found else { return nil }
     guard let style = S3Configuration.AddressingStyle(rawValue: found.value) else {
-      throw SettingsError(
-        "\(found.origin): there is no addressing style \"\(found.value)\"",
+      throw LedgerError(
+        .invalidArguments, "\(found.origin): there is no addressing style \"\(found.value)\"",
         remedy: "use auto, path or virtual")
     }
     return style
   }
 
-  private static func isTrue(_ found: Sourced<String>?) throws(SettingsError) -> Bool {
+  private static func isTrue(_ found: Sourced<String>?) throws(LedgerError) -> Bool {
     switch found?.value {
     case "true": return true
     case nil, "false": return false
     case let word?:
-      throw SettingsError(
-        "\(found?.origin ?? ""): allow_plaintext is \"\(word)\"", remedy: "use true or false")
+      throw LedgerError(
+        .invalidArguments, "\(found?.origin ?? ""): allow_plaintext is \"\(word)\"",
+        remedy: "use true or false")
     }
   }
 
   private static func encryption(
     _ method: Sourced<String>?, key: Sourced<String>?
-  ) throws(SettingsError) -> S3Configuration.ServerSideEncryption? {
+  ) throws(LedgerError) -> S3Configuration.ServerSideEncryption? {
     switch (method?.value, key) {
     case (nil, nil): return nil
     case ("AES256", nil): return .aes256
     case ("aws:kms", _), (nil, _): return .kms(keyID: key?.value)
     case (let word?, _):
-      throw SettingsError(
+      throw LedgerError(
+        .invalidArguments,
         "\(method?.origin ?? ""): there is no server-side encryption \"\(word)\""
           + (key.map { " with the key of \($0.origin)" } ?? ""),
         remedy: "use AES256, or aws:kms with or without sse_kms_key_id")
@@ -85,10 +87,10 @@ extension S3Settings {
 
   private static func checked(
     _ given: Sourced<Int>, in range: ClosedRange<Int>
-  ) throws(SettingsError) -> Int {
+  ) throws(LedgerError) -> Int {
     guard range.contains(given.value) else {
-      throw SettingsError(
-        "\(given.origin) \(given.value) is out of range",
+      throw LedgerError(
+        .invalidArguments, "\(given.origin) \(given.value) is out of range",
         remedy: "use \(range.lowerBound) to \(range.upperBound)")
     }
     return given.value

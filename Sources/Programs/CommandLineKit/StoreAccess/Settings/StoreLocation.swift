@@ -1,6 +1,6 @@
 import Foundation
 import HTTPClient
-import HealthLedger
+package import HealthLedger
 import ObjectStore
 import S3Store
 
@@ -29,7 +29,7 @@ package enum StoreLocation: Hashable, Sendable {
 
   package init(
     _ name: String, home: String, workingDirectory: String
-  ) throws(SettingsError) {
+  ) throws(LedgerError) {
     if name.hasPrefix("s3://") {
       self = .s3(name)
     } else if name.hasPrefix(Backend.icloudDrive.scheme) {
@@ -38,18 +38,21 @@ package enum StoreLocation: Hashable, Sendable {
     } else if name.hasPrefix("file://") {
       let path = PercentCoding.decode(name.utf8.dropFirst(7)) ?? ""
       guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-        throw SettingsError(
-          "the store \"\(name)\" is not a path on this machine",
+        throw LedgerError(
+          .invalidArguments, "the store \"\(name)\" is not a path on this machine",
           remedy: "write file:///absolute/path")
       }
       self = .directory(path)
     } else if let end = name.firstRange(of: "://") {
-      throw SettingsError(
-        "there is no kind of store \"\(name[..<end.upperBound])\"",
-        advice: .chooseKindOfStore)
+      throw LedgerError(
+        .invalidArguments, "there is no kind of store \"\(name[..<end.upperBound])\"",
+        remedy: """
+          write s3://bucket/prefix (and the server as --endpoint-url), icloud:CONTAINER, \
+          file:///path, or a path
+          """)
     } else if name.isEmpty || name.utf8.contains(0) {
-      throw SettingsError(
-        "the store's name is empty",
+      throw LedgerError(
+        .invalidArguments, "the store's name is empty",
         remedy: "write s3://bucket/prefix, file:///path, or a path")
     } else if name == "~" || name.hasPrefix("~/") {
       self = .directory(home + name.dropFirst(1))
@@ -59,19 +62,19 @@ package enum StoreLocation: Hashable, Sendable {
   }
 
   /// The folder of a container, on systems that have containers.
-  private static func documents(_ container: String, home: String) throws(SettingsError) -> String {
+  private static func documents(_ container: String, home: String) throws(LedgerError) -> String {
     #if os(macOS)
       guard let path = CloudDrive.documents(ofContainer: container, home: home) else {
-        throw SettingsError(
-          "\"\(container)\" can't be the name of an iCloud container",
+        throw LedgerError(
+          .invalidArguments, "\"\(container)\" can't be the name of an iCloud container",
           remedy:
             "write icloud: and the app's name of the container, as in icloud:iCloud.org.example.app"
         )
       }
       return path
     #else
-      throw SettingsError(
-        "iCloud Drive containers exist only on macOS",
+      throw LedgerError(
+        .invalidArguments, "iCloud Drive containers exist only on macOS",
         remedy: "use a folder that another program synchronises, or s3://bucket/prefix")
     #endif
   }

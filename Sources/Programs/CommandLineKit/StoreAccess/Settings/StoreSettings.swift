@@ -39,7 +39,7 @@ package final class StoreSettings: Sendable {
   /// - Parameter file: the configuration file, if it was already read.
   package init(
     _ given: GivenSettings, file known: ConfigurationFile? = nil, environment: [String: String]
-  ) throws(SettingsError) {
+  ) throws(LedgerError) {
     let usual = UserDirectories(environment: environment)
     let whole: ConfigurationFile
     if let known {
@@ -127,7 +127,7 @@ package final class StoreSettings: Sendable {
   /// The person that was chosen, and by what. An empty name chooses none.
   private static func person(
     _ given: GivenSettings, _ file: ConfigurationFile, _ environment: [String: String]
-  ) throws(SettingsError) -> (id: PersonID, origin: String)? {
+  ) throws(LedgerError) -> (id: PersonID, origin: String)? {
     if given.meansAllPeople { return nil }
     let named =
       given.person
@@ -139,7 +139,7 @@ package final class StoreSettings: Sendable {
     } catch {
       var error = error
       error.message = "\(named.origin): \(error.message)"
-      throw SettingsError(error)
+      throw error
     }
   }
 
@@ -155,7 +155,7 @@ extension ConfigurationFile {
   /// - Parameter mustExist: whether a file that was named must exist. The default one need not.
   package init(
     _ given: Sourced<String>?, _ environment: [String: String], mustExist: Bool
-  ) throws(SettingsError) {
+  ) throws(LedgerError) {
     let named = given?.value ?? StoreSettings.variable("S3HEALTH_CONFIG", environment)
     let usual = UserDirectories(environment: environment).configuration + "/config"
     try self.init(path: named ?? usual, mustExist: mustExist && named != nil)

@@ -1,4 +1,4 @@
-/// One fault of a request body (R46).
+/// One fault of what was posted: of a request's body, of one of its entries, or of an app's body (R46).
 public struct RequestFault: Error, Hashable, Sendable {
   /// What kind of fault it is.
   public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -6,6 +6,8 @@ public struct RequestFault: Error, Hashable, Sendable {
     case tooLarge = "too_large"
     /// The body is not one JSON text, or a member occurs twice.
     case notJSON = "not_json"
+    /// JSON of another form than the app sends.
+    case notRecognised = "not_recognised"
     /// A value that must be an object is another one.
     case notAnObject = "not_an_object"
     /// A member is missing.
@@ -22,7 +24,7 @@ public struct RequestFault: Error, Hashable, Sendable {
 
   /// What kind of fault it is.
   public let code: Code
-  /// The JSON pointer of the member at fault; empty for the whole body.
+  /// The JSON pointer of the member at fault, from what was checked; empty for the whole of it.
   public let pointer: String
   /// A sentence that says what is wrong. It quotes at most 40 characters of the body.
   public let message: String
@@ -31,16 +33,12 @@ public struct RequestFault: Error, Hashable, Sendable {
     (self.code, self.pointer, self.message) = (code, pointer, message)
   }
 
-  /// A fault of the entry at an index of `data`.
-  init(_ error: EntryError, at index: Int) {
-    let code: Code =
-      switch error.code {
-      case .notAnObject: .notAnObject
-      case .missingMember: .missingMember
-      case .invalidMember: .invalidMember
-      case .tooLarge: .tooLarge
-      }
-    self.init(code, "/data/\(index)\(error.pointer)", error.message)
+  /// A fault of the whole.
+  init(_ code: Code, _ message: String) { self.init(code, "", message) }
+
+  /// The same fault, of the entry at an index of `data`.
+  func inEntry(at index: Int) -> RequestFault {
+    RequestFault(code, "/data/\(index)\(pointer)", message)
   }
 }
 
