@@ -3,17 +3,17 @@ the store's requests alone, in turns.
 
 usage: hub_load.py S3HEALTHD FASTAPI_PYTHON ENDPOINT BUCKET FOLDER (called by Benchmarks/hub-load)
 
-Four connections post for 12 seconds, each request once: up to 1,000 batches of 1,000 samples of the last
-30 days, 12,000 batches of 30 points to the bucket and to a folder, or 2,000 times 100 records for
-PostgreSQL. The hub makes the days meanwhile. The bare client puts what the hub puts of a batch before it
-answers, the marker and then the packed batch, by presigned URLs over kept connections: nothing is checked,
-signed or packed while it runs.
+Four connections post for BENCH_SECONDS, each request once: up to 1,000 batches of 1,000 samples of the
+last 30 days, 12,000 batches of 30 points to the bucket and to a folder, or 2,000 times 100 records for
+PostgreSQL. The hub makes the days meanwhile. The bare client (hub_alone.py) makes as many requests of each
+kind to the store as the hub did for a post in a run of its own, and its statements, over kept connections:
+nothing is checked, signed or packed while it runs. All requests are prepared ahead, so that the client
+takes about as little of the two processors on either side; what it takes is printed.
 """
 
+import collections
 import contextlib
 import datetime
-import gzip
-import http.client
 import json
 import os
 import pathlib
@@ -28,7 +28,10 @@ import urllib.parse
 import uuid
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-DEVICE, SECONDS, WIDTH = "6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11", 12, 4
+from hub_alone import Alone, Kept, Rows, counted, prepared  # noqa: E402
+
+DEVICE, WIDTH = "6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11", 4
+SECONDS = float(os.environ.get("BENCH_SECONDS", "5"))
 
 
 def usage(pid):
@@ -93,91 +96,50 @@ CASES = [
 ]
 
 
-def bare(endpoint, bucket, prefix, bodies, has_marker):
-    """Requests a second of the store alone."""
-    import boto3
-    from botocore.config import Config
+Load = collections.namedtuple("Load", "rate cpu still peak client posts")
 
-    client = boto3.client("s3", endpoint_url=endpoint, config=Config(
-        s3={"addressing_style": "path"}, signature_version="s3v4"))
-    address = urllib.parse.urlsplit(endpoint)
 
-    def put(key, content):
-        url = client.generate_presigned_url("put_object", {"Bucket": bucket, "Key": key})
-        parts = urllib.parse.urlsplit(url)
-        return f"{parts.path}?{parts.query}", content
+def load(port, token, path, bodies, process, seconds=SECONDS, posted=lambda: None):
+    """Posts for a while: requests a second, CPU milliseconds a request, the same until the server is
+    still again, peak memory, and the client's CPU milliseconds a request.
 
-    rest, done, wrong, lock = [], [], [], threading.Lock()
-    for number, content in enumerate(bodies):
-        puts = [put(f"{prefix}/bare/{number}.json.gz", gzip.compress(content, 3))]
-        if has_marker:
-            puts.insert(0, put(f"{prefix}/bare/{number}.marker", b"{}" * 100))
-        rest.append(puts)
+    Calls `posted` when the last answer has come.
+    """
+    host = f"127.0.0.1:{port}"
+    headers = [("Authorization", f"Bearer {token}"), ("X-Device-Token", token),
+               ("Content-Type", "application/json")]
+    rest = [prepared("POST", path, host, body, headers) for body in bodies]
+    done, wrong, lock = [], [], threading.Lock()
+
+    def post(connection, request):
+        status, found = connection.ask(request)
+        if status != 200:
+            wrong.append(f"{status} {found[:300]!r}")
 
     def run(end):
-        connection = http.client.HTTPConnection(address.hostname, address.port, timeout=60)
+        connection = Kept("127.0.0.1", port)
         while time.monotonic() < end:
             with lock:
                 if not rest:
                     return
-                puts = rest.pop()
-            for target, content in puts:
-                connection.request("PUT", target, content, {"If-None-Match": "*"})
-                answer = connection.getresponse()
-                found = answer.read()
-                if answer.status != 200:
-                    wrong.append(f"the store: {answer.status} {found[:300]!r}")
-                    return
-            done.append(1)
-
-    began = time.monotonic()
-    threads = [threading.Thread(target=run, args=(began + SECONDS,)) for _ in range(WIDTH)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if wrong:
-        sys.exit(wrong[0])
-    return len(done) / (time.monotonic() - began)
-
-
-def load(port, token, path, bodies, process):
-    """Posts for a while. Returns requests a second, CPU milliseconds a request, the same until the
-    server is still again, and peak memory."""
-    rest, done, wrong, lock = list(enumerate(bodies)), [], [], threading.Lock()
-
-    def post(connection, number, content):
-        connection.request("POST", path, content, {
-            "Authorization": f"Bearer {token}", "X-Device-Token": token,
-            "Content-Type": "application/json"})
-        answer = connection.getresponse()
-        found = answer.read()
-        if answer.status != 200:
-            wrong.append(f"{number}: {answer.status} {found[:300]!r}")
-
-    def run(end):
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        while time.monotonic() < end:
-            with lock:
-                if not rest:
-                    return
-                number, content = rest.pop()
-            post(connection, number, content)
+                request = rest.pop()
+            post(connection, request)
             if wrong:
                 return
-            done.append(number)
+            done.append(1)
 
     # What a server does once, such as proving the store, is not measured.
-    post(http.client.HTTPConnection("127.0.0.1", port, timeout=60), *rest.pop())
-    before, began = usage(process.pid)[0], time.monotonic()
-    threads = [threading.Thread(target=run, args=(began + SECONDS,)) for _ in range(WIDTH)]
+    post(Kept("127.0.0.1", port), rest.pop())
+    before, own, began = usage(process.pid)[0], time.process_time(), time.monotonic()
+    threads = [threading.Thread(target=run, args=(began + seconds,)) for _ in range(WIDTH)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     if wrong:
         sys.exit(wrong[0])
-    took = time.monotonic() - began
+    took, own = time.monotonic() - began, time.process_time() - own
+    posted()
     after, _ = usage(process.pid)
     # Until all days are made that wait: then the server is still.
     last, (now, peak) = -1, usage(process.pid)
@@ -185,7 +147,9 @@ def load(port, token, path, bodies, process):
         time.sleep(3)
         last, (now, peak) = now, usage(process.pid)
     cost = 1000 / len(done)
-    return len(done) / took, (after - before) * cost, (now - before) * cost, peak
+    return Load(
+        len(done) / took, (after - before) * cost, (now - before) * cost, peak, own * cost,
+        len(done))
 
 
 def wait(port, process):
@@ -230,34 +194,65 @@ def measure(database):
         [hub, "db", "create"], env={**base, "S3HEALTH_POSTGRES": database}, check=True,
         capture_output=True)
     print("| request | server | requests a second | CPU ms a request | until it is still "
-          "| peak memory MB |")
-    print("|---|---|---:|---:|---:|---:|")
+          "| peak memory MB | client's CPU ms |")
+    print("|---|---|---:|---:|---:|---:|---:|")
     wanted = os.environ.get("BENCH_CASES")
     for case, path, body, has_marker, most in CASES:
         if wanted and case not in wanted.split(";"):
             continue
         bodies = [body(number) for number in range(most)]
-        results = {"s3healthd": [], "FastAPI": []}
-        alone = []
-        for turn in range(int(os.environ.get("BENCH_RUNS", "3"))):
+        place = "" if "folder" in case else endpoint
+        results, alone = {"s3healthd": [], "FastAPI": []}, []
+
+        def measured(name, **more):
+            return run(hub, python, name, place, bucket, base, token, path, bodies, database, **more)
+
+        if place:
+            rates = counted_run(measured, folder)
+            print(f"{case}: for a request the hub makes "
+                  + ", ".join(f"{rate:.2f} {name}" for name, rate in rates.items()),
+                  file=sys.stderr)
+        for _ in range(int(os.environ.get("BENCH_RUNS", "3"))):
             for name in results:
-                results[name].append(run(
-                    hub, python, name, "" if "folder" in case else endpoint, bucket, base, token,
-                    path, bodies, database))
-            if has_marker is not None:
-                alone.append(bare(
-                    endpoint, bucket, f"load-{time.time_ns()}", bodies, has_marker))
+                results[name].append(measured(name))
+            if place:
+                store = Alone(
+                    endpoint, bucket, f"load-{time.time_ns()}", bodies, rates, bool(has_marker))
+                rows = (
+                    Rows(database, [json.loads(body)["records"] for body in bodies])
+                    if has_marker is None and path != "/api/ingest" else None)
+                own = time.process_time()
+                rate = store.run(SECONDS, WIDTH, rows)
+                own = 1000 * (time.process_time() - own) / (rate * SECONDS)
+                alone.append((rate, own))
         for name, found in results.items():
             middle = sorted(found)[len(found) // 2]
-            print(f"| {case} | {name} | {middle[0]:.1f} | {middle[1]:.1f} | {middle[2]:.1f} "
-                  f"| {middle[3]:.0f} |", flush=True)
+            print(f"| {case} | {name} | {middle.rate:.1f} | {middle.cpu:.1f} | {middle.still:.1f} "
+                  f"| {middle.peak:.0f} | {middle.client:.2f} |", flush=True)
         if alone:
-            print(f"| {case} | the store's requests alone "
-                  f"| {sorted(alone)[len(alone) // 2]:.1f} | | | |", flush=True)
+            rate, own = sorted(alone)[len(alone) // 2]
+            print(f"| {case} | alone | {rate:.1f} | | | | {own:.2f} |", flush=True)
 
 
-def run(hub, python, name, endpoint, bucket, base, token, path, bodies, database):
-    """What `load` measures of one server, which is started for it. Without an endpoint the store is a folder."""
+def counted_run(measured, folder):
+    """How many requests of each kind the hub makes for a post while it is posted to."""
+    log = pathlib.Path(folder, f"requests-{time.time_ns()}.log")
+    found = {}
+
+    def posted():
+        found.update(counted(log.read_text().splitlines()))
+
+    with log.open("w") as stream:
+        result = measured("s3healthd", log=stream, posted=posted)
+    # The one before the others counts too.
+    return {name: count / (result.posts + 1) for name, count in sorted(found.items())}
+
+
+def run(hub, python, name, endpoint, bucket, base, token, path, bodies, database, log=None, **more):
+    """What `load` measures of one server, which is started for it. Without an endpoint the store is a folder.
+
+    With a `log`, s3healthd writes each request to the store there, which slows it down.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -277,15 +272,16 @@ def run(hub, python, name, endpoint, bucket, base, token, path, bodies, database
         store = (["--store", f"s3://{bucket}/{prefix}", "--endpoint-url", endpoint] if endpoint
                  else ["--store", f"{base['HOME']}/{prefix}"])
         command = [hub, "serve", *store, "--listen", f"127.0.0.1:{port}", "--rate-limit", "0",
-                   "--timezone", "UTC"]
+                   "--timezone", "UTC", *(["-v"] if log else [])]
     else:
         command = [python, "-m", "uvicorn", "hub_fastapi:app", "--port", str(port),
                    "--log-level", "warning"]
     process = subprocess.Popen(
-        command, cwd=pathlib.Path(__file__).parent, stderr=subprocess.DEVNULL, env=environment)
+        command, cwd=pathlib.Path(__file__).parent, stderr=log or subprocess.DEVNULL,
+        env=environment)
     try:
         wait(port, process)
-        return load(port, token, path, bodies, process)
+        return load(port, token, path, bodies, process, **more)
     finally:
         process.kill()
         process.wait()

@@ -169,6 +169,34 @@ import Testing
     #expect(try contents(of: store).isEmpty)
   }
 
+  @Test func `a race that is interrupted before its first round says so and leaves nothing`()
+    async throws
+  {
+    let program = try Program().race
+    defer { program.removeHome() }
+    let store = try program.folder("store")
+    // The first line stands before the probe and the race on the model, which take seconds.
+    let script = """
+      said='\(program.home.path)/said'
+      "$@" 2>"$said" & race=$!
+      for i in $(seq 6000); do
+        [ -s "$said" ] && break
+        sleep 0.05
+      done
+      kill -TERM $race
+      wait $race
+      ended=$?
+      cat "$said" >&2
+      exit $ended
+      """
+    let run = try await program.inShell(script).run([
+      "--store", store.path, "--duration", "1h",
+    ])
+    #expect(run.exitCode == 143, "\(run.output)\(run.errors)")
+    #expect((run.output + run.errors).contains("interrupted "), "\(run.output)\(run.errors)")
+    #expect(try contents(of: store).isEmpty)
+  }
+
   #if os(Linux)
     @Test func `the processes of a race have nothing of its order in the list of processes`()
       async throws

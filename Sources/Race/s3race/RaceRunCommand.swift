@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineKit
+import Foundation
 import HealthLedger
 import Race
 
@@ -75,7 +76,9 @@ struct RaceRunCommand: AsyncParsableCommand {
       StandardStreams.remark("\(Program.name): \(plan.time)")
       try await race.prepare()
       let isShort = field.firstGiven == nil && writers == nil && self.faults == nil
-      let report = try ModelRace.run(ModelRaceOptions.beside(isShort: isShort, seed: seed))
+      let report = try Self.interruptible { () throws(LedgerError) in
+        try ModelRace.run(ModelRaceOptions.beside(isShort: isShort, seed: seed))
+      }
       let modelReport = RaceReport(report, seed: seed, duration: clock.now - start)
       let terminal = Terminal.progress()
       let format = output.output
@@ -91,6 +94,21 @@ struct RaceRunCommand: AsyncParsableCommand {
       if let leftover { return leftover.code.exitCode }
       return report.isGood && fieldReport.isGood ? .success : foundSomething
     }
+  }
+}
+
+extension RaceRunCommand {
+  /// Runs the race on the model, which nothing can cancel, between the claim of the scratch folder and
+  /// the first round: a signal ends it at once, with words.
+  private static func interruptible<Value>(
+    _ work: () throws(LedgerError) -> Value
+  ) throws(LedgerError) -> Value {
+    EndSignals.listen(for: [SIGINT, SIGTERM, SIGHUP], unlessIgnored: [SIGHUP]) { number, _ in
+      StandardStreams.remark(StoreRace.interruptedEarly)
+      endBySignal(number)
+    }
+    defer { EndSignals.release() }
+    return try work()
   }
 }
 

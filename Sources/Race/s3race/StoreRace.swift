@@ -11,6 +11,10 @@ struct StoreRace {
   private let faults: RaceFaults
   private var site: RaceSite
 
+  /// What a person reads whose signal came before the first round.
+  static let interruptedEarly =
+    "\(Program.name): interrupted before the race on the store began; nothing is left there"
+
   /// Opens the store. Sends nothing yet.
   init(
     _ plan: LivePlan, _ store: StoreOptions, _ faults: RaceFaults
@@ -38,8 +42,11 @@ struct StoreRace {
         return site
       }
     } cleanUp: { _ in
-      guard claimed.isRaised, let leftover = await Self.sweep(opened.scratch) else { return }
-      StandardStreams.say(leftover)
+      let leftover = claimed.isRaised ? await Self.sweep(opened.scratch) : nil
+      if let leftover { StandardStreams.say(leftover) }
+      if EndSignals.first != nil, leftover == nil {
+        StandardStreams.remark(Self.interruptedEarly)
+      }
     }
     site = try inspected.get()
   }

@@ -1,6 +1,7 @@
 import HealthModel
 import ObjectStore
 import StoreTesting
+import Synchronization
 import Testing
 
 @testable import HealthLedger
@@ -112,6 +113,69 @@ import Testing
     #expect(error?.message == "enough")
     #expect(delivered == 3)
     #expect(bench.store.log.puts < 60)
+  }
+
+  @Test(arguments: [false, true])
+  func `R20 equal days that another import stores meanwhile are looked at again, not stored again`(
+    isWhole: Bool
+  ) async throws {
+    let bench = LedgerBench()
+    let drafts = try year().prefix(60).map { draft in
+      var draft = draft
+      if isWhole { draft.covers = .everything }
+      return draft
+    }
+    // The other one is done between our listing and our first day.
+    let isFirst = Atomic(true)
+    let overtaken = OvertakenStore(base: bench.store) {
+      guard isFirst.exchange(false, ordering: .relaxed) else { return }
+      _ = try? await publish(drafts, by: bench.ledger)
+    }
+    let late = HealthLedger(
+      store: overtaken, environment: .test(now: Sample.noon.adding(seconds: 5), entropy: 2))
+    let results = try await publish(drafts, by: late, concurrency: 4)
+    #expect(results.map(\.date) == drafts.map(\.day.date))
+    // Those that had begun before it was seen.
+    let stored = results.count { $0.word != "unchanged" }
+    #expect((1...4).contains(stored))
+    #expect(try revisions(bench) == drafts.count + stored)
+  }
+
+  @Test func `R20 imports that begin at once share the days instead of storing each one again`()
+    async throws
+  {
+    let bench = LedgerBench()
+    let drafts = Array(try year().prefix(60))
+    let imports = 8
+    // All have seen an empty store before the first one writes.
+    let begun = Atomic(0)
+    let together = OvertakenStore(base: bench.store) {
+      begun.add(1, ordering: .relaxed)
+      while begun.load(ordering: .relaxed) < imports { await Task.yield() }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<imports {
+        let ledger = HealthLedger(
+          store: together, environment: .test(now: Sample.noon, entropy: UInt32(number)))
+        group.addTask {
+          let results = try await publish(drafts, by: ledger, concurrency: 8)
+          #expect(results.map(\.date) == drafts.map(\.day.date))
+          #expect(!results.contains { ["failed", "not attempted"].contains($0.word) })
+        }
+      }
+      try await group.waitForAll()
+    }
+    // It was each day eight times.
+    #expect(try revisions(bench) <= imports * drafts.count / 2)
+    for draft in drafts { #expect(bench.pointer(draft.day.date) != nil) }
+  }
+
+  /// How many revisions the store has.
+  private func revisions(_ bench: LedgerBench) throws -> Int {
+    let layout = bench.ledger.layout
+    return bench.memory.contents.keys.count {
+      if case .revision = layout.member($0.rawValue) { true } else { false }
+    }
   }
 
   @Test func `without drafts there is no work`() async throws {

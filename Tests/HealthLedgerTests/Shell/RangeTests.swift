@@ -134,12 +134,34 @@ import Testing
     #expect(firstDelivery == 8)
   }
 
+  @Test func `works in an order by chance are delivered in order, and few outputs wait`()
+    async throws
+  {
+    let gauge = Gauge()
+    var delivered: [Int] = []
+    var firstDelivery = 0
+    try await concurrentMap(Array(0..<300), width: 2, isShuffled: { true }) {
+      input async throws(LedgerError) in
+      await gauge.enter(input)
+      if input == 0 { while await gauge.entered < 32 { await Task.yield() } }
+      return input
+    } deliver: { _, output async throws(LedgerError) in
+      if output == 0 { firstDelivery = await gauge.entered }
+      delivered.append(output)
+    }
+    #expect(delivered == Array(0..<300))
+    #expect(firstDelivery == 32)
+    #expect(await gauge.order != Array(0..<300))
+  }
+
   private actor Gauge {
     private var now = 0
     private(set) var most = 0
     private(set) var entered = 0
+    private(set) var order: [Int] = []
 
-    func enter() {
+    func enter(_ input: Int = 0) {
+      order.append(input)
       now += 1
       entered += 1
       most = max(most, now)

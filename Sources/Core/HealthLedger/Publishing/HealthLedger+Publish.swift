@@ -33,6 +33,8 @@ extension HealthLedger {
     let kept: [DailyMetric]
     /// The metrics whose numbers it does not keep, because only a damaged revision had them (R60).
     let lost: [DailyMetric]
+    /// Whether somebody else published the day meanwhile.
+    let metOthers: Bool
   }
 
   /// - Returns: what it did; or, if nothing was stored because the draft is held back, the day's newest
@@ -57,7 +59,8 @@ extension HealthLedger {
     }
     return .done(
       Published(
-        outcome: outcome, replaced: ending.replaced, kept: machine.kept, lost: machine.lost))
+        outcome: outcome, replaced: ending.replaced, kept: machine.kept, lost: machine.lost,
+        metOthers: ending.metOthers))
   }
 
   /// Reports what publishing a draft would do now. It runs the same machine up to its first write.
@@ -86,6 +89,8 @@ extension HealthLedger {
     var replaced: RevisionID?
     /// The day's newest revision, if the draft is held back because of it.
     var heldBack: DailyRevision?
+    /// Whether the pointer had moved since the survey, or a revision was above the one just stored.
+    var metOthers = false
   }
 
   /// Runs a machine to its end, or until an action must not be carried out, or the draft is held
@@ -113,6 +118,13 @@ extension HealthLedger {
       default:
         do throws(StoreError) {
           let event = try await perform(action, date)
+          switch (action, event) {
+          case (.writePointer, .put(.refused)): ending.metOthers = true
+          case (.listRevisions, .revisions(let ids)):
+            let isAbove = machine.storedRevision.map { stored in ids.contains { $0 > stored } }
+            if isAbove == true { ending.metOthers = true }
+          default: break
+          }
           let next = machine.handle(event)
           // The survey reads greatest first, so the first readable one is the day's newest.
           if newest == nil, machine.sentRevision == nil, case .readRevision(let id) = action,

@@ -1,4 +1,5 @@
 public import HealthModel
+import Synchronization
 
 extension HealthLedger {
   /// The result for one day of a bulk publish.
@@ -57,9 +58,13 @@ extension HealthLedger {
     _ drafts: [DayDraft], concurrency: Int, holdingBack: @escaping HoldBack,
     each: (DayDraft, Attempted<DayResult>) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
-    try await surveyed(drafts, concurrency: concurrency) {
+    let others = OtherWriters()
+    try await surveyed(drafts, concurrency: concurrency, beside: others) {
       draft, known async throws(LedgerError) in
-      try await publish(draft, known: known, holdingBack: holdingBack)
+      let known = others.areSeen ? try await survey([draft])[draft.day.date] : known
+      let attempted = try await publish(draft, known: known, holdingBack: holdingBack)
+      if case .done(let published) = attempted, published.metOthers { others.note() }
+      return attempted
     } deliver: { draft, result async throws(LedgerError) in
       switch result {
       case .done(.heldBack(let revision)): try await each(draft, .heldBack(revision))
@@ -108,7 +113,7 @@ extension HealthLedger {
 
   /// Works on drafts concurrently, with what one listing has reported about their dates.
   private func surveyed<Output: Sendable>(
-    _ drafts: [DayDraft], concurrency: Int,
+    _ drafts: [DayDraft], concurrency: Int, beside others: OtherWriters = OtherWriters(),
     work: @escaping @Sendable (DayDraft, DayKnowledge?) async throws(LedgerError) -> Output,
     deliver: (DayDraft, StoreFailureGate.Result<Output>) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
@@ -116,7 +121,7 @@ extension HealthLedger {
     for piece in piecesOfDistinctDates(drafts) {
       let survey = await gate.run { () async throws(LedgerError) in try await self.survey(piece) }
       try await concurrentMap(
-        Array(piece.enumerated()), width: concurrency
+        Array(piece.enumerated()), width: concurrency, isShuffled: { others.areSeen }
       ) { index, draft async throws(LedgerError) in
         switch survey {
         case .done(let known):
@@ -169,6 +174,19 @@ extension HealthLedger {
     }
     return pieces
   }
+}
+
+/// Whether others were seen to publish the same days during a run.
+///
+/// Then the listing with which the run began no longer says what a day has, so each day is looked at
+/// again before something is stored. And the days are taken in an order by chance: two writers who go
+/// through equal days in step would each store every day before they see the other's (R20).
+private final class OtherWriters: Sendable {
+  private let seen = Atomic(false)
+
+  var areSeen: Bool { seen.load(ordering: .relaxed) }
+
+  func note() { seen.store(true, ordering: .relaxed) }
 }
 
 /// Closes permanently at the first failure that concerns the store and not only a day.

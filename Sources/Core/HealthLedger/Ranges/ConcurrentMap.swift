@@ -3,21 +3,32 @@
 /// At most `width` inputs are worked on at once, and at most four times as many outputs wait, so
 /// memory is bounded for inputs of any length. The first error thrown by `work` or `deliver` ends
 /// everything.
+///
+/// - Parameter isShuffled: whether the next input is one by chance and not the first one that waits.
+///   Then at most sixteen times `width` outputs wait.
 func concurrentMap<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int,
+  isShuffled: () -> Bool = { false },
   work: @escaping @Sendable (Input) async throws(LedgerError) -> Output,
   deliver: (Input, Output) async throws(LedgerError) -> Void
 ) async throws(LedgerError) {
   let width = max(1, min(width, inputs.count))
   do {
     try await withThrowingTaskGroup(of: (Int, Result<Output, LedgerError>).self) { group in
-      var started = 0
+      var upcoming = Array(inputs.indices)[...]
+      var startable: [Int] = []
+      var running = 0
       var delivered = 0
       var waiting: [Int: Output] = [:]
-      func startNext() {
-        guard started < inputs.count, started - delivered < width * 4 else { return }
-        let index = started
-        started += 1
+      /// - Returns: false if all have been started, or too many outputs wait.
+      func startNext() -> Bool {
+        let isShuffled = isShuffled()
+        let end = delivered + width * (isShuffled ? 16 : 4)
+        while let next = upcoming.first, next < end { startable.append(upcoming.removeFirst()) }
+        let chosen = isShuffled ? startable.indices.randomElement() : startable.indices.first
+        guard let chosen else { return false }
+        let index = startable.remove(at: chosen)
+        running += 1
         group.addTask {
           // The result comes first: a tuple that was begun before an await lost its number to the
           // optimiser in another place (Swift 6.3).
@@ -29,9 +40,9 @@ func concurrentMap<Input: Sendable, Output: Sendable>(
           }
           return (index, result)
         }
+        return true
       }
-      for _ in 0..<min(width, inputs.count) { startNext() }
-      var running = started
+      while running < width, startNext() {}
       while running > 0, let (index, result) = try await group.next() {
         running -= 1
         waiting[index] = try result.get()
@@ -40,12 +51,7 @@ func concurrentMap<Input: Sendable, Output: Sendable>(
           delivered += 1
           try await deliver(input, output)
         }
-        while running < width {
-          let before = started
-          startNext()
-          guard started > before else { break }
-          running += 1
-        }
+        while running < width, startNext() {}
       }
     }
   } catch let error as LedgerError {

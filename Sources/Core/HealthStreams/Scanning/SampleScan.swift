@@ -39,6 +39,16 @@ struct SampleScan {
   /// By `Known`, the place of each among the members; -1 for those that there are not.
   private var places: [Int]
   private let names: [UInt128]
+  /// That of the last sample: most samples have the type and the unit of the one before.
+  private var last: ValueRule?
+
+  /// What the type and the unit of a sample, by where they stand, mean for its value.
+  private struct ValueRule {
+    let type: Range<Int>
+    let unit: Range<Int>
+    let isSleep: Bool
+    let places: Int?
+  }
 
   private struct Member {
     let key: Range<Int>
@@ -161,15 +171,22 @@ struct SampleScan {
     guard case .number(let number)? = plain(.value), (-1e15...1e15).contains(number.value),
       let unit = sample.unit, unit.count <= 40
     else { return false }
-    let type = json.string(sample.type)
-    if type == HealthKitSampling.sleepAnalysis,
-      !(0...5).contains(number.value) || number.value != number.value.rounded()
-    {
+    let rule = self.rule(type: sample.type, unit: unit)
+    if rule.isSleep, !(0...5).contains(number.value) || number.value != number.value.rounded() {
       return false
     }
-    members[places[Known.value.rawValue]].value = .rounded(
-      number, places: ValueNormalisation.fractionDigits(unit: json.string(unit), type: type))
+    members[places[Known.value.rawValue]].value = .rounded(number, places: rule.places)
     return true
+  }
+
+  private mutating func rule(type: Range<Int>, unit: Range<Int>) -> ValueRule {
+    if let last, compare(last.type, type) == 0, compare(last.unit, unit) == 0 { return last }
+    let name = json.string(type)
+    let rule = ValueRule(
+      type: type, unit: unit, isSleep: name == HealthKitSampling.sleepAnalysis,
+      places: ValueNormalisation.fractionDigits(unit: json.string(unit), type: name))
+    last = rule
+    return rule
   }
 
   private func has(_ known: Known) -> Bool { places[known.rawValue] >= 0 }

@@ -37,6 +37,26 @@ final class PostgresPool: @unchecked Sendable {
   func transaction<Value: Sendable>(
     _ work: @escaping @Sendable (Transaction) throws(PostgresError) -> Value
   ) async throws(PostgresError) -> Value {
+    try await perform { slot, deadline throws(PostgresError) in
+      try slot.once(work, until: deadline)
+    }
+  }
+
+  /// Runs one statement, which is a transaction of its own and takes one round trip: others wait no
+  /// longer than that for the rows that it changes. If its answer is lost it is run again, so that it
+  /// must do no harm twice.
+  func statement<Value: Sendable>(
+    _ sql: String, _ read: @escaping @Sendable (PostgresResult) throws(PostgresError) -> Value
+  ) async throws(PostgresError) -> Value {
+    try await perform { slot, deadline throws(PostgresError) in
+      try read(try slot.statement(sql, until: deadline))
+    }
+  }
+
+  private func perform<Value: Sendable>(
+    _ work:
+      @escaping @Sendable (Slot, PostgresConnection.Deadline) throws(PostgresError) -> Value
+  ) async throws(PostgresError) -> Value {
     let cancelled = Flag()
     let end = ContinuousClock.now + timeout
     let result: Result<Value, PostgresError> = await withTaskCancellationHandler {
@@ -44,7 +64,8 @@ final class PostgresPool: @unchecked Sendable {
         submit(
           Job { slot in
             let deadline = PostgresConnection.Deadline(end: end) { cancelled.isSet }
-            continuation.resume(returning: slot.perform(work, until: deadline))
+            continuation.resume(
+              returning: slot.perform { () throws(PostgresError) in try work(slot, deadline) })
           }
         ) {
           continuation.resume(
@@ -109,13 +130,12 @@ final class PostgresPool: @unchecked Sendable {
     }
 
     func perform<Value>(
-      _ work: (Transaction) throws(PostgresError) -> Value,
-      until deadline: PostgresConnection.Deadline
+      _ work: () throws(PostgresError) -> Value
     ) -> Result<Value, PostgresError> {
       var attempt = 1
       while true {
         do throws(PostgresError) {
-          return .success(try once(work, until: deadline))
+          return .success(try work())
         } catch {
           let isWorthIt = [.connectionLost, .conflict].contains(error.code)
           guard isWorthIt, !error.mayHaveBeenApplied, attempt < 3 else { return .failure(error) }
@@ -124,7 +144,30 @@ final class PostgresPool: @unchecked Sendable {
       }
     }
 
-    private func once<Value>(
+    fileprivate func statement(
+      _ sql: String, until deadline: PostgresConnection.Deadline
+    ) throws(PostgresError) -> PostgresResult {
+      let connection = try connected(until: deadline)
+      do throws(PostgresError) {
+        // Several statements in one message are one transaction.
+        return try connection.run("\(Self.limits(deadline)); \(sql)", until: deadline)
+      } catch {
+        // Nothing came back: the server may be at it still.
+        if error.sqlState == nil, error.code != .internal, !connection.isLost {
+          connection.abandon()
+        }
+        if connection.isLost || error.sqlState?.hasPrefix("57P") == true { self.connection = nil }
+        throw error
+      }
+    }
+
+    /// A statement ends at the latest when nobody waits for it any more.
+    private static func limits(_ deadline: PostgresConnection.Deadline) -> String {
+      let left = max(1, Int((deadline.end - .now) / .milliseconds(1)))
+      return "SET LOCAL statement_timeout = \(left); SET LOCAL lock_timeout = \(left)"
+    }
+
+    fileprivate func once<Value>(
       _ work: (Transaction) throws(PostgresError) -> Value,
       until deadline: PostgresConnection.Deadline
     ) throws(PostgresError) -> Value {
@@ -132,10 +175,7 @@ final class PostgresPool: @unchecked Sendable {
       let transaction = Transaction(connection, deadline)
       var isCommitting = false
       do throws(PostgresError) {
-        let left = max(1, Int((deadline.end - .now) / .milliseconds(1)))
-        try connection.run(
-          "BEGIN; SET LOCAL statement_timeout = \(left); SET LOCAL lock_timeout = \(left)",
-          until: deadline)
+        try connection.run("BEGIN; \(Self.limits(deadline))", until: deadline)
         let value = try work(transaction)
         isCommitting = true
         try connection.run("COMMIT", until: deadline)
