@@ -47,6 +47,35 @@ import Testing
     #expect(try plist("PrivacyInfo.xcprivacy")["NSPrivacyTracking"] as? Bool == false)
   }
 
+  @Test func `the privacy manifest names each kind of Apple's calls that needs a reason`() throws {
+    let manifest = try plist("PrivacyInfo.xcprivacy")
+    let declared = try #require(manifest["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
+    let names = declared.compactMap { $0["NSPrivacyAccessedAPIType"] as? String }
+    #expect(
+      declared.allSatisfy { ($0["NSPrivacyAccessedAPITypeReasons"] as? [String])?.count == 1 })
+    let calls = [
+      "UserDefaults": /UserDefaults\./,
+      "DiskSpace": /\bf?statvfs\(|volumeAvailableCapacity/,
+      "FileTimestamp": /\b[lf]?stat\(|fstatat\(|odificationDate|creationDate/,
+      "SystemBootTime": /systemUptime|mach_absolute_time/,
+      "ActiveKeyboards": /activeInputModes/,
+    ]
+    var texts = ""
+    for folder in [
+      "App/Sources", "Sources/Core", "Sources/Bucket", "Sources/Output", "Sources/Phone",
+    ] {
+      let root = ProjectTree.root.appending(path: folder)
+      for name in try FileManager.default.subpathsOfDirectory(atPath: root.path)
+      where name.hasSuffix(".swift") {
+        texts += try String(contentsOf: root.appending(path: name), encoding: .utf8)
+      }
+    }
+    for (kind, call) in calls {
+      let isDeclared = names.contains("NSPrivacyAccessedAPICategory\(kind)")
+      #expect(texts.contains(call) == isDeclared, "\(kind)")
+    }
+  }
+
   @Test func `no adapter has more than 200 lines, nor decides anything`() throws {
     let adapters = try sources("Adapters")
     #expect(adapters.count >= 10)
@@ -68,8 +97,9 @@ import Testing
       #expect(cards[body.upperBound..<(next ?? cards.endIndex)].contains(".accessibility"))
     }
     for (name, text) in try sources("Views") {
-      // Fixed sizes of text don't grow with Dynamic Type.
+      // Fixed sizes of text don't grow with Dynamic Type; fixed colours can't be read in dark mode.
       #expect(!text.contains("system(size:"), "\(name)")
+      #expect(!text.contains(/Color\(red:|Color\(hue:|[.](black|white)\b/), "\(name)")
     }
   }
 }

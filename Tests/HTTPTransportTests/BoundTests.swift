@@ -1,5 +1,6 @@
 import Foundation
 import HTTPClient
+import Synchronization
 import Testing
 
 @Suite(.tags(.process)) struct `A response without end` {
@@ -53,6 +54,32 @@ import Testing
     request.url = server.url("sized/x/0")
     #expect(try await transport.send(request).body.isEmpty)
   }
+
+  #if os(Linux)
+    @Test func `is cut over URLSession while other work has every shared thread`() async throws {
+      await #expect(processExitsWith: .success) {
+        let server = try HostileServer.running()
+        let id = freshID()
+        let request = HTTPRequest(
+          .get, server.url("endless-body/\(id)"), timeout: .seconds(60),
+          maximumResponseBytes: 100_000)
+        let isOver = Atomic(false)
+        // The request begins on this thread, and then each shared thread has work of 6 seconds.
+        for _ in 0..<4 * ProcessInfo.processInfo.activeProcessorCount {
+          DispatchQueue.global().async { while !isOver.load(ordering: .relaxed) {} }
+        }
+        Thread.detachNewThread {
+          Thread.sleep(forTimeInterval: 6)
+          isOver.store(true, ordering: .relaxed)
+        }
+        #expect(await Transport.urlSession.failure(of: request)?.code == .responseTooLarge)
+        let log = try await server.log(id, having: "poured")
+        let poured = try #require(log.compactMap { Int($0.dropFirst("poured ".count)) }.first)
+        // The server pours 64 MB without a pause, and then a piece of 64 KB every 50 ms.
+        #expect(poured < 68 << 20)
+      }
+    }
+  #endif
 
   #if os(Linux) && !PHONE
     @Test func `costs no more memory than its limit, 64 at a time`() async throws {

@@ -145,6 +145,10 @@ import Testing
     #expect(model.log.shown.map(\.type) == ["sync_failed"])
     #expect(model.log.shown.first?.stream == "apple_ios_healthkit")
     model.log.filter = LogFilter()
+    model.log.filter.onlyType = "service_started"
+    #expect(Set(model.log.shown.map(\.type)) == ["service_started"])
+    model.log.filter.onlyType = nil
+    #expect(Set(model.log.shown.map(\.type)) == Set(model.log.types))
     model.log.filter.text = "INTERRUPTION"
     #expect(model.log.shown.map(\.message) == ["Audio interruption began"])
     model.log.filter.since = app.now

@@ -103,6 +103,21 @@ import Testing
     #expect(lines.contains { $0.type == "storage_low" && $0.message.hasPrefix("E004") })
   }
 
+  @Test func `a full disk is told once, though it can't be kept that it was`() async throws {
+    let app = try RehearsedApp()
+    let service = try await app.service()
+    try await service.setRunning(true)
+    // A folder in the file's place: no state can be kept there.
+    let state = app.folder.appending(path: "notifications.json")
+    try? FileManager.default.removeItem(at: state)
+    try FileManager.default.createDirectory(at: state, withIntermediateDirectories: false)
+    app.setFreeSpace(30_000_000)
+    #expect(try await service.take([point(app)]) == 1)
+    _ = await service.run(.refresh)
+    _ = await service.run(.refresh)
+    #expect(app.notifications.filter { $0.contains("are left on the disk") }.count == 1)
+  }
+
   @Test
   func
     `the ids outlast the app's folder, as the Keychain does, and the token is in no file but its own`()

@@ -46,7 +46,7 @@ final class AudioRecorder {
 
   func use(_ input: AudioInput) {
     let port = session.availableInputs?.first { $0.uid == input.id }
-    try? session.setPreferredInput(port)
+    telling("using \(input.name)") { try session.setPreferredInput(port) }
   }
 
   private func tellInputs() { inputsChanged((session.availableInputs ?? []).map(AudioWords.input)) }
@@ -59,7 +59,7 @@ final class AudioRecorder {
       case .startSession, .resumeSession: handle(started())
       case .stopSession:
         end()
-        try? session.setActive(false)
+        telling("ending the recording") { try session.setActive(false) }
       case .retry(let seconds):
         retries.start(seconds: seconds) { [weak self] in self?.handle(.timerFired) }
       case .log(let event):
@@ -118,8 +118,15 @@ final class AudioRecorder {
   private func close(_ piece: Int, _ recorded: AudioTurns.AudioPiece) {
     recorders.removeValue(forKey: piece)?.stop()
     let file = AudioWords.file(piece)
-    (try? Data(contentsOf: file)).map { take(AudioWords.record(recorded, $0)) }
-    try? FileManager.default.removeItem(at: file)
+    telling("reading what was recorded") {
+      take(AudioWords.record(recorded, try Data(contentsOf: file)))
+      try FileManager.default.removeItem(at: file)
+    }
+  }
+
+  /// A failure goes to the log; the recording goes on.
+  private func telling(_ what: String, _ body: () throws -> Void) {
+    do { try body() } catch { log("collect_failed", "audio: \(what): \(error)") }
   }
 
   private func watch(

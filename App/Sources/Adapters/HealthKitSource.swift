@@ -6,7 +6,7 @@ import HealthStreams
 import PhoneKit
 
 /// HealthKit as the app's source: what is new since an anchor, what lies in a stretch of time, and a
-/// bell for news. It decides nothing.
+/// notice of news. It decides nothing.
 final class HealthKitSource: PhoneHealthSource {
   private let store = HKHealthStore()
   /// Makes the predicate of anchored queries; today's samples alone for live totals.

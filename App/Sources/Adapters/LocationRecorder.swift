@@ -8,10 +8,14 @@ import PhoneKit
 final class LocationRecorder: NSObject, CLLocationManagerDelegate {
   private let manager = CLLocationManager()
   private let take: @MainActor (LocationPoint) -> Void
+  private let failed: @MainActor (String) -> Void
   private var answers: [CheckedContinuation<Void, Never>] = []
 
-  init(_ take: @escaping @MainActor (LocationPoint) -> Void) {
-    self.take = take
+  init(
+    _ take: @escaping @MainActor (LocationPoint) -> Void,
+    failed: @escaping @MainActor (String) -> Void
+  ) {
+    (self.take, self.failed) = (take, failed)
     super.init()
     manager.delegate = self
     manager.desiredAccuracy = kCLLocationAccuracyNearestTenMeters
@@ -68,5 +72,8 @@ final class LocationRecorder: NSObject, CLLocationManagerDelegate {
 
   nonisolated func locationManager(
     _ manager: CLLocationManager, didFailWithError error: any Error
-  ) {}
+  ) {
+    let words = "location: \(error.localizedDescription)"
+    MainActor.assumeIsolated { failed(words) }
+  }
 }

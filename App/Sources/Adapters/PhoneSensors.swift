@@ -14,7 +14,9 @@ final class PhoneSensors: StreamCollecting {
 
   init(health: HealthKitSource) {
     self.health = HealthKitDelivery(health)
-    location = LocationRecorder { [weak self] point in self?.take(point) }
+    location = LocationRecorder(
+      { [weak self] point in self?.take(point) },
+      failed: { [weak self] in self?.log("collect_failed", $0) })
     audio = AudioRecorder(
       take: { [weak self] record in self?.queue { try record.entry() } },
       log: { [weak self] type, words in self?.log(type, words) },

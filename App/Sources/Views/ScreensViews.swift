@@ -5,7 +5,8 @@ import PhoneKit
 import SwiftUI
 import UIKit
 
-private let zone = TimeZone.current.identifier
+/// The phone's zone now, which a flight changes while the app runs.
+private var zone: String { TimeZone.current.identifier }
 
 /// The screen of the sync.
 struct SyncView: View {
@@ -120,6 +121,10 @@ struct LogView: View {
   var body: some View {
     List {
       Toggle("Only errors", isOn: $model.filter.onlyErrors)
+      Picker("Kind", selection: $model.filter.onlyType) {
+        Text("All").tag(String?.none)
+        ForEach(model.types, id: \.self) { type in Text(type).tag(String?.some(type)) }
+      }
       TextField("Search", text: $model.filter.text)
       ForEach(model.shown, id: \.self) { line in
         VStack(alignment: .leading) {

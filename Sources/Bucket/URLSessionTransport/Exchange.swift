@@ -22,6 +22,10 @@ final class Exchange: Sendable {
     var verdict: HTTPError?
   }
 
+  /// Where tasks are cancelled. Foundation on Linux waits there for its reading to pause, which on the
+  /// queue of the callbacks it may not do for seconds, while what a server pours fills the memory.
+  private static let cancelling = DispatchQueue(label: "s3health.URLSessionTransport.cancel")
+
   private let request: HTTPRequest
   private let host: String
   private let deadline: ContinuousClock.Instant
@@ -48,8 +52,11 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Starts the task, and the time that it has.
-  func begin(_ task: URLSessionTask, _ continuation: CheckedContinuation<Outcome, Never>) {
+  /// Starts the task, and the time that it has. The queue ends it when that is over.
+  func begin(
+    _ task: URLSessionTask, _ continuation: CheckedContinuation<Outcome, Never>,
+    deadlineOn queue: DispatchQueue
+  ) {
     let isStopped = state.withLock { state in
       (state.task, state.continuation) = (task, continuation)
       return state.verdict != nil
@@ -60,7 +67,7 @@ final class Exchange: Sendable {
     }
     task.resume()
     let left = max(.zero, deadline - .now) / .nanoseconds(1)
-    DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(left))) { [weak self] in
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(left))) { [weak self] in
       guard let self else { return }
       stop(.timedOut(host, mayHaveBeenApplied: true))
     }
@@ -76,7 +83,7 @@ final class Exchange: Sendable {
     guard let task else { return }
     // The verdict comes first: a cancelled task ends with an error that says only "cancelled".
     finish(.failure(verdict))
-    task.cancel()
+    Self.cancelling.async { task.cancel() }
   }
 
   /// The head of a response; another one if the last was of an interim response.

@@ -26,12 +26,19 @@ package final class URLSessionTransport: HTTPTransport {
   private let delegate: SessionDelegate
   /// All callbacks come one after another, so that the order of answers is known (`SendGate`).
   private let queue: OperationQueue
+  /// What the callbacks run on. Foundation on Linux reads on a serial queue, which has a thread whenever
+  /// it needs one, and never waits for the callbacks. So they need a serial queue too: on the threads
+  /// that all work shares, a busy machine would keep what was read in memory, without bound, and end no
+  /// request in time.
+  private let callbacks: DispatchQueue
   private let reads: URLSession
 
   package init(_ configuration: TransportConfiguration = TransportConfiguration()) {
     self.configuration = configuration
+    callbacks = DispatchQueue(label: "s3health.URLSessionTransport")
     queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
+    queue.underlyingQueue = callbacks
     delegate = SessionDelegate(caBundle: configuration.caBundle)
     reads = URLSession(
       configuration: .strict(configuration), delegate: delegate, delegateQueue: queue)
@@ -67,7 +74,7 @@ package final class URLSessionTransport: HTTPTransport {
     let task = session.dataTask(with: request)
     delegate.add(exchange, for: task, of: session)
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { exchange.begin(task, $0) }
+      await withCheckedContinuation { exchange.begin(task, $0, deadlineOn: callbacks) }
     } onCancel: {
       exchange.stop(.cancelled(mayHaveBeenApplied: true))
     }

@@ -164,6 +164,11 @@ public struct Stepper: Primitive {
 public struct Toggle: Primitive {
   public init<S: StringProtocol>(_ title: S, isOn: Binding<Bool>) {}
 }
+public struct Picker<Selection: Hashable, C: View>: Primitive {
+  public init<S: StringProtocol>(
+    _ title: S, selection: Binding<Selection>, @ViewBuilder content: () -> C
+  ) {}
+}
 public struct TextField: Primitive {
   public init<S: StringProtocol>(_ title: S, text: Binding<String>) {}
 }
@@ -255,6 +260,7 @@ extension View {
   public func animation<V: Equatable>(_ animation: Animation?, value: V) -> some View { self }
   public func contentTransition(_ transition: ContentTransition) -> some View { self }
   public func disabled(_ disabled: Bool) -> some View { self }
+  public func tag<V: Hashable>(_ tag: V) -> some View { self }
   public func keyboardType(_ type: UIKeyboardType) -> some View { self }
   public func autocorrectionDisabled(_ disable: Bool = true) -> some View { self }
   public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View {

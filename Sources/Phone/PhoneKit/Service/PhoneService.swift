@@ -36,8 +36,10 @@ public actor PhoneService {
   let identity: Collector
   /// What the person has set.
   public private(set) var settings: PhoneSettings
-  private let events: EventLog
-  private let notices: NotificationState
+  let events: EventLog
+  let notices: NotificationState
+  /// What the person was told while that could not be kept, as on a full disk.
+  var unkeptNotices = NotificationMachine()
   private var open: (receiver: PhoneReceiver, outbox: Outbox)?
   private var current: Task<Report, Never>?
   /// Those of the run that is under way.
@@ -211,45 +213,4 @@ public actor PhoneService {
   }
 
   static let firstSyncSeconds = PhoneSettings.firstSyncDays * 86_400
-
-  // MARK: - Words
-
-  /// Writes a line to the log. A log that can't be written stops nothing.
-  func log(
-    _ kind: LogEvent.Kind, _ message: String, _ details: [String: JSONValue] = [:]
-  ) {
-    try? events.append(LogEvent(kind, at: environment.now(), message, details: details))
-  }
-
-  /// Writes what a sensor's adapter says, such as "Audio interruption began".
-  public func log(type: String, _ message: String) {
-    try? events.append(LogEvent(type: type, at: environment.now(), message))
-  }
-
-  /// All lines of the log that can be read, the oldest first.
-  public func logLines() throws -> [LogLine] {
-    var reader = EventLogReader(events)
-    defer { reader.end() }
-    var lines: [LogLine] = []
-    while case let more = try reader.next(), !more.isEmpty { lines += more.map(LogLine.init) }
-    return lines
-  }
-
-  /// Shows what is news to the person.
-  func tell(_ happened: [NotificationMachine.Event]) async {
-    let shown =
-      (try? notices.take(
-        happened, at: environment.now(), every: settings.notifyHours * 3600)) ?? []
-    for notice in shown {
-      await environment.notify(PhoneEnvironment.notificationTitle, notice.message)
-    }
-  }
-
-  func failed(
-    _ service: NotificationMachine.Service, _ kind: LogEvent.Kind, _ reason: String,
-    isOffline: Bool = false, _ details: [String: JSONValue] = [:]
-  ) async {
-    log(kind, reason, details)
-    await tell([.failed(service, reason: reason, isOffline: isOffline)])
-  }
 }

@@ -1,0 +1,50 @@
+import HealthEvents
+import HealthModel
+
+/// The log, and what the person is told.
+extension PhoneService {
+  /// Writes a line to the log. A log that can't be written stops nothing.
+  func log(
+    _ kind: LogEvent.Kind, _ message: String, _ details: [String: JSONValue] = [:]
+  ) {
+    try? events.append(LogEvent(kind, at: environment.now(), message, details: details))
+  }
+
+  /// Writes what a sensor's adapter says, such as "Audio interruption began".
+  public func log(type: String, _ message: String) {
+    try? events.append(LogEvent(type: type, at: environment.now(), message))
+  }
+
+  /// All lines of the log that can be read, the oldest first.
+  public func logLines() throws -> [LogLine] {
+    var reader = EventLogReader(events)
+    defer { reader.end() }
+    var lines: [LogLine] = []
+    while case let more = try reader.next(), !more.isEmpty { lines += more.map(LogLine.init) }
+    return lines
+  }
+
+  /// Shows what is news to the person. Where it can't be kept that they were told, as on a full disk,
+  /// they are told all the same, once while the app runs.
+  func tell(_ happened: [NotificationMachine.Event]) async {
+    let (now, interval) = (environment.now(), settings.notifyHours * 3600)
+    var shown: [NotificationMachine.Notification] = []
+    do {
+      shown = try notices.take(happened, at: now, every: interval)
+      unkeptNotices = NotificationMachine()
+    } catch {
+      for event in happened { shown += unkeptNotices.take(event, at: now, every: interval) }
+    }
+    for notice in shown {
+      await environment.notify(PhoneEnvironment.notificationTitle, notice.message)
+    }
+  }
+
+  func failed(
+    _ service: NotificationMachine.Service, _ kind: LogEvent.Kind, _ reason: String,
+    isOffline: Bool = false, _ details: [String: JSONValue] = [:]
+  ) async {
+    log(kind, reason, details)
+    await tell([.failed(service, reason: reason, isOffline: isOffline)])
+  }
+}
