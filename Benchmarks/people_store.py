@@ -5,8 +5,10 @@ JSON with its digest) and its latest.json. The numbers are a function of person 
 write the same bytes, whatever the machine.
 """
 
+import functools
 import hashlib
 import json
+import multiprocessing
 import sys
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
@@ -66,14 +68,17 @@ def units_of_schema():
     return {key: units["properties"][key]["const"] for key in units["required"]}
 
 
+def write(folder, days, number):
+    for key, body in objects(number, days, units_of_schema(), date.today() - timedelta(days=1)):
+        file = folder / key
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file.write_bytes(body)
+
+
 def main():
     folder, people, days = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-    units, last = units_of_schema(), date.today() - timedelta(days=1)
-    for number in range(people):
-        for key, body in objects(number, days, units, last):
-            file = folder / key
-            file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            file.write_bytes(body)
+    with multiprocessing.Pool() as pool:
+        pool.map(functools.partial(write, folder, days), range(people))
 
 
 if __name__ == "__main__":

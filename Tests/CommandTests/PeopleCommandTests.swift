@@ -120,6 +120,7 @@ import Testing
     #expect(long.map { $0["to"] as? String } == ["2026-01-03", nil, nil])
     #expect(long.map { $0["result"] as? String } == ["ok", "no_data", "no_data"])
     let text = try await program.succeeds(["people", "ls", "--long"]).output
+    #expect(text.contains("person     days       first        last  result\n"), "\(text)")
     #expect(text.contains("ann           3  2026-01-01  2026-01-03  ok\n"), "\(text)")
   }
 

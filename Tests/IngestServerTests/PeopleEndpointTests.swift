@@ -219,6 +219,23 @@ import Testing
     try await people.trial.clear()
   }
 
+  @Test func `R65: a person whose folder is a file is not told as one without days`() async throws {
+    let people = try await People()
+    let boss = try await HubProgram.token(
+      "boss", people.trial.program, arguments: ["--endpoint", "people"])
+    let folder = people.trial.store.appending(path: "people")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("not a folder".utf8).write(to: folder.appending(path: "ann"))
+    try await Task.sleep(for: .milliseconds(1100))
+    let list = try await people.trial.ask("/api/people", token: boss).json["people"]
+    let rows = try #require(list as? [[String: Any]])
+    #expect(rows.map { $0["person"] as? String } == ["ann", "bob"])
+    #expect((rows[0]["error"] as? [String: Any])?["code"] as? String == "STORAGE_UNAVAILABLE")
+    #expect(rows[0]["days"] == nil)
+    #expect(rows[1]["days"] as? Int == 0)
+    try await people.trial.clear()
+  }
+
   @Test func `R65: days of people that wait when a server is killed are made by the next one`()
     async throws
   {

@@ -2,7 +2,7 @@ import HealthModel
 import TestSupport
 import Testing
 
-@testable import s3healthd
+@testable import IngestServer
 
 /// QR codes against other people's programs that make and read them.
 @Suite(.tags(.process)) struct QRCodeTests {
@@ -25,6 +25,22 @@ import Testing
   /// A text of so many bytes.
   private func text(_ count: Int) -> String {
     String(decoding: (0..<count).map { UInt8(33 + ($0 * 7 + count) % 90) }, as: UTF8.self)
+  }
+
+  @Test(arguments: [1, 7, 20]) func `R55: the outline for a page has the code's modules`(
+    version: Int
+  ) throws {
+    let code = try #require(QRCode(Array(text(12).utf8), version: version, level: .low))
+    var drawn: Set<[Int]> = []
+    for match in code.outline.matches(of: #/M(\d+) (\d+)h(\d+)v1h-(\d+)z/#) {
+      let (column, row, length) = (Int(match.1) ?? 0, Int(match.2) ?? 0, Int(match.3) ?? 0)
+      #expect(match.3 == match.4)
+      for place in column..<(column + length) {
+        drawn.insert([row - QRCode.margin, place - QRCode.margin])
+      }
+    }
+    let places = (0..<code.size).flatMap { row in (0..<code.size).map { [row, $0] } }
+    #expect(drawn == Set(places.filter { code[row: $0[0], column: $0[1]] }))
   }
 
   @Test

@@ -73,6 +73,22 @@ package struct People: Sendable {
     }
   }
 
+  /// Throws if an object lies where a person's prefix would be: in a folder nothing can be stored
+  /// beside it, and that is not a person without days.
+  package func checkPlace(of id: PersonID) async throws(LedgerError) {
+    let name = "\(shared.layout.peoplePrefix)\(id)"
+    do throws(StoreError) {
+      // It comes before all keys that are longer.
+      let page = try await shared.store.list(ListRequest(prefix: name, limit: 1))
+      guard page.entries.first?.key == name else { return }
+    } catch {
+      throw LedgerError(error)
+    }
+    throw LedgerError(
+      .storageUnavailable, "an object is where the data of \(id) should be", key: name, rule: "R64",
+      remedy: "remove it with a tool of the store")
+  }
+
   /// Makes a person exist before the first day.
   ///
   /// - Returns: false if `person.json` was there before.

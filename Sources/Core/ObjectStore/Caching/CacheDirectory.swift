@@ -16,7 +16,7 @@ struct CacheDirectory {
     guard let status = try file.privateStatus() else { return nil }
     // Use is recorded once a day, so that not every read costs a write.
     if status.lastModified < now - 86_400 || status.lastModified > now { file.touch() }
-    return try file.read(limit: limit)
+    return try file.read(try file.status().size, limit: limit)
   }
 
   /// Writes a file under another name, then renames it, so that no reader sees half of it. Nothing

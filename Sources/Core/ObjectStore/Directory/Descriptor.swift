@@ -59,12 +59,18 @@ struct Descriptor: ~Copyable {
     return opened >= 0 ? Descriptor(number: opened) : nil
   }
 
+  /// The same for a file, or whatever is there.
+  func file(below path: String) -> Descriptor? {
+    let opened = s3h_open_below(number, path, Self.fileFlags)
+    return opened >= 0 ? Descriptor(number: opened) : nil
+  }
+
   /// Opens a file inside this folder; nil if there is nothing of that name.
   func file(_ name: String) throws(SystemFailure) -> Descriptor? {
-    // Opening a pipe that has taken the place of a file must not block.
-    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     do throws(SystemFailure) {
-      let number = try check("opening a file") { openat(self.number, name, flags) }
+      let number = try check("opening a file") {
+        openat(self.number, name, Self.fileFlags | O_NOFOLLOW)
+      }
       return Descriptor(number: number)
     } catch {
       guard error.number == ENOENT else { throw error }
@@ -105,6 +111,8 @@ struct Descriptor: ~Copyable {
 
   private static var folderFlags: Int32 { O_RDONLY | O_DIRECTORY | O_CLOEXEC }
   private var folderFlags: Int32 { Self.folderFlags }
+  /// Opening a pipe that has taken the place of a file must not block.
+  private static var fileFlags: Int32 { O_RDONLY | O_NONBLOCK | O_CLOEXEC }
 }
 
 /// Repeats the call if a signal interrupts it; throws on -1.

@@ -13,13 +13,27 @@ struct DirectoryOperation {
   }
 
   func get(limit: Int) throws -> StoredObject? {
+    // Most often one call opens the file. Where it does not, each step says why.
+    if let file = try place.openRoot().file(below: key.rawValue) {
+      let status = try file.status()
+      if status.kind == .file, Obstacle(status) == nil {
+        return try content(of: file, status, limit)
+      }
+    }
     guard let folder = try place.folder(path.folders), let found = try status(in: folder),
       try isObject(found), let file = try folder.file(path.name)
     else { return nil }
     // Read the status again, because it may be another file by now.
     let status = try file.status()
-    guard try isObject(status) else { return nil }
-    guard let body = try file.read(limit: limit) else { throw StoreError.larger(than: limit, key) }
+    return try isObject(status) ? content(of: file, status, limit) : nil
+  }
+
+  private func content(
+    of file: borrowing Descriptor, _ status: FileStatus, _ limit: Int
+  ) throws -> StoredObject {
+    guard let body = try file.read(status.size, limit: limit) else {
+      throw StoreError.larger(than: limit, key)
+    }
     return StoredObject(
       body: body, etag: ETag(digestOf: body), lastModified: status.lastModified)
   }

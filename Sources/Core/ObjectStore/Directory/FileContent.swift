@@ -3,11 +3,16 @@ import Foundation
 
 extension Descriptor {
   /// Reads to the end; nil if the file has more than `limit` bytes.
-  func read(limit: Int) throws(SystemFailure) -> [UInt8]? {
-    let size = try status().size
+  ///
+  /// - Parameter size: the size that the file's status has. Usually one call reads so many bytes, and
+  ///   that there is no further one.
+  func read(_ size: Int, limit: Int) throws(SystemFailure) -> [UInt8]? {
     guard size <= limit else { return nil }
-    var body: [UInt8] = []
-    body.reserveCapacity(size)
+    var body = [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
+      // What fails here fails below again.
+      count = max(0, Foundation.read(number, buffer.baseAddress, buffer.count))
+    }
+    if body.count == size { return body }
     try readChunks { chunk in
       body.append(contentsOf: chunk)
       return body.count <= limit

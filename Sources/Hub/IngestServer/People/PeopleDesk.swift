@@ -62,7 +62,9 @@ struct PeopleDesk: Sendable {
   private func row(of person: PersonID, _ table: TokenTable) async -> Row {
     let coverage: Result<Holdings, LedgerError>
     do throws(LedgerError) {
-      coverage = .success(try await people().ledger(of: person).holdings())
+      let holdings = try await people().ledger(of: person).holdings()
+      if holdings.extent == nil { try await people().checkPlace(of: person) }
+      coverage = .success(holdings)
     } catch {
       coverage = .failure(error)
     }

@@ -28,8 +28,8 @@ struct PeoplePage {
   enum Content {
     case people([PeopleDesk.Row], next: PersonID?)
     case person(PeopleDesk.Row)
-    /// A token that was made, with its secret.
-    case token(AccessToken, secret: String)
+    /// A token that was made, with its secret, and how apps are set up with it.
+    case token(AccessToken, secret: String, [AppSetupSection])
     case removal(PeopleDesk.Row)
     /// Only the message.
     case nothing
@@ -93,7 +93,10 @@ struct PeoplePage {
     switch content {
     case .people(let rows, let next): people(rows, next, &html)
     case .person(let row): person(row, &html)
-    case .token(let token, let secret): self.token(token, secret, &html)
+    case .token(let token, let secret, let apps):
+      self.token(token, secret, &html)
+      for app in apps { app.write(&html) }
+      goOn(to: token.device.person, &html)
     case .removal(let row): removal(row, &html)
     case .nothing:
       html.element("p") { html in
@@ -105,7 +108,7 @@ struct PeoplePage {
   // MARK: - The pages
 
   private func people(_ rows: [PeopleDesk.Row], _ next: PersonID?, _ html: inout HTMLWriter) {
-    section("who", "Who there is", &html) { html in
+    html.section("who", "Who there is") { html in
       if rows.isEmpty { html.element("p", ["class": "none"], text: "Nobody yet.") }
       html.element("ul", ["class": "people"]) { html in
         for row in rows {
@@ -122,15 +125,15 @@ struct PeoplePage {
         }
       }
     }
-    section("add", "Add a person, or a token", &html) { html in addition(nil, &html) }
+    html.section("add", "Add a person, or a token") { html in addition(nil, &html) }
   }
 
   private func person(_ row: PeopleDesk.Row, _ html: inout HTMLWriter) {
-    section("coverage", "What is stored", &html) { html in
+    html.section("coverage", "What is stored") { html in
       html.element("p", text: row.days)
       html.element("p", ["class": "hint"], text: "An administrator sees no values.")
     }
-    section("tokens", "Tokens", &html) { html in
+    html.section("tokens", "Tokens") { html in
       if row.tokens.isEmpty {
         html.element("p", ["class": "none"], text: "None: nothing can be sent or read.")
       }
@@ -150,8 +153,8 @@ struct PeoplePage {
           text: "End access of \(row.person)…")
       }
     }
-    section("settings", "Settings", &html) { html in settings(row, &html) }
-    section("add", "Add a token", &html) { html in addition(row.person, &html) }
+    html.section("settings", "Settings") { html in settings(row, &html) }
+    html.section("add", "Add a token") { html in addition(row.person, &html) }
   }
 
   private func settings(_ row: PeopleDesk.Row, _ html: inout HTMLWriter) {
@@ -207,7 +210,7 @@ struct PeoplePage {
 
   private func token(_ token: AccessToken, _ secret: String, _ html: inout HTMLWriter) {
     let person = token.device.person?.rawValue ?? ""
-    section("copy", "Copy it now", &html) { html in
+    html.section("copy", "Copy it now") { html in
       html.element(
         "p", text: "The token \(token.name) of \(person) is shown this once.")
       html.element("code", ["class": "secret"], text: secret)
@@ -217,15 +220,19 @@ struct PeoplePage {
           "For", token.device.scope.endpoints.map(\.rawValue).sorted().joined(separator: ", "),
           &html)
       }
-      html.element("p") { html in
-        html.element(
-          "a", ["class": "act", "href": "\(Self.person)?id=\(person)"], text: "Go on to \(person)")
-      }
+    }
+  }
+
+  private func goOn(to person: PersonID?, _ html: inout HTMLWriter) {
+    guard let person else { return }
+    html.element("p") { html in
+      html.element(
+        "a", ["class": "act", "href": "\(Self.person)?id=\(person)"], text: "Go on to \(person)")
     }
   }
 
   private func removal(_ row: PeopleDesk.Row, _ html: inout HTMLWriter) {
-    section("question", "End access of \(row.person)?", &html) { html in
+    html.section("question", "End access of \(row.person)?") { html in
       html.element(
         "p",
         text:
@@ -263,17 +270,6 @@ struct PeoplePage {
     case .goals: "steps=8000, exercise_minutes=30. Empty: 10,000 steps."
     case .units: "lb, mi, °F. Empty: the server’s."
     }
-  }
-
-  private func section(
-    _ id: String, _ title: String, _ html: inout HTMLWriter,
-    _ content: (inout HTMLWriter) -> Void
-  ) {
-    html.element("section", ["aria-labelledby": id]) { html in
-      html.element("h2", ["id": id], text: title)
-      content(&html)
-    }
-    html.newline()
   }
 
   private func form(

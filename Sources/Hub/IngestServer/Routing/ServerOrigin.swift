@@ -3,6 +3,9 @@
 struct ServerOrigin: Hashable, Sendable {
   let text: String
 
+  /// Whether only programs of its own machine can reach it under this name.
+  let isLoopback: Bool
+
   /// What tokens of agents are for (RFC 8707).
   var resource: String { text + "/mcp" }
   /// Where agents learn how to get a token (RFC 9728).
@@ -22,6 +25,7 @@ struct ServerOrigin: Hashable, Sendable {
       let isHere = peer.map { $0 == "::1" || $0.hasPrefix("127.") || $0.hasPrefix("::ffff:127.") }
       guard Self.isLoopback(name), isHere == true else { return nil }
     }
+    isLoopback = Self.isLoopback(name)
     let usual = isSecure ? "443" : "80"
     let end = port == usual ? "" : port.map { ":\($0)" } ?? ""
     text = (isSecure ? "https://" : "http://") + name + end

@@ -28,34 +28,14 @@ package struct PersonTerms: Hashable, Sendable {
       do throws(ReportingZones.Failure) {
         terms.zones = try ReportingZones(parsing: text)
       } catch {
-        throw Self.refusal(
-          "timezone", LedgerError(error).message,
+        throw PersonChoices.refusal(
+          .timezone, LedgerError(error).message,
           "use an IANA name such as Europe/Berlin, and after it NAME@YYYY-MM-DD for each move")
       }
       terms.isZoneSet = true
     }
-    if let text = choices[.goals] {
-      do throws(InvalidText) {
-        terms.goals.merge(try PersonalGoals(text).numbers) { $1 }
-      } catch {
-        throw Self.refusal(
-          "goals", error.message,
-          "write goals as exercise_minutes=30, stand_hours=12, by the keys of metrics")
-      }
-    }
-    if let text = choices[.units] {
-      guard let units = PersonalUnits(text) else {
-        let names = PersonalUnits.choices.map(\.name).joined(separator: ", ")
-        throw Self.refusal(
-          "units", "\"\(text.prefix(60))\" names a unit that can't be chosen",
-          "use some of \(names), with commas between them")
-      }
-      terms.units = units
-    }
+    if let goals = try choices.chosenGoals { terms.goals.merge(goals) { $1 } }
+    if let units = try choices.chosenUnits { terms.units = units }
     return terms
-  }
-
-  private static func refusal(_ name: String, _ message: String, _ remedy: String) -> LedgerError {
-    LedgerError(.invalidArguments, "\(name): \(message)", rule: "R64", remedy: .text(remedy))
   }
 }

@@ -35,7 +35,7 @@ package enum DashboardStylesheet {
     .figure h3 a::after,#trends h3 a::after{content:"";position:absolute;inset:0;border-radius:10px}
     .figure.rest dt a{display:inline-flex;align-items:center;min-height:44px}
     .few th a{display:inline-flex;align-items:center;min-height:44px}
-    .dashboard .few td{padding-left:12px;white-space:nowrap}
+    .dashboard .few td{padding-left:12px;white-space:normal}
     .card>h3{border-left:4px solid var(--accent);padding-left:8px;margin-left:-16px;\
     padding-left:12px}
     .last time{white-space:nowrap}
@@ -128,10 +128,11 @@ package enum DashboardStylesheet {
     .facts{display:grid;gap:4px 24px;grid-template-columns:repeat(auto-fill,minmax(min(100%,240px),1fr))}
     .secret{display:block;background:var(--card);padding:12px;border-radius:8px;margin:8px 0;\
     font-size:15px;user-select:all}
+    .qr{display:block;width:100%;max-width:320px;border-radius:8px;margin:8px 0}
     .notice{margin-top:16px;border-left:3px solid var(--accent);padding-left:12px}
     .notice.bad{border-color:var(--bad);color:var(--bad)}
     @media (max-width:520px){.bar h1{font-size:22px}.bar{gap:0 10px}.date{font-size:14px}\
-    .dashboard .few td{white-space:normal;padding-left:8px}.dashboard .card .compared td,\
+    .dashboard .few td{padding-left:8px}.dashboard .card .compared td,\
     .dashboard .card .compared th{padding-left:4px;font-size:12px;white-space:normal}.bar button{padding:4px 9px;\
     font-size:13px}.dashboard header{padding-top:8px}.dashboard section{margin-top:14px}\
     #today-title{position:absolute;width:1px;height:1px;\

@@ -57,8 +57,8 @@ package struct DayPage {
     frame.bytes(.day(date), PageWords.long(date), skip: "Skip to the day’s figures") { html in
       let (before, after) = (date.adding(days: -1), date.adding(days: 1))
       html.turns(
-        "Days", before: before.map { (.day($0), "\($0)") },
-        after: after.flatMap { $0 > content.today ? nil : (.day($0), "\($0)") })
+        "Days", before: before.map { (.day($0), PageWords.near($0)) },
+        after: after.flatMap { $0 > content.today ? nil : (.day($0), PageWords.near($0)) })
       state(&html)
       html.damage(of: [day])
       if let course = content.course { shapes(course, &html) }
@@ -243,6 +243,7 @@ package struct DayPage {
     let text =
       "\(old.map(unit.text) ?? "no number") → \(new.map(unit.text) ?? "no number")"
     guard let old, let new else { return text }
+    if unit.text(old) == unit.text(new) { return text + " (by less than is shown)" }
     return text + " (\(unit.change(new - old)))"
   }
 

@@ -138,7 +138,9 @@ extension HTMLWriter {
   }
 
   /// A titled section of a page.
-  mutating func section(_ id: String, _ title: String, _ content: (inout HTMLWriter) -> Void) {
+  package mutating func section(
+    _ id: String, _ title: String, _ content: (inout HTMLWriter) -> Void
+  ) {
     element("section", ["aria-labelledby": id]) { html in
       html.element("h2", ["id": id], text: title)
       content(&html)

@@ -46,7 +46,9 @@ struct StartPart {
             + "when the first data arrives.")
         html.element("h3", text: "Read a file that you have")
         html.element(
-          "p", text: "On the phone: Health, your picture, Export All Health Data. Then, here:")
+          "p",
+          text: "On the phone: Health, your picture, Export All Health Data. Then, where this "
+            + "server runs:")
         command(commands.importing, &html)
         html.element("h3", text: "Let a phone send")
         html.element(

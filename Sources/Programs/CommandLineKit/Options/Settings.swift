@@ -4,30 +4,84 @@ package import HealthModel
 package import HealthSources
 package import S3Store
 
-/// The settings that a command needs: those of the store, and the time zone of the days.
+/// The settings that a command needs: those of the store, the time zone of the days, and how the person
+/// likes numbers.
 package struct Settings {
   package let store: StoreSettings
   package private(set) var zone: ZoneSetting
+  /// The units of numbers for people.
+  package private(set) var units: PersonalUnits
+  /// The steps to reach in a day.
+  package private(set) var stepGoal: Int
 
   /// Takes the zone that this machine is set to now, if none was given.
   package mutating func followZone() { zone = zone.current }
 
   /// These settings with the zone that a stored day has.
-  package func inZone(_ name: String) -> Settings { inZones(name, origin: "the store") }
-
-  private func inZones(_ text: String, origin: String) -> Settings {
+  package func inZone(_ name: String) -> Settings {
     var settings = self
-    settings.zone = ZoneSetting(given: text, origin: origin)
+    settings.zone = ZoneSetting(given: name, origin: "the store")
     return settings
   }
 
-  /// These settings with the person's own zone (R64), if a person is named and no zone is set here.
-  package func ofPerson() async throws(LedgerError) -> Settings {
-    guard let person = store.personID, !zone.isGiven else { return self }
-    let zone = try await OpenedStore(self).run { ledger async throws(LedgerError) in
-      try await ledger.choices()[.timezone]
+  /// What a command needs of a person's own settings.
+  package enum Need {
+    /// The zone, which decides what today is.
+    case zone
+    /// The zone, and what numbers look like.
+    case pages
+    /// All of them, whatever is set here: no day is made for a person whose settings can't be used.
+    case newDays
+  }
+
+  /// These settings with the own ones of the person that is named (R64), for what is not set here.
+  package func ofPerson(_ need: Need = .zone) async throws(LedgerError) -> Settings {
+    guard let person = store.personID, lacks(need) else { return self }
+    let choices = try await OpenedStore(self).run { ledger async throws(LedgerError) in
+      try await ledger.choices()
     }
-    return zone.map { inZones($0, origin: "the settings of \(person)") } ?? self
+    return try with(choices, of: person, need)
+  }
+
+  /// The same for one of many people.
+  ///
+  /// - Parameter ledger: that person's.
+  package func of(
+    _ person: PersonID, _ ledger: HealthLedger, _ need: Need = .zone
+  ) async throws(LedgerError) -> Settings {
+    lacks(need) ? try with(try await ledger.choices(), of: person, need) : self
+  }
+
+  private func lacks(_ need: Need) -> Bool {
+    switch need {
+    case .zone: !zone.isGiven
+    case .pages: !(zone.isGiven && store.person.areUnitsGiven && store.stepGoal != nil)
+    case .newDays: true
+    }
+  }
+
+  private func with(
+    _ choices: PersonChoices, of person: PersonID, _ need: Need
+  ) throws(LedgerError) -> Settings {
+    let whose = "the settings of \(person)"
+    var settings = self
+    if let text = choices[.timezone] {
+      let zone = ZoneSetting(given: text, origin: whose)
+      if need == .newDays { _ = try zone.usable }
+      if !self.zone.isGiven { settings.zone = zone }
+    }
+    guard need != .zone else { return settings }
+    do throws(LedgerError) {
+      if let units = try choices.chosenUnits, !store.person.areUnitsGiven { settings.units = units }
+      if let steps = try choices.chosenGoals?[.steps], store.stepGoal == nil {
+        settings.stepGoal = Int(steps)
+      }
+    } catch {
+      var error = error
+      error.message = "\(whose): \(error.message)"
+      throw error
+    }
+    return settings
   }
 
   /// The settings from the command line.
@@ -56,6 +110,8 @@ package struct Settings {
     zone =
       store.timeZone.map { ZoneSetting(given: $0.value, origin: $0.origin) }
       ?? ZoneSetting(machine: StoreSettings.variable("TZ", environment))
+    units = store.person.units
+    stepGoal = store.stepGoal?.number ?? NumberSetting.usualStepGoal
   }
 
   /// In the order in which `doctor` shows them.

@@ -20,7 +20,9 @@ package struct PushOptions: ParsableArguments {
   var job: String?
 
   @Option(
-    help: .init("The instance. Default: the name of this machine.", valueName: "name"))
+    help: .init(
+      "The instance. Default: the id of --person, else the name of this machine.", valueName: "name"
+    ))
   var instance: String?
 
   @Option(
@@ -83,7 +85,7 @@ package struct PushOptions: ParsableArguments {
     do throws(InvalidText) {
       address = try GatewayAddress(
         given.value, job: job ?? settings.push.job?.value ?? GatewayAddress.usualJob,
-        instance: instance ?? settings.push.instance?.value ?? Self.machineName)
+        instance: instance ?? Self.instance(settings))
     } catch {
       throw refused(error.message, "use the address alone, such as https://host:9091")
     }
@@ -129,8 +131,14 @@ package struct PushOptions: ParsableArguments {
     }
   }
 
+  /// The instance where no option names one: the setting's, or else the person (R64), because the pushes
+  /// of several people from one machine would replace each other; or else this machine.
+  package static func instance(_ settings: StoreSettings) -> String {
+    settings.push.instance?.value ?? settings.personID?.rawValue ?? machineName
+  }
+
   /// The name of this machine, as it calls itself.
-  package static var machineName: String {
+  private static var machineName: String {
     var bytes = [CChar](repeating: 0, count: 256)
     guard gethostname(&bytes, bytes.count - 1) == 0 else { return "s3health" }
     let name = String(

@@ -113,7 +113,7 @@ struct CollectCommand: AsyncParsableCommand {
         outbox: outbox, source: try source(settings), allowsLoss: confirmDeletions
       ).run(output.output)
     }
-    let settings = try await settings.ofPerson()
+    let settings = try await settings.ofPerson(.newDays)
     let run = CollectorRun(
       today: try settings.today,
       catchUpDays: catchUp ?? settings.store.catchUp?.number ?? CollectorRun.defaultCatchUpDays)

@@ -48,14 +48,14 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(.text) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: timezone)
+      let settings = try await Settings(store, timeZone: timezone).ofPerson()
       let output = try TableOutput(out)
       let today = try settings.today
       let asked = try await span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
       let push = settings.store.push
       var history = PushedHistory(
         job: job ?? push.job?.value ?? GatewayAddress.usualJob,
-        instance: instance ?? push.instance?.value ?? PushOptions.machineName,
+        instance: instance ?? PushOptions.instance(settings.store),
         selection: metrics ?? .all)
       let opened = try OpenedStore(settings)
       let days = try await opened.run { ledger async throws(LedgerError) in

@@ -24,13 +24,12 @@ extension TableExportCommand {
   /// `export --people`: a file for each person, and a line about it.
   func exportPeople(to path: String) async throws(LedgerError) -> ExitCode {
     let run = try PeopleRun(people, store, timeZone: timezone, output.output)
-    let settings = run.settings
-    let today = try settings.today
     let folder = try PeopleFolder(
       path, ending: format == .csv ? "csv" : "jsonl", content: "the table")
     let (span, format, metrics) = (span, format, metrics?.metrics)
     return try await run.run("exporting", columns: ["days", "missing", "unread", "damaged"]) {
-      id, ledger async throws(LedgerError) -> PersonTable in
+      id, settings, ledger async throws(LedgerError) -> PersonTable in
+      let today = try settings.today
       let ledger = try await ledger.listedWhole()
       let ranges = try await span.ranges(
         of: ledger, settings, upTo: today, reaching: nil, maximumDays: DateRange.mostDays)

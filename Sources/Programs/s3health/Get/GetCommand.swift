@@ -106,7 +106,7 @@ struct GetCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: timezone).ofPerson()
+      let settings = try await Settings(store, timeZone: timezone).ofPerson(.pages)
       // A date that is written out needs no zone, so an invalid TZ does not matter.
       if asked.isGiven,
         let range = try await asked.range(
@@ -116,7 +116,7 @@ struct GetCommand: AsyncParsableCommand {
       }
       let date = try settings.date(day ?? date ?? .today)
       let moment = try asOf.map { argument throws(LedgerError) in try settings.moment(argument) }
-      let (opened, units) = (try OpenedStore(settings), settings.store.person.units)
+      let (opened, units) = (try OpenedStore(settings), settings.units)
       return try await opened.run { ledger async throws(LedgerError) in
         if history { return try await printHistory(ledger, date) }
         if let moment { return try await printState(ledger, date, at: moment, in: units) }
@@ -146,7 +146,7 @@ struct GetCommand: AsyncParsableCommand {
     case .json: try StandardStreams.write(listing.document)
     case .text:
       try StandardStreams.writeLine(
-        listing.lines(metrics?.metrics, in: settings.store.person.units, .standardOutput()).joined(
+        listing.lines(metrics?.metrics, in: settings.units, .standardOutput()).joined(
           separator: "\n"))
     }
     return .success

@@ -83,7 +83,7 @@ struct ImportCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: zones.text)
+      let settings = try await Settings(store, timeZone: zones.text).ofPerson(.newDays)
       let range = try askedFor(settings)
       if let explain { return try self.explain(try settings.date(explain), settings) }
       // Before the source is read, which may take a while.
@@ -101,12 +101,12 @@ struct ImportCommand: AsyncParsableCommand {
       let selected = SelectedDays(imported, span)
       let drafts = try selected.drafts(
         collector: collector, settings, publishing)
-      let zoneAdvice = try self.zoneAdvice(imported, from: range.from, to: range.to)
+      let zoneAdvice = try await self.zoneAdvice(imported, from: range.from, to: range.to)
       let run = PublishRun(
         opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
       let report = ImportReport(
         source: imported, span: span, opened: opened, isDryRun: dryRun,
-        units: settings.store.person.units,
+        units: settings.units,
         outcomes: try await run.outcomes(
           of: drafts, correcting: correction(imported, collector, range, settings)),
         zoneAdvice: zoneAdvice,
@@ -152,9 +152,9 @@ struct ImportCommand: AsyncParsableCommand {
   /// What to do so that later imports use the zones of `--timezone`; nil where none were given.
   private func zoneAdvice(
     _ imported: ImportedSource, from: CalendarDate?, to: CalendarDate?
-  ) throws(LedgerError) -> ImportReport.ZoneAdvice? {
+  ) async throws(LedgerError) -> ImportReport.ZoneAdvice? {
     guard !timezone.isEmpty else { return nil }
-    let other = try Settings(store, timeZone: nil).zone
+    let other = try await Settings(store, timeZone: nil).ofPerson().zone
     let hint = ZoneHint(imported, without: other, from: from, to: to)
     return ImportReport.ZoneAdvice(words: hint.words(without: other))
   }

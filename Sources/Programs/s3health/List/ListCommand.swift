@@ -31,7 +31,7 @@ struct ListCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       if people.people { return try await listPeople() }
-      let settings = try Settings(store, timeZone: timezone)
+      let settings = try await Settings(store, timeZone: timezone).ofPerson()
       let today = try settings.today
       let (from, to) = try span.ends(settings, upTo: span.last == nil ? nil : today)
       if let from, let to { _ = try DateRange(from: from, to: to, maximumDays: .max) }

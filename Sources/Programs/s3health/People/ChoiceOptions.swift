@@ -63,7 +63,8 @@ struct PeopleSetCommand: AsyncParsableCommand {
     discussion: """
       A server that takes their data uses them within a minute: the zone says what today is and when \
       a day begins and ends; another one holds from today on. Without options it prints what is set. \
-      s3health takes it with --person, too, unless --timezone or the configuration sets one.
+      s3health takes them with --person and --people, too, unless an option or the configuration sets \
+      others.
 
         s3health people set ann --timezone Europe/Berlin
         s3health people set ann --timezone "Europe/Berlin, America/New_York@2026-12-01"

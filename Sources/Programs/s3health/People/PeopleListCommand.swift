@@ -51,8 +51,10 @@ struct PeopleListCommand: AsyncParsableCommand {
   /// A line for each person, with the days.
   private func listDays() async throws(LedgerError) -> ExitCode {
     let run = try PeopleRun(PeopleOptions.everybody, store, timeZone: nil, output.output)
-    return try await run.run("listing", columns: ["days", "first", "last"], allowsNobody: true) {
-      _, ledger async throws(LedgerError) in
+    return try await run.run(
+      "listing", columns: ["days", "first", "last"], allowsNobody: true, needing: nil
+    ) {
+      _, _, ledger async throws(LedgerError) in
       try await ledger.holdings()
     } line: { _, holdings in
       let extent = holdings.extent

@@ -37,6 +37,8 @@ struct PeopleRun {
     }
     after = try options.start
     settings = try Settings(store, timeZone: timeZone, forAllPeople: true)
+    // Said once, not for each person.
+    if settings.zone.isGiven { _ = try settings.today }
     opened = try OpenedStore(settings)
     self.format = format
   }
@@ -48,11 +50,14 @@ struct PeopleRun {
   ///   - columns: the titles of the numbers in a line.
   ///   - allowsNobody: whether a store without people is no error.
   ///   - onlyFaults: whether text output shows only people with faults.
+  ///   - need: what is taken of each person's own settings; nil for nothing.
   ///   - work: what is done for a person, concurrently.
   ///   - line: what is printed about it.
   func run<Output: Sendable>(
     _ doing: String, columns: [String], allowsNobody: Bool = false, onlyFaults: Bool = false,
-    work: @escaping @Sendable (PersonID, HealthLedger) async throws(LedgerError) -> Output,
+    needing need: Settings.Need? = .zone,
+    work:
+      @escaping @Sendable (PersonID, Settings, HealthLedger) async throws(LedgerError) -> Output,
     line: (PersonID, Output) -> PersonLine
   ) async throws(LedgerError) -> ExitCode {
     try await opened.run { ledger async throws(LedgerError) in
@@ -66,9 +71,11 @@ struct PeopleRun {
       defer { EndSignals.release() }
       var sum = PeopleSum()
       var hasHead = false
+      let usual = settings
       try await people.each(ids) { id, ledger in
         do throws(LedgerError) {
-          return .success(try await work(id, ledger))
+          let settings = if let need { try await usual.of(id, ledger, need) } else { usual }
+          return .success(try await work(id, settings, ledger))
         } catch {
           return .failure(error)
         }

@@ -27,7 +27,10 @@ struct PeopleTable {
     return ([id.rawValue.padded(to: width)] + cells + [styled]).joined(separator: "  ")
   }
 
-  private static func width(of title: String) -> Int { max(title.count, 7) }
+  /// Known before the first line: a column of dates is wider than one of numbers.
+  private static func width(of title: String) -> Int {
+    ["first", "last", "newest"].contains(title) ? 10 : max(title.count, 7)
+  }
 
   private static let words: [PersonResult: String] = [.noData: "no days"]
 

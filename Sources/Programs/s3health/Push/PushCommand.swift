@@ -56,7 +56,7 @@ struct PushCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: timezone)
+      let settings = try await Settings(store, timeZone: timezone).ofPerson()
       let run = try await run(settings)
       if test { return try await run.test(output.output) }
       guard let interval else { return try await run.once() }

@@ -91,7 +91,7 @@ struct PutCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: zones.text).ofPerson()
+      let settings = try await Settings(store, timeZone: zones.text).ofPerson(.newDays)
       let selection = try DaySelection(date: date, from: from, to: to, settings)
       var source = try read(selection, settings)
       if !publishing.allowFuture { try source.leaveOutFuture(at: settings.now) }

@@ -22,14 +22,14 @@ extension ReportCommand {
   /// `report --people`: a page for each person, and a line about it.
   func reportPeople(to path: String) async throws(LedgerError) -> ExitCode {
     let run = try PeopleRun(people, store, timeZone: timezone, output.output)
-    let (settings, store) = (run.settings, run.opened.name)
-    let today = try settings.today
+    let store = run.opened.name
     let folder = try PeopleFolder(path, ending: "html", content: "the page")
     let (span, maximumDays, concurrency) = (span, bound.maxDays, concurrency)
     let reader = ReportReader(reader, name: nil, born: nil)
     let columns = ["days", "data", "missing", "faulty", "invalid"]
-    return try await run.run("reporting", columns: columns) {
-      id, ledger async throws(LedgerError) -> PageSummary in
+    return try await run.run("reporting", columns: columns, needing: .pages) {
+      id, settings, ledger async throws(LedgerError) -> PageSummary in
+      let today = try settings.today
       let ledger = try await ledger.listedWhole()
       let range =
         if span.isGiven {
@@ -41,7 +41,7 @@ extension ReportCommand {
       var report = RangeReport(
         storeName: "\(store.hasSuffix("/") ? store : store + "/")people/\(id)", range: range,
         madeAt: settings.now, today: today, maker: "s3health \(Program.version)")
-      report.units = settings.store.person.units
+      report.units = settings.units
       let rest = try await ledger.verify(RangeReport.span(of: range), concurrency: concurrency) {
         report.add($0)
       }

@@ -101,7 +101,7 @@ struct ReportCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       if people.people, let out { return try await reportPeople(to: out) }
-      let settings = try await Settings(store, timeZone: timezone).ofPerson()
+      let settings = try await Settings(store, timeZone: timezone).ofPerson(.pages)
       let today = try settings.today
       let asked = try await span.range(settings, upTo: today, maximumDays: bound.maxDays)
       if html == nil, page == nil { try refuseForeignPage() }
@@ -109,7 +109,7 @@ struct ReportCommand: AsyncParsableCommand {
       let opened = try OpenedStore(settings)
       let range = if let asked { asked } else { try await lastYear(in: opened, to: today) }
       let report = try await gather(
-        range, opened, at: settings.now, today, in: settings.store.person.units)
+        range, opened, at: settings.now, today, in: settings.units)
       let page = try ReportPage(
         report, for: ReportReader(reader, name: name, born: born.flatMap { CalendarDate($0) }),
         words: \.words

@@ -60,7 +60,7 @@ struct SummaryCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: timezone).ofPerson()
+      let settings = try await Settings(store, timeZone: timezone).ofPerson(.pages)
       let today = try settings.today
       let yesterday = today.adding(days: -1) ?? today
       var asked = span.with(days)
@@ -74,7 +74,7 @@ struct SummaryCommand: AsyncParsableCommand {
       case .text:
         let table = SummaryTable(
           answer, metrics?.metrics ?? DailyMetric.required, showsAll: metrics?.isList ?? true,
-          in: settings.store.person.units)
+          in: settings.units)
         try StandardStreams.writeLine(table.lines(.standardOutput()).joined(separator: "\n"))
       }
       return .success

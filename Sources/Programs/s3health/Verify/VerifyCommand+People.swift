@@ -11,15 +11,15 @@ extension VerifyCommand {
   func verifyPeople() async throws(LedgerError) -> ExitCode {
     let run = try PeopleRun(
       people, store, timeZone: timezone, output == .json ? .json : .text)
-    let (settings, store) = (run.settings, run.opened.name)
-    let yesterday = try settings.yesterday
+    let store = run.opened.name
     let (span, maximumDays, options) = (span, bound.maxDays, options)
     let (concurrency, allowMissing, strict) = (concurrency, allowMissing, strict)
     let columns = ["days", "complete", "missing", "errors", "warnings"]
     return try await run.run(
       "verifying", columns: columns, onlyFaults: Diagnostics.isQuiet
     ) {
-      _, ledger async throws(LedgerError) -> VerifyReport? in
+      _, settings, ledger async throws(LedgerError) -> VerifyReport? in
+      let yesterday = try settings.yesterday
       let ledger = try await ledger.listedWhole()
       let ranges: [DateRange]
       do throws(LedgerError) {

@@ -74,7 +74,8 @@ struct WatchCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: timezone).ofPerson()
+      let settings = try await Settings(store, timeZone: timezone)
+        .ofPerson(publish ? .newDays : .pages)
       // Checked first, so that a wrong one is not kept beside an error.
       let source = try watched(settings)
       let opened = try OpenedStore(settings, for: publish ? .writing : .reading)
@@ -173,9 +174,7 @@ struct WatchCommand: AsyncParsableCommand {
 
   /// The goal that was given, which is kept; else the one that is kept.
   private func goal(_ settings: Settings) throws(LedgerError) -> Int {
-    guard let stepGoal else {
-      return settings.store.stepGoal?.number ?? NumberSetting.usualStepGoal
-    }
+    guard let stepGoal else { return settings.stepGoal }
     try ConfigurationEdit(
       try ConfigurationFile(path: settings.store.configurationPath, mustExist: false),
       setting: [(.stepGoal, "\(stepGoal)")], heading: ConfigurationEdit.usualHeading

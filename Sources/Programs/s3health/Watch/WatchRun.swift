@@ -57,7 +57,7 @@ actor WatchRun {
       at: .init(wall: now, date: date, uptime: 0), publishes: publishes)
     view = WatchView(
       comparison: DayComparison(date, days: [:]), zone: reader.settings.zone.name(at: now),
-      source: reader.source.name, goal: goal, units: reader.settings.store.person.units)
+      source: reader.source.name, goal: goal, units: reader.settings.units)
   }
 
   // MARK: - Once

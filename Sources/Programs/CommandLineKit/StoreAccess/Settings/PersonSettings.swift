@@ -7,6 +7,8 @@ package struct PersonSettings: Sendable {
   /// What to reach in a day, in the units of documents; steps are `step_goal`.
   package private(set) var goals: [DailyMetric: Double] = [:]
   package let units: PersonalUnits
+  /// Whether somebody has chosen the units here.
+  package let areUnitsGiven: Bool
   package let displayName: String?
   let origins: [SettingOrigin]
 
@@ -20,7 +22,7 @@ package struct PersonSettings: Sendable {
         "\(units?.origin ?? ""): \"\(units?.value.prefix(60) ?? "")\" names a unit that can't be chosen",
         remedy: .text("use some of \(names), with commas between them"))
     }
-    self.units = chosen
+    (self.units, areUnitsGiven) = (chosen, units != nil)
     self.displayName = displayName.map { String($0.value.prefix(80)) }
     origins = [("goals", goals), ("units", units), ("display_name", displayName)].compactMap {
       name, found in

@@ -80,6 +80,24 @@ extension QRCode {
     }
   }
 
+  /// The outline of the dark modules, for a drawing `width` wide: a rectangle for each run of a row.
+  package var outline: String {
+    var path = ""
+    for row in 0..<size {
+      var column = 0
+      while column < size {
+        let start = column
+        while column < size, self[row, column] { column += 1 }
+        let length = column - start
+        if length > 0 {
+          path += "M\(start + Self.margin) \(row + Self.margin)h\(length)v1h-\(length)z"
+        }
+        column += 1
+      }
+    }
+    return path
+  }
+
   /// Columns of its lines.
   package var width: Int { size + 2 * Self.margin }
 

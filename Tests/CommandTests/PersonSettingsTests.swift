@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// R64: what the settings of a person decide in commands.
+@Suite(.tags(.process)) struct PersonSettingsTests {
+  /// 25 hours apart, so that today is never one date in both.
+  private static let (early, late) = ("Pacific/Kiritimati", "Pacific/Pago_Pago")
+
+  /// A store with two people, and no zone set on this machine but TZ.
+  private func program() async throws -> Program {
+    var program = try Program().withoutZone()
+    program.environment["S3HEALTH_STORE"] = try program.folder("shared").path
+    program.environment["TZ"] = "Etc/UTC"
+    try await program.succeeds([
+      "people", "add", "eve", "--timezone", Self.early, "--units", "lb", "--goals", "steps=8000",
+    ])
+    try await program.succeeds(["people", "add", "lou", "--timezone", Self.late])
+    return program
+  }
+
+  private func lines(_ run: Program.Run) throws -> [[String: Any]] {
+    try run.output.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  /// An export with 100 steps in the night of UTC, which are of the day before in New York.
+  private func export(_ program: Program) throws -> String {
+    let moment = "2026-01-02 02:00:00 +0000"
+    return try program.file(
+      "export.xml",
+      Array(
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <HealthData locale="en_US"><ExportDate value="2026-01-03 12:00:00 +0000"/>
+        <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Watch" unit="count" \
+        creationDate="\(moment)" startDate="\(moment)" endDate="\(moment)" value="100"/>
+        </HealthData>
+        """.utf8))
+  }
+
+  @Test func `R64 an import counts days in the person's own zone, unless one is given`()
+    async throws
+  {
+    let program = try await program()
+    defer { program.removeHome() }
+    try await program.succeeds(["people", "set", "lou", "--timezone", "America/New_York"])
+    let command = ["import", try export(program), "--dry-run", "-o", "json", "--person", "lou"]
+    let seen = try await program.succeeds(command).json()
+    #expect(seen["timezone"] as? String == "America/New_York")
+    #expect(
+      (seen["results"] as? [[String: Any]])?.map { $0["date"] as? String } == ["2026-01-01"])
+    let given = try await program.succeeds(command + ["--timezone", "Europe/Berlin"]).json()
+    #expect(given["timezone"] as? String == "Europe/Berlin")
+    var configured = program
+    configured.environment["S3HEALTH_TIMEZONE"] = "Asia/Tokyo"
+    #expect(try await configured.succeeds(command).json()["timezone"] as? String == "Asia/Tokyo")
+  }
+
+  @Test func `R64 a run over people has each person's own today, unless a zone is given`()
+    async throws
+  {
+    let program = try await program()
+    defer { program.removeHome() }
+    for command in [["ls"], ["verify", "--allow-missing"]] {
+      let all = command + ["--people", "--last", "1d", "-o", "json"]
+      let own = try lines(try await program.run(all)).map { $0["to"] as? String }
+      #expect(own.count == 2 && own[0] != own[1], "\(command): \(own)")
+      let given = try lines(try await program.run(all + ["--timezone", "Etc/UTC"]))
+      #expect(Set(given.map { $0["to"] as? String }).count == 1, "\(command)")
+    }
+    try await program.fails(
+      ["ls", "--people", "--timezone", "Mars/Base"], as: .invalidArguments, saying: "Mars/Base")
+    // One person alone has the same days.
+    let whole = try lines(
+      try await program.run(["ls", "--people", "--last", "1d", "-o", "json"]))
+    let alone = try await program.succeeds(
+      ["ls", "--person", "eve", "--last", "1d", "-o", "json"]
+    ).json()
+    #expect(alone["to"] as? String == whole[0]["to"] as? String)
+  }
+
+  @Test func `R64 pages and numbers have the person's own units and goal`() async throws {
+    let program = try await program()
+    defer { program.removeHome() }
+    for person in ["eve", "lou"] {
+      try await program.succeeds(
+        ["put", "--date", "2026-01-02", "--input", "-", "--person", person],
+        input: Array(#"{"metrics": {"steps": 4000, "weight": 70}}"#.utf8))
+    }
+    let folder = program.home.appending(path: "pages").path
+    let report = ["report", "--people", "--from", "2026-01-02", "--to", "2026-01-02"]
+    try await program.succeeds(report + ["--out", folder])
+    let page = { (id: String) in try String(contentsOfFile: "\(folder)/\(id).html", encoding: .utf8)
+    }
+    #expect(try page("eve").contains("154.3") && !page("lou").contains("154.3"))
+    #expect(try page("lou").contains("70"))
+    let day = ["get", "2026-01-02", "--metrics", "weight", "--person", "eve"]
+    #expect(try await program.succeeds(day).output.contains("154.3"))
+    var configured = program
+    configured.environment["S3HEALTH_UNITS"] = "st"
+    #expect(try await !configured.succeeds(day).output.contains("154.3"))
+  }
+
+  @Test func `R64 settings that can't be used make no day, and stop nobody else`() async throws {
+    let program = try await program()
+    defer { program.removeHome() }
+    let shared = program.home.appending(path: "shared")
+    try Data(#"{"format":"person_settings.v0","units":"furlongs"}"#.utf8)
+      .write(to: shared.appending(path: "people/eve/settings.json"))
+    let before = try contents(of: shared)
+    for command in [
+      ["import", try export(program)], ["import", try export(program), "--timezone", "Etc/UTC"],
+      ["put", "--date", "2026-01-02", "--input", try program.file("day.json", payload())],
+    ] {
+      try await program.fails(
+        command + ["--person", "eve"], as: .invalidArguments, saying: "the settings of eve")
+    }
+    #expect(try contents(of: shared) == before)
+    let folder = program.home.appending(path: "pages").path
+    let run = try await program.run([
+      "report", "--people", "--last", "2d", "--out", folder, "-o", "json",
+    ])
+    #expect(try lines(run).map { $0["result"] as? String } == ["failed", "ok"])
+    #expect(run.exitCode == 64)
+  }
+}
+
+/// The same to a real gateway.
+@Suite(.tags(.server)) struct PersonPushTests {
+  @Test func `R64, R57: the pushes of two people from one machine stand side by side`()
+    async throws
+  {
+    let servers = try PrometheusServers.shared()
+    var program = try Program()
+    defer { program.removeHome() }
+    program.environment["S3HEALTH_STORE"] = try program.folder("shared").path
+    let people = [(id: "ann-\(UUID())".lowercased(), 111), ("bob-\(UUID())".lowercased(), 222)]
+    for (id, steps) in people {
+      try await program.succeeds(
+        ["put", "--date", "today", "--input", "-", "--person", id],
+        input: Array(#"{"metrics":{"steps":\#(steps)}}"#.utf8))
+      try await program.succeeds([
+        "push", "--gateway", servers.gateway, "--person", id, "--replace",
+      ])
+    }
+    for (id, steps) in people {
+      let own = try await servers.pushed(instance: id)
+      #expect(
+        own.contains(#"healthkit_steps_total{source="all",unit="count"} \#(steps)"#), "\(own)")
+    }
+  }
+}
