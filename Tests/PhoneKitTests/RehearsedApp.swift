@@ -43,6 +43,13 @@ final class RehearsedApp: Sendable {
     return environment
   }
 
+  /// As many pieces of a run as a slow machine needs.
+  func runToItsEnd(_ service: PhoneService) async {
+    for _ in 0..<20 {
+      if await service.run(.processing).isComplete { return }
+    }
+  }
+
   /// A service after the first steps, whose hub does not answer.
   func service() async throws -> PhoneService {
     for permission in PhonePermission.allCases { permissions.set(.granted, of: permission) }
