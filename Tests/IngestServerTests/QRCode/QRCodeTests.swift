@@ -40,7 +40,7 @@ import Testing
       }
     }
     let places = (0..<code.size).flatMap { row in (0..<code.size).map { [row, $0] } }
-    #expect(drawn == Set(places.filter { code[row: $0[0], column: $0[1]] }))
+    #expect(drawn == Set(places.filter { code[$0[0], $0[1]] }))
   }
 
   @Test
