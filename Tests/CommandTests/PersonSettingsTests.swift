@@ -96,7 +96,7 @@ import Testing
     }
     #expect(try page("eve").contains("154.3") && !page("lou").contains("154.3"))
     #expect(try page("lou").contains("70"))
-    let day = ["get", "2026-01-02", "--metrics", "weight", "--person", "eve"]
+    let day = ["get", "2026-01-02..2026-01-02", "--metrics", "weight", "--person", "eve"]
     #expect(try await program.succeeds(day).output.contains("154.3"))
     var configured = program
     configured.environment["S3HEALTH_UNITS"] = "st"
