@@ -49,7 +49,7 @@ struct PhoneCollector: Sendable {
     for (outbox, _) in queues {
       for feed in source.feeds {
         _ = try await ChangeMover(from: source, to: outbox).move(feed: feed) { _ in
-          // The time is over. What was moved stays moved.
+          // Time is up. What was moved stays moved.
           try Task.checkCancellation()
         }
       }
