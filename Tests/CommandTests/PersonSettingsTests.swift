@@ -4,7 +4,7 @@ import Testing
 
 /// R64: what the settings of a person decide in commands.
 @Suite(.tags(.process)) struct PersonSettingsTests {
-  /// 25 hours apart, so that today is never one date in both.
+  /// 25 hours apart, so that today is never the same date in both.
   private static let (early, late) = ("Pacific/Kiritimati", "Pacific/Pago_Pago")
 
   /// A store with two people, and no zone set on this machine but TZ.
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// An export with 100 steps in the night of UTC, which are of the day before in New York.
+  /// An export with 100 steps after midnight in UTC, which is the day before in New York.
   private func export(_ program: Program) throws -> String {
     let moment = "2026-01-02 02:00:00 +0000"
     return try program.file(
@@ -72,7 +72,7 @@ import Testing
     }
     try await program.fails(
       ["ls", "--people", "--timezone", "Mars/Base"], as: .invalidArguments, saying: "Mars/Base")
-    // One person alone has the same days.
+    // A command for one person gives the same days.
     let whole = try lines(
       try await program.run(["ls", "--people", "--last", "1d", "-o", "json"]))
     let alone = try await program.succeeds(
@@ -127,7 +127,7 @@ import Testing
   }
 }
 
-/// The same to a real gateway.
+/// The same, to a real gateway.
 @Suite(.tags(.server)) struct PersonPushTests {
   @Test func `R64, R57: the pushes of two people from one machine stand side by side`()
     async throws

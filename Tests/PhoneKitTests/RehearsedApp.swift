@@ -43,7 +43,7 @@ final class RehearsedApp: Sendable {
     return environment
   }
 
-  /// As many pieces of a run as a slow machine needs.
+  /// Runs as many pieces as a slow machine needs.
   func runToItsEnd(_ service: PhoneService) async {
     for _ in 0..<20 {
       if await service.run(.processing).isComplete { return }

@@ -22,8 +22,8 @@ final class Exchange: Sendable {
     var verdict: HTTPError?
   }
 
-  /// Where tasks are cancelled. Foundation on Linux waits there for its reading to pause, which on the
-  /// queue of the callbacks it may not do for seconds, while what a server pours fills the memory.
+  /// The queue on which tasks are cancelled. On Linux, Foundation's `cancel` waits until reading pauses.
+  /// On the callback queue that can take seconds, while a server that keeps sending fills the memory.
   private static let cancelling = DispatchQueue(label: "s3health.URLSessionTransport.cancel")
 
   private let request: HTTPRequest
@@ -52,7 +52,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Starts the task, and the time that it has. The queue ends it when that is over.
+  /// Starts the task and its deadline. The queue ends the task at the deadline.
   func begin(
     _ task: URLSessionTask, _ continuation: CheckedContinuation<Outcome, Never>,
     deadlineOn queue: DispatchQueue

@@ -26,10 +26,9 @@ package final class URLSessionTransport: HTTPTransport {
   private let delegate: SessionDelegate
   /// All callbacks come one after another, so that the order of answers is known (`SendGate`).
   private let queue: OperationQueue
-  /// What the callbacks run on. Foundation on Linux reads on a serial queue, which has a thread whenever
-  /// it needs one, and never waits for the callbacks. So they need a serial queue too: on the threads
-  /// that all work shares, a busy machine would keep what was read in memory, without bound, and end no
-  /// request in time.
+  /// The queue of the callbacks. On Linux, Foundation reads on a serial queue, which always gets a thread,
+  /// and it never waits for the callbacks. So the callbacks need a serial queue too. On the shared
+  /// threads, a busy machine would buffer without limit and miss deadlines.
   private let callbacks: DispatchQueue
   private let reads: URLSession
 

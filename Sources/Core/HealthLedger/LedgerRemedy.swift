@@ -36,7 +36,7 @@ extension LedgerError {
     /// The range has more days than were allowed.
     case raiseDayLimit(to: Int)
 
-    /// The input has to change, or what is asked of it.
+    /// Change the input, or the request.
     case input(InputRemedy)
 
     /// The folder for a race is not empty.
@@ -65,11 +65,11 @@ extension LedgerError {
     case chooseDates(last: CalendarDate)
     /// The input has days, but not the requested one.
     case askForHeldDate
-    /// The input has days, but none that a collector's run looks at.
+    /// The input has days, but none that this run of a collector covers.
     case collectFurther
-    /// What was read of a source before is not known any more.
+    /// The record of what was already read from a source is lost.
     case resetAnchors
-    /// Many samples are gone that the last export had.
+    /// Many samples of the last export are missing from this one.
     case confirmLoss
     /// The dates are in the future.
     case allowFuture
@@ -81,9 +81,9 @@ extension LedgerError {
     case nameZone
     /// The variable TZ does not hold a zone's name. `meant` is the intended zone, if it is known.
     case setZone(meant: String?)
-    /// No zone was given, and this machine's is not the one in which the rows were written.
+    /// No zone was given, and the rows were not written in this machine's zone.
     case giveZone
-    /// The input has no number of a day, but workouts.
+    /// The input has workouts, but no daily metrics.
     case exportWorkouts(of: String)
   }
 }

@@ -98,8 +98,8 @@ struct RaceRunCommand: AsyncParsableCommand {
 }
 
 extension RaceRunCommand {
-  /// Runs the race on the model, which nothing can cancel, between the claim of the scratch folder and
-  /// the first round: a signal ends it at once, with words.
+  /// Runs the race on the model, which can't be cancelled, after the scratch folder is claimed and before
+  /// the first round. A signal ends the program at once, with a message.
   private static func interruptible<Value>(
     _ work: () throws(LedgerError) -> Value
   ) throws(LedgerError) -> Value {

@@ -11,7 +11,7 @@ struct StoreRace {
   private let faults: RaceFaults
   private var site: RaceSite
 
-  /// What a person reads whose signal came before the first round.
+  /// The message for a signal before the first round.
   static let interruptedEarly =
     "\(Program.name): interrupted before the race on the store began; nothing is left there"
 

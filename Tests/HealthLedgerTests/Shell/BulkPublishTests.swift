@@ -135,7 +135,7 @@ import Testing
       store: overtaken, environment: .test(now: Sample.noon.adding(seconds: 5), entropy: 2))
     let results = try await publish(drafts, by: late, concurrency: 4)
     #expect(results.map(\.date) == drafts.map(\.day.date))
-    // Those that had begun before it was seen.
+    // Days that had begun before the other writer was seen.
     let stored = results.count { $0.word != "unchanged" }
     #expect((1...4).contains(stored))
     #expect(try revisions(bench) == drafts.count + stored)
@@ -165,7 +165,7 @@ import Testing
       }
       try await group.waitForAll()
     }
-    // It was each day eight times.
+    // Before, each day was stored eight times.
     #expect(try revisions(bench) <= imports * drafts.count / 2)
     for draft in drafts { #expect(bench.pointer(draft.day.date) != nil) }
   }

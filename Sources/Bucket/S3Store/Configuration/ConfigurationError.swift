@@ -1,14 +1,13 @@
 package import ObjectStore
 
-/// A setting of a bucket that can't be used, or credentials that can't be had: which, why, and what to
-/// do.
+/// A bucket setting that can't be used, or missing credentials: which one, why, and what to do.
 package struct ConfigurationError: Error, Hashable, Sendable {
   package enum Code: String, Hashable, Sendable {
     /// A setting is wrong: incomplete keys, an unknown profile, a bad URL.
     case misconfigured
     /// No source has credentials.
     case notFound
-    /// A source of credentials is configured and did not give any.
+    /// A configured source did not provide credentials.
     case sourceFailed
     /// The task was cancelled.
     case cancelled

@@ -73,12 +73,12 @@ package struct People: Sendable {
     }
   }
 
-  /// Throws if an object lies where a person's prefix would be: in a folder nothing can be stored
-  /// beside it, and that is not a person without days.
+  /// Throws if an object has the name of a person's prefix. In a folder nothing can be stored below it,
+  /// so the person must not be reported as having no days.
   package func checkPlace(of id: PersonID) async throws(LedgerError) {
     let name = "\(shared.layout.peoplePrefix)\(id)"
     do throws(StoreError) {
-      // It comes before all keys that are longer.
+      // It sorts before all longer keys.
       let page = try await shared.store.list(ListRequest(prefix: name, limit: 1))
       guard page.entries.first?.key == name else { return }
     } catch {

@@ -1,7 +1,7 @@
 package import HealthModel
 
 extension PersonChoices {
-  /// What to reach in a day, in the units of documents; nil if nothing was chosen.
+  /// The daily goals, in the units of documents; nil if none were set.
   ///
   /// - Throws: `LedgerError` INVALID_ARGUMENTS for a value that can't be used.
   package var chosenGoals: [DailyMetric: Double]? {
@@ -17,7 +17,7 @@ extension PersonChoices {
     }
   }
 
-  /// The units of numbers on pages; nil if none were chosen.
+  /// The units for pages; nil if none were set.
   ///
   /// - Throws: `LedgerError` INVALID_ARGUMENTS for a value that can't be used.
   package var chosenUnits: PersonalUnits? {
@@ -33,7 +33,7 @@ extension PersonChoices {
     }
   }
 
-  /// The error for a value that can't be used. Nothing may be made for the person then.
+  /// The error for an invalid value. No day may then be made for the person.
   package static func refusal(_ name: Name, _ message: String, _ remedy: String) -> LedgerError {
     LedgerError(
       .invalidArguments, "\(name.rawValue): \(message)", rule: "R64", remedy: .text(remedy))

@@ -33,7 +33,7 @@ extension HealthLedger {
     let kept: [DailyMetric]
     /// The metrics whose numbers it does not keep, because only a damaged revision had them (R60).
     let lost: [DailyMetric]
-    /// Whether somebody else published the day meanwhile.
+    /// Whether another writer published the day in the meantime.
     let metOthers: Bool
   }
 
@@ -89,7 +89,7 @@ extension HealthLedger {
     var replaced: RevisionID?
     /// The day's newest revision, if the draft is held back because of it.
     var heldBack: DailyRevision?
-    /// Whether the pointer had moved since the survey, or a revision was above the one just stored.
+    /// Whether the pointer moved after the survey, or a greater revision than the stored one was listed.
     var metOthers = false
   }
 

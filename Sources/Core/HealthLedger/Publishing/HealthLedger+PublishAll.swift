@@ -176,11 +176,11 @@ extension HealthLedger {
   }
 }
 
-/// Whether others were seen to publish the same days during a run.
+/// Whether a run has met another writer that publishes the same days.
 ///
-/// Then the listing with which the run began no longer says what a day has, so each day is looked at
-/// again before something is stored. And the days are taken in an order by chance: two writers who go
-/// through equal days in step would each store every day before they see the other's (R20).
+/// From then on the first listing is out of date, so each day is surveyed again before it is stored.
+/// The days are also taken in random order: two writers that go through equal days in step would each
+/// store every day before they see the other's (R20).
 private final class OtherWriters: Sendable {
   private let seen = Atomic(false)
 

@@ -4,8 +4,8 @@
 /// memory is bounded for inputs of any length. The first error thrown by `work` or `deliver` ends
 /// everything.
 ///
-/// - Parameter isShuffled: whether the next input is one by chance and not the first one that waits.
-///   Then at most sixteen times `width` outputs wait.
+/// - Parameter isShuffled: whether to take the next input at random instead of in order. Then at most
+///   sixteen times `width` outputs wait.
 func concurrentMap<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int,
   isShuffled: () -> Bool = { false },

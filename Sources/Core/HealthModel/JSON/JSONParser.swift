@@ -31,7 +31,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(reason) at byte \(offset)" }
 }
 
-/// Why a text or a file is not what it should be, as one clause in this program's words.
+/// Why a text or a file is not valid, as one clause in this program's words.
 package struct InvalidText: Error, Hashable, Sendable {
   package let message: String
 

@@ -1,4 +1,4 @@
-/// One fault of what was posted: of a request's body, of one of its entries, or of an app's body (R46).
+/// One fault in a posted body: a request, one of its entries, or the body of an app (R46).
 public struct RequestFault: Error, Hashable, Sendable {
   /// What kind of fault it is.
   public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -6,7 +6,7 @@ public struct RequestFault: Error, Hashable, Sendable {
     case tooLarge = "too_large"
     /// The body is not one JSON text, or a member occurs twice.
     case notJSON = "not_json"
-    /// JSON of another form than the app sends.
+    /// Valid JSON, but not the form that the app sends.
     case notRecognised = "not_recognised"
     /// A value that must be an object is another one.
     case notAnObject = "not_an_object"
@@ -24,7 +24,7 @@ public struct RequestFault: Error, Hashable, Sendable {
 
   /// What kind of fault it is.
   public let code: Code
-  /// The JSON pointer of the member at fault, from what was checked; empty for the whole of it.
+  /// The JSON pointer of the member at fault, relative to the checked value; empty for all of it.
   public let pointer: String
   /// A sentence that says what is wrong. It quotes at most 40 characters of the body.
   public let message: String
@@ -33,7 +33,7 @@ public struct RequestFault: Error, Hashable, Sendable {
     (self.code, self.pointer, self.message) = (code, pointer, message)
   }
 
-  /// A fault of the whole.
+  /// A fault of the whole value.
   init(_ code: Code, _ message: String) { self.init(code, "", message) }
 
   /// The same fault, of the entry at an index of `data`.

@@ -39,10 +39,10 @@ struct SampleScan {
   /// By `Known`, the place of each among the members; -1 for those that there are not.
   private var places: [Int]
   private let names: [UInt128]
-  /// That of the last sample: most samples have the type and the unit of the one before.
+  /// The entry of the last sample: most samples have the same type and unit as the one before.
   private var last: ValueRule?
 
-  /// What the type and the unit of a sample, by where they stand, mean for its value.
+  /// How to read a sample's value, by the positions of its type and unit.
   private struct ValueRule {
     let type: Range<Int>
     let unit: Range<Int>

@@ -59,7 +59,7 @@ struct Descriptor: ~Copyable {
     return opened >= 0 ? Descriptor(number: opened) : nil
   }
 
-  /// The same for a file, or whatever is there.
+  /// The same for a file, or anything else with that name.
   func file(below path: String) -> Descriptor? {
     let opened = s3h_open_below(number, path, Self.fileFlags)
     return opened >= 0 ? Descriptor(number: opened) : nil

@@ -13,7 +13,7 @@ struct DirectoryOperation {
   }
 
   func get(limit: Int) throws -> StoredObject? {
-    // Most often one call opens the file. Where it does not, each step says why.
+    // Usually one call opens the file. If it fails, opening step by step finds out why.
     if let file = try place.openRoot().file(below: key.rawValue) {
       let status = try file.status()
       if status.kind == .file, Obstacle(status) == nil {

@@ -4,12 +4,11 @@ import Foundation
 extension Descriptor {
   /// Reads to the end; nil if the file has more than `limit` bytes.
   ///
-  /// - Parameter size: the size that the file's status has. Usually one call reads so many bytes, and
-  ///   that there is no further one.
+  /// - Parameter size: the size in the file's status. Usually one call reads all of it and finds the end.
   func read(_ size: Int, limit: Int) throws(SystemFailure) -> [UInt8]? {
     guard size <= limit else { return nil }
     var body = [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
-      // What fails here fails below again.
+      // An error here occurs again below, where it is reported.
       count = max(0, Foundation.read(number, buffer.baseAddress, buffer.count))
     }
     if body.count == size { return body }

@@ -33,7 +33,7 @@ extension Descriptor {
   }
 
   #if os(Linux)
-    /// Asks the kernel itself: the C library would open the folder once more, examine that and close it.
+    /// Asks the kernel directly: the C library would open the folder again, check it and close it.
     private func read(
       into entries: inout Set<FolderEntry>, where wanted: (FolderEntry) -> Bool
     ) throws(SystemFailure) {
@@ -64,7 +64,7 @@ extension Descriptor {
         }
         return count == 0 ? nil : Int(count)
       } catch {
-        // A folder that was removed meanwhile has no entries.
+        // A folder that was removed in the meantime has no entries.
         guard error.number == ENOENT else { throw error }
         return nil
       }

@@ -20,8 +20,8 @@ struct AuthorizationQuestion: Hashable, Sendable {
   ]
   private static let maximumBytes = 1024
 
-  /// - Throws: `InvalidText`, which the page shows: no browser is redirected before somebody has said
-  ///   yes or no, because everybody can register an address.
+  /// - Throws: `InvalidText`, which the page shows. No browser is redirected before the person has
+  ///   answered, because anybody can register an address.
   init(_ text: some Collection<UInt8>, for origin: ServerOrigin) throws(InvalidText) {
     guard let fields = FormText.onlyFields(text) else {
       throw InvalidText("its request is damaged, or says something twice")

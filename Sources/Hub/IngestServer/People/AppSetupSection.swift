@@ -1,16 +1,16 @@
 import HealthReport
 import HealthStreams
 
-/// What a page shows beside a new token for an app: what to enter in the app, and the link that does it,
-/// which a phone's camera reads from the drawing (R55).
+/// The instructions next to a new token for an app: the values to enter, and a link that sets the app
+/// up, also as a QR code for the phone's camera (R55).
 struct AppSetupSection {
   private let id: String
   private let name: String
   private let setup: AppSetup
 
-  /// One for each app that the token is for; none if no phone can reach the server at this address.
+  /// One for each app of the token; none if no phone can reach the server at this address.
   ///
-  /// - Parameter origin: the server as the administrator's browser calls it.
+  /// - Parameter origin: the server's address in the administrator's browser.
   static func all(
     of token: AccessToken, secret: String, at origin: ServerOrigin
   ) -> [AppSetupSection] {

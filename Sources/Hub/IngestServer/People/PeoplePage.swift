@@ -28,7 +28,7 @@ struct PeoplePage {
   enum Content {
     case people([PeopleDesk.Row], next: PersonID?)
     case person(PeopleDesk.Row)
-    /// A token that was made, with its secret, and how apps are set up with it.
+    /// A new token with its secret, and how to set apps up with it.
     case token(AccessToken, secret: String, [AppSetupSection])
     case removal(PeopleDesk.Row)
     /// Only the message.

@@ -172,7 +172,7 @@ struct PeoplePages: Sendable {
       wish.choices[.timezone] = zone
     }
     let (token, secret) = try await desk.add(wish, by: visit.token.device, at: request.at)
-    // Without https, or from another machine, no phone may be told this address.
+    // Without https, this address must not be given to a phone.
     let apps =
       request.origin.map { AppSetupSection.all(of: token, secret: secret.text, at: $0) } ?? []
     return shown(.token(token, secret: secret.text, apps), to: visit, status: 201)

@@ -3,7 +3,7 @@
 struct ServerOrigin: Hashable, Sendable {
   let text: String
 
-  /// Whether only programs of its own machine can reach it under this name.
+  /// Whether this name can only be reached from the same machine.
   let isLoopback: Bool
 
   /// What tokens of agents are for (RFC 8707).

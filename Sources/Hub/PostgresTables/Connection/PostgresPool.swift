@@ -42,9 +42,9 @@ final class PostgresPool: @unchecked Sendable {
     }
   }
 
-  /// Runs one statement, which is a transaction of its own and takes one round trip: others wait no
-  /// longer than that for the rows that it changes. If its answer is lost it is run again, so that it
-  /// must do no harm twice.
+  /// Runs one statement as a transaction of its own, in one round trip, so other writers wait no longer
+  /// than that for its rows. If the answer is lost, the statement runs again, so running it twice must
+  /// do no harm.
   func statement<Value: Sendable>(
     _ sql: String, _ read: @escaping @Sendable (PostgresResult) throws(PostgresError) -> Value
   ) async throws(PostgresError) -> Value {
@@ -149,10 +149,10 @@ final class PostgresPool: @unchecked Sendable {
     ) throws(PostgresError) -> PostgresResult {
       let connection = try connected(until: deadline)
       do throws(PostgresError) {
-        // Several statements in one message are one transaction.
+        // PostgreSQL runs several statements in one message as one transaction.
         return try connection.run("\(Self.limits(deadline)); \(sql)", until: deadline)
       } catch {
-        // Nothing came back: the server may be at it still.
+        // No answer came: the server may still be running it.
         if error.sqlState == nil, error.code != .internal, !connection.isLost {
           connection.abandon()
         }
@@ -161,7 +161,7 @@ final class PostgresPool: @unchecked Sendable {
       }
     }
 
-    /// A statement ends at the latest when nobody waits for it any more.
+    /// A statement ends at the latest when its caller stops waiting.
     private static func limits(_ deadline: PostgresConnection.Deadline) -> String {
       let left = max(1, Int((deadline.end - .now) / .milliseconds(1)))
       return "SET LOCAL statement_timeout = \(left); SET LOCAL lock_timeout = \(left)"

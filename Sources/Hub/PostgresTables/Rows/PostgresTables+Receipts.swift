@@ -7,7 +7,7 @@ extension PostgresTables {
     from moment: PreciseMoment
   ) async throws(PostgresError) -> PreciseMoment {
     let table = SchemaDefinition.receipts.name
-    // All receipts of all servers wait for this row. A place that nobody gets does no harm.
+    // Receipts of all servers wait for this row. An unused place does no harm.
     return try await pool.statement(
       """
       UPDATE \(table) SET last_order = greatest(last_order + 1, \(moment.microseconds))

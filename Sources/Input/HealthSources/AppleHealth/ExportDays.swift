@@ -57,7 +57,7 @@ package struct ExportDays {
     return nil
   }
 
-  /// What days and nights give, their failure as an error of the ledger.
+  /// Runs code on days and nights, and reports its failure as an error of the ledger.
   private mutating func onCalendar<Value>(
     _ body: (inout ExportDays) throws(ReportingDay.Failure) -> Value
   ) throws(LedgerError) -> Value {

@@ -14,7 +14,7 @@ extension LedgerError {
 }
 
 extension LedgerError {
-  /// An input without a metric that is read, with what else is known of it.
+  /// An input without a supported metric, with what else is known about it.
   static func noMetrics(
     _ name: String, workouts: Int = 0, notes: [IntakeNote]
   ) -> LedgerError {

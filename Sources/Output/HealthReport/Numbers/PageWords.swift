@@ -19,7 +19,7 @@ enum PageWords {
   /// `Sunday 8 February 2026`.
   static func long(_ date: CalendarDate) -> String { "\(near(date)) \(date.year)" }
 
-  /// `Sunday 8 February`, where the year is seen beside it.
+  /// `Sunday 8 February`, for places that show the year already.
   static func near(_ date: CalendarDate) -> String {
     "\(weekdays[weekday(date)]) \(date.day) \(months[date.month - 1])"
   }

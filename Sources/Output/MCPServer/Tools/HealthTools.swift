@@ -110,7 +110,7 @@ package struct HealthTools: Sendable {
     do throws(ReportingDay.Failure) {
       return try ReportingDay.date(at: now(), timeZoneName: zone ?? timeZoneName)
     } catch .noTimeZoneDatabase {
-      // Nothing that an agent asks can help.
+      // The agent can't do anything about it.
       throw LedgerError(
         .internal, "the server's machine has no time zone database", rule: "R4",
         remedy: "ask its owner to install the package tzdata")

@@ -32,7 +32,7 @@ public struct LogFilter: Hashable, Sendable {
   /// Text that the message, the type or the stream has, in any case; empty for all.
   public var text = ""
 
-  /// The one type that is shown, for a list to choose from; nil for all, or for several.
+  /// The only type shown, for a picker; nil for all or several types.
   public var onlyType: String? {
     get { types.count == 1 ? types.first : nil }
     set { types = newValue.map { [$0] } ?? [] }

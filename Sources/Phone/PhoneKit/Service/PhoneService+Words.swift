@@ -10,7 +10,7 @@ extension PhoneService {
     try? events.append(LogEvent(kind, at: environment.now(), message, details: details))
   }
 
-  /// Writes what a sensor's adapter says, such as "Audio interruption began".
+  /// Writes a message from a sensor's adapter, such as "Audio interruption began".
   public func log(type: String, _ message: String) {
     try? events.append(LogEvent(type: type, at: environment.now(), message))
   }
@@ -24,8 +24,8 @@ extension PhoneService {
     return lines
   }
 
-  /// Shows what is news to the person. Where it can't be kept that they were told, as on a full disk,
-  /// they are told all the same, once while the app runs.
+  /// Notifies the person of news. If the state can't be saved, as on a full disk, the person is still
+  /// notified, once while the app runs.
   func tell(_ happened: [NotificationMachine.Event]) async {
     let (now, interval) = (environment.now(), settings.notifyHours * 3600)
     var shown: [NotificationMachine.Notification] = []

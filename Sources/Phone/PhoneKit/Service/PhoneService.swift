@@ -38,7 +38,7 @@ public actor PhoneService {
   public private(set) var settings: PhoneSettings
   let events: EventLog
   let notices: NotificationState
-  /// What the person was told while that could not be kept, as on a full disk.
+  /// Notifications that were shown while the state could not be saved, as on a full disk.
   var unkeptNotices = NotificationMachine()
   private var open: (receiver: PhoneReceiver, outbox: Outbox)?
   private var current: Task<Report, Never>?

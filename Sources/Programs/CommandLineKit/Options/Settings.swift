@@ -4,8 +4,8 @@ package import HealthModel
 package import HealthSources
 package import S3Store
 
-/// The settings that a command needs: those of the store, the time zone of the days, and how the person
-/// likes numbers.
+/// The settings that a command needs: the store, the time zone of the days, and the person's units and
+/// goal.
 package struct Settings {
   package let store: StoreSettings
   package private(set) var zone: ZoneSetting
@@ -28,13 +28,13 @@ package struct Settings {
   package enum Need {
     /// The zone, which decides what today is.
     case zone
-    /// The zone, and what numbers look like.
+    /// The zone, and how numbers are shown.
     case pages
-    /// All of them, whatever is set here: no day is made for a person whose settings can't be used.
+    /// All of them, even if others are set here: no day is made for a person with invalid settings.
     case newDays
   }
 
-  /// These settings with the own ones of the person that is named (R64), for what is not set here.
+  /// These settings, completed with those of the chosen person (R64).
   package func ofPerson(_ need: Need = .zone) async throws(LedgerError) -> Settings {
     guard let person = store.personID, lacks(need) else { return self }
     let choices = try await OpenedStore(self).run { ledger async throws(LedgerError) in
@@ -45,7 +45,7 @@ package struct Settings {
 
   /// The same for one of many people.
   ///
-  /// - Parameter ledger: that person's.
+  /// - Parameter ledger: the ledger of that person.
   package func of(
     _ person: PersonID, _ ledger: HealthLedger, _ need: Need = .zone
   ) async throws(LedgerError) -> Settings {

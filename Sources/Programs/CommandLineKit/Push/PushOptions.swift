@@ -131,8 +131,8 @@ package struct PushOptions: ParsableArguments {
     }
   }
 
-  /// The instance where no option names one: the setting's, or else the person (R64), because the pushes
-  /// of several people from one machine would replace each other; or else this machine.
+  /// The default instance: the setting, or else the person (R64), because otherwise pushes of several
+  /// people from one machine would replace each other, or else this machine.
   package static func instance(_ settings: StoreSettings) -> String {
     settings.push.instance?.value ?? settings.personID?.rawValue ?? machineName
   }

@@ -37,7 +37,7 @@ struct PeopleRun {
     }
     after = try options.start
     settings = try Settings(store, timeZone: timeZone, forAllPeople: true)
-    // Said once, not for each person.
+    // Shown once, not for each person.
     if settings.zone.isGiven { _ = try settings.today }
     opened = try OpenedStore(settings)
     self.format = format
@@ -50,7 +50,7 @@ struct PeopleRun {
   ///   - columns: the titles of the numbers in a line.
   ///   - allowsNobody: whether a store without people is no error.
   ///   - onlyFaults: whether text output shows only people with faults.
-  ///   - need: what is taken of each person's own settings; nil for nothing.
+  ///   - need: which of each person's settings apply; nil for none.
   ///   - work: what is done for a person, concurrently.
   ///   - line: what is printed about it.
   func run<Output: Sendable>(

@@ -27,7 +27,7 @@ struct PeopleTable {
     return ([id.rawValue.padded(to: width)] + cells + [styled]).joined(separator: "  ")
   }
 
-  /// Known before the first line: a column of dates is wider than one of numbers.
+  /// Set before the first line: a column of dates is wider than one of numbers.
   private static func width(of title: String) -> Int {
     ["first", "last", "newest"].contains(title) ? 10 : max(title.count, 7)
   }

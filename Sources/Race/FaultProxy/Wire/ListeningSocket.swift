@@ -82,7 +82,7 @@ final class ListeningSocket: Sendable {
   #endif
 }
 
-/// Why a proxy could not be started, or its faults not be read.
+/// Why a proxy could not start, or why its faults are not valid.
 package struct FaultProxyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One clause without secrets.
   package let description: String
