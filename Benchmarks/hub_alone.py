@@ -65,6 +65,15 @@ def kind(method, key):
     return f"{method} pointer" if key.endswith("latest.json") else f"{method} revision"
 
 
+def at_once(width, work):
+    """Runs some work in so many threads until all have ended."""
+    threads = [threading.Thread(target=work) for _ in range(width)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
 def counted(lines):
     """How many requests of each kind a log of `serve -v` has."""
     found = collections.Counter()
@@ -155,11 +164,7 @@ class Alone:
                     rows.store(database, number)
                 done.append(1)
 
-        threads = [threading.Thread(target=work) for _ in range(width)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        at_once(width, work)
         if wrong:
             sys.exit(wrong[0])
         return len(done) / (time.monotonic() - began)

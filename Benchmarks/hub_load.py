@@ -28,7 +28,7 @@ import urllib.parse
 import uuid
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from hub_alone import Alone, Kept, Rows, counted, prepared  # noqa: E402
+from hub_alone import Alone, Kept, Rows, at_once, counted, prepared  # noqa: E402
 
 DEVICE, WIDTH = "6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11", 4
 SECONDS = float(os.environ.get("BENCH_SECONDS", "5"))
@@ -116,9 +116,9 @@ def load(port, token, path, bodies, process, seconds=SECONDS, posted=lambda: Non
         if status != 200:
             wrong.append(f"{status} {found[:300]!r}")
 
-    def run(end):
+    def run():
         connection = Kept("127.0.0.1", port)
-        while time.monotonic() < end:
+        while time.monotonic() < began + seconds:
             with lock:
                 if not rest:
                     return
@@ -131,11 +131,7 @@ def load(port, token, path, bodies, process, seconds=SECONDS, posted=lambda: Non
     # What a server does once, such as proving the store, is not measured.
     post(Kept("127.0.0.1", port), rest.pop())
     before, own, began = usage(process.pid)[0], time.process_time(), time.monotonic()
-    threads = [threading.Thread(target=run, args=(began + seconds,)) for _ in range(WIDTH)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(WIDTH, run)
     if wrong:
         sys.exit(wrong[0])
     took, own = time.monotonic() - began, time.process_time() - own
