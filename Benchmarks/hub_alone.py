@@ -53,7 +53,7 @@ def prepared(method, target, host, content=b"", headers=()):
 
 
 def kind(method, key):
-    """What a request of s3healthd is for, by the key in its log; nothing for those of its start."""
+    """The kind of a request of s3healthd, by the key in its log; None for requests at its start."""
     if key == "-":
         return "list"
     if "/.probe/" in key or key.endswith("/.zones"):
@@ -66,7 +66,7 @@ def kind(method, key):
 
 
 def at_once(width, work):
-    """Runs some work in so many threads until all have ended."""
+    """Runs the work in `width` threads and waits for all of them."""
     threads = [threading.Thread(target=work) for _ in range(width)]
     for thread in threads:
         thread.start()
@@ -171,7 +171,7 @@ class Alone:
 
 
 class Rows:
-    """The statements with which s3healthd stores records of which nothing was said before."""
+    """The statements with which s3healthd stores new records."""
 
     def __init__(self, database, records):
         import psycopg

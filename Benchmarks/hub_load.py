@@ -231,7 +231,7 @@ def measure(database):
 
 
 def counted_run(measured, folder):
-    """How many requests of each kind the hub makes for a post while it is posted to."""
+    """How many requests of each kind the hub makes for a post under load."""
     log = pathlib.Path(folder, f"requests-{time.time_ns()}.log")
     found = {}
 

@@ -58,7 +58,7 @@ import Testing
     #expect(try await configured.succeeds(command).json()["timezone"] as? String == "Asia/Tokyo")
   }
 
-  @Test func `R64 a run over people has each person's own today, unless a zone is given`()
+  @Test func `R64 a run over people uses each person's own today, unless a zone is given`()
     async throws
   {
     let program = try await program()
@@ -103,7 +103,7 @@ import Testing
     #expect(try await !configured.succeeds(day).output.contains("154.3"))
   }
 
-  @Test func `R64 settings that can't be used make no day, and stop nobody else`() async throws {
+  @Test func `R64 invalid settings make no day, and do not stop other people`() async throws {
     let program = try await program()
     defer { program.removeHome() }
     let shared = program.home.appending(path: "shared")
@@ -129,7 +129,7 @@ import Testing
 
 /// The same, to a real gateway.
 @Suite(.tags(.server)) struct PersonPushTests {
-  @Test func `R64, R57: the pushes of two people from one machine stand side by side`()
+  @Test func `R64, R57: the pushes of two people from one machine do not replace each other`()
     async throws
   {
     let servers = try PrometheusServers.shared()

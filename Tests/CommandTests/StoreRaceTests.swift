@@ -169,7 +169,7 @@ import Testing
     #expect(try contents(of: store).isEmpty)
   }
 
-  @Test func `a race that is interrupted before its first round says so and leaves nothing`()
+  @Test func `a race that is interrupted before its first round says so and leaves nothing behind`()
     async throws
   {
     let program = try Program().race

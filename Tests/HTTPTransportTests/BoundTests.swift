@@ -56,7 +56,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `is cut over URLSession while other work has every shared thread`() async throws {
+    @Test func `is cut off over URLSession even if other work occupies every shared thread`()
+      async throws
+    {
       await #expect(processExitsWith: .success) {
         let server = try HostileServer.running()
         let id = freshID()

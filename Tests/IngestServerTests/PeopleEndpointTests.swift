@@ -219,7 +219,9 @@ import Testing
     try await people.trial.clear()
   }
 
-  @Test func `R65: a person whose folder is a file is not told as one without days`() async throws {
+  @Test func `R65: a person whose folder is a file is not reported as a person without days`()
+    async throws
+  {
     let people = try await People()
     let boss = try await HubProgram.token(
       "boss", people.trial.program, arguments: ["--endpoint", "people"])

@@ -103,7 +103,7 @@ import Testing
     #expect(lines.contains { $0.type == "storage_low" && $0.message.hasPrefix("E004") })
   }
 
-  @Test func `a full disk is told once, though it can't be kept that it was`() async throws {
+  @Test func `a full disk is reported once, although that can't be saved`() async throws {
     let app = try RehearsedApp()
     let service = try await app.service()
     try await service.setRunning(true)

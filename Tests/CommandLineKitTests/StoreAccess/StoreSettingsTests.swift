@@ -149,7 +149,9 @@ import Testing
         == "/etc/health/config: \"big\" is not a valid cache size")
   }
 
-  @Test func `a store of no known kind and an absent file are refused with what to write`() throws {
+  @Test func `an unknown kind of store and a missing file are refused, with what to write instead`()
+    throws
+  {
     let store = try failure { $0.store = Sourced("ftp://host", by: "the caller") }
     #expect(store.remedy?.description.contains("s3://bucket/prefix") == true)
     let file = try #require(throws: LedgerError.self) {

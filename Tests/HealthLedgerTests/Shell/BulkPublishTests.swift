@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `R20 equal days that another import stores meanwhile are looked at again, not stored again`(
+  func `R20 equal days that another import stores meanwhile are surveyed again, not stored twice`(
     isWhole: Bool
   ) async throws {
     let bench = LedgerBench()
@@ -141,7 +141,7 @@ import Testing
     #expect(try revisions(bench) == drafts.count + stored)
   }
 
-  @Test func `R20 imports that begin at once share the days instead of storing each one again`()
+  @Test func `R20 imports that start together share the days instead of each storing all of them`()
     async throws
   {
     let bench = LedgerBench()

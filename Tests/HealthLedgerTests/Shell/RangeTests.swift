@@ -134,7 +134,7 @@ import Testing
     #expect(firstDelivery == 8)
   }
 
-  @Test func `works in an order by chance are delivered in order, and few outputs wait`()
+  @Test func `work that is done in random order is delivered in order, and few outputs wait`()
     async throws
   {
     let gauge = Gauge()
