@@ -380,6 +380,7 @@ let tests: [Target] = [
     "S3StoreTests",
     [
       "Digests", "Gzip", "HealthModel", "HealthStreams", "HTTPClient", "S3Store", "SigV4",
+      "XMLTree",
       "ObjectStoreConformance", "StoreTesting", "TestSupport",
       isPhone ? "URLSessionTransport" : "CurlTransport",
       .product(name: "InMemoryLogging", package: "swift-log"),

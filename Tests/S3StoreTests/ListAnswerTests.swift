@@ -1,5 +1,6 @@
 import ObjectStore
 import Testing
+import XMLTree
 
 @testable import S3Store
 
@@ -44,17 +45,17 @@ import Testing
 
   @Test(arguments: ["q/a/", "p/a", "p/", "p/a/b/", "%"])
   func `what is no folder directly below the prefix is a problem`(name: String) {
-    #expect(throws: ListProblem.self) {
+    #expect(throws: XMLProblem.self) {
       try answer(
         "<EncodingType>url</EncodingType>" + folders(name), prefix: "p/", isShallow: true)
     }
   }
 
   @Test func `a server that ignores the delimiter, or repeats a page, is a problem`() {
-    #expect(throws: ListProblem("a key below a folder, where folders were asked for")) {
+    #expect(throws: XMLProblem("a key below a folder, where folders were asked for")) {
       try answer(contents("p/a/b"), prefix: "p/", isShallow: true)
     }
-    #expect(throws: ListProblem("the same keys again instead of the next page")) {
+    #expect(throws: XMLProblem("the same keys again instead of the next page")) {
       try answer(
         folders("p/a/"), prefix: "p/", place: ListPlace(lastKey: "p/a/", token: "t"),
         isShallow: true)
@@ -89,14 +90,14 @@ import Testing
 
   @Test(arguments: ["%", "%2", "%GG", "%FF", "%C3"])
   func `a key that can't be decoded is a problem`(text: String) {
-    #expect(throws: ListProblem.self) {
+    #expect(throws: XMLProblem.self) {
       try answer("<EncodingType>url</EncodingType>" + contents(text))
     }
   }
 
   @Test(arguments: ["-1", "x", "", "99999999999999999999"])
   func `a size that cannot be read is a problem`(size: String) {
-    #expect(throws: ListProblem("an entry without a size")) {
+    #expect(throws: XMLProblem("an entry without a size")) {
       try answer("<Contents><Key>a</Key><Size>\(size)</Size></Contents>")
     }
   }
@@ -111,7 +112,7 @@ import Testing
   @Test func `a next page begins after the last key`() throws {
     let place = ListPlace(lastKey: "b", token: "t")
     #expect(try answer(contents("c"), place: place).entries.count == 1)
-    #expect(throws: ListProblem("the same keys again instead of the next page")) {
+    #expect(throws: XMLProblem("the same keys again instead of the next page")) {
       try answer(contents("b", "c"), place: place)
     }
   }
@@ -154,7 +155,7 @@ import Testing
     // An empty one would pass for "there is nothing".
     for keys in ["", contents("a")] {
       #expect(
-        throws: ListProblem("a page that does not say whether more follow (IsTruncated)")
+        throws: XMLProblem("a page that does not say whether more follow (IsTruncated)")
       ) { try answer(keys + text, truncated: nil) }
     }
   }
@@ -164,7 +165,7 @@ import Testing
     let token = "<NextContinuationToken>t</NextContinuationToken>"
     let more = try answer(contents("a") + "<IsTruncated>\(word)</IsTruncated>" + token)
     #expect(more.next == ListPlace(lastKey: "a", token: "t"))
-    #expect(throws: ListProblem("a page that is not the last and has no continuation token")) {
+    #expect(throws: XMLProblem("a page that is not the last and has no continuation token")) {
       try answer(contents("a") + "<IsTruncated>\(word)</IsTruncated>")
     }
   }
@@ -173,7 +174,7 @@ import Testing
     ("", "p/"), ("p", "p/"), ("q/", "p/"), ("p/", ""), ("e\u{301}/", "é/"), ("p+/", "p /"),
   ])
   func `an answer for another prefix is a problem, even an empty one`(said: String, asked: String) {
-    #expect(throws: ListProblem("the keys of another prefix", answer: "\"\(said)\"")) {
+    #expect(throws: XMLProblem("the keys of another prefix", answer: "\"\(said)\"")) {
       try answer("<Prefix>\(said)</Prefix>", prefix: asked)
     }
   }
@@ -191,7 +192,7 @@ import Testing
   }
 
   @Test func `an answer for another bucket is a problem`() throws {
-    #expect(throws: ListProblem("the keys of another bucket", answer: "other")) {
+    #expect(throws: XMLProblem("the keys of another bucket", answer: "other")) {
       try answer("<Name>other</Name>")
     }
     // The alias of an access point.
@@ -200,7 +201,7 @@ import Testing
 
   @Test func `an answer to another question is a problem`() throws {
     let query = try #require(ListQuery(ListRequest(prefix: "")))
-    #expect(throws: ListProblem("something else than a <ListBucketResult>", answer: "<Other>")) {
+    #expect(throws: XMLProblem("something else than a <ListBucketResult>", answer: "<Other>")) {
       try ListAnswer(Array("<Other/>".utf8), for: query, in: "b")
     }
   }

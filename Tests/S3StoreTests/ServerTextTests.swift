@@ -1,6 +1,7 @@
 import HTTPClient
 import ObjectStore
 import Testing
+import XMLTree
 
 @testable import S3Store
 
@@ -53,7 +54,7 @@ import Testing
     #expect {
       try ListAnswer(Array(body.utf8), for: query, in: "b")
     } throws: { error in
-      (error as? ListProblem)?.description.contains("IGNORE") == false
+      (error as? XMLProblem)?.description.contains("IGNORE") == false
     }
   }
 

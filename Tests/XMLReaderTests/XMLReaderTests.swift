@@ -66,7 +66,7 @@ enum Reader: CaseIterable {
     ])
   func `a document type declaration is refused`(reader: Reader, document: String) {
     #expect(
-      throws: XMLProblem(description: "a document type declaration, which no S3 answer has")
+      throws: XMLProblem("a document type declaration, which no S3 answer has")
     ) { try reader.read(Array(document.utf8)) }
   }
 
@@ -118,11 +118,11 @@ enum Reader: CaseIterable {
       Array((String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)).utf8)
     }
     _ = try reader.read(nested(16))
-    #expect(throws: XMLProblem(description: "elements are nested more than 16 deep")) {
+    #expect(throws: XMLProblem("elements are nested more than 16 deep")) {
       try reader.read(nested(17))
     }
     _ = try reader.read(Array("<a><b/><b/></a>".utf8), maximumElements: 3)
-    #expect(throws: XMLProblem(description: "more than 3 elements")) {
+    #expect(throws: XMLProblem("more than 3 elements")) {
       try reader.read(Array("<a><b/><b/><b/></a>".utf8), maximumElements: 3)
     }
     // A million levels must stop early, not exhaust the stack.

@@ -53,21 +53,10 @@ final class MultiHandle {
 
   /// Waits, at most until libcurl's timer, until a socket is ready or the bell rings, and lets
   /// libcurl handle the ready sockets. Returns false if that failed.
-  ///
-  /// - Parameter pause: how long to wait for further sockets if so many are ready.
-  func wait(
-    until deadline: ContinuousClock.Instant, from now: ContinuousClock.Instant,
-    pause: (_ ready: Int) -> Duration
-  ) -> Bool {
+  func wait(until deadline: ContinuousClock.Instant, from now: ContinuousClock.Instant) -> Bool {
     let end = min(deadline, timer ?? deadline)
     let patience = end <= now ? 0 : CInt(min(now.duration(to: end).milliseconds, 60_000))
-    var found = sockets.wait(milliseconds: patience)
-    let pause = pause(found.count)
-    if pause > .zero {
-      s3h_pause(Int(pause / .nanoseconds(1)))
-      found = sockets.wait(milliseconds: 0)
-    }
-    for ready in found where sockets.isWatched(ready.socket) {
+    for ready in sockets.wait(milliseconds: patience) where sockets.isWatched(ready.socket) {
       guard act(ready.socket, ready.bits) else { return false }
     }
     return true

@@ -18,8 +18,6 @@ final class Transfer: @unchecked Sendable {
   let isCancelled = Atomic<Bool>(false)
   var continuation: CheckedContinuation<Outcome, Never>?
 
-  /// When the loop began it.
-  var began: ContinuousClock.Instant?
   /// Its index in the loop's active list; nil before it starts and after it has ended.
   var slot: Int?
   /// libcurl's handle for it, while it has one.

@@ -17,7 +17,6 @@ final class TransferLoop: @unchecked Sendable {
   private var idle: [EasyHandle] = []
   private let kept = KeptSockets()
   private var deadline = EarliestDeadline()
-  private var gathering = AnswerGathering()
   /// How many of the active transfers have a gate.
   private var gated = 0
 
@@ -128,10 +127,7 @@ final class TransferLoop: @unchecked Sendable {
       // Decided under the lock: a later post rings the bell, which ends the wait, and an earlier
       // post keeps the thread from waiting. So no message is missed.
       let sleeps = inbox.withLock { $0.fallAsleep() }
-      let isOver = !multi.wait(until: sleeps ? next : now, from: now) { ready in
-        gathering.pause(ready: ready, running: active.count)
-      }
-      if isOver { break }
+      guard multi.wait(until: sleeps ? next : now, from: now) else { break }
       // Before the answers are delivered, so that new messages that result from them need not wake
       // this thread.
       inbox.withLock { $0.wakeUp() }
@@ -172,7 +168,6 @@ final class TransferLoop: @unchecked Sendable {
       transfer.finish(.failure(.timedOut(transfer)))
       return
     }
-    transfer.began = now
     guard var easy = idle.popLast() ?? EasyHandle() else {
       transfer.finish(
         .failure(HTTPError(.internal, "no memory for a transfer", mayHaveBeenApplied: false)))
@@ -245,9 +240,6 @@ final class TransferLoop: @unchecked Sendable {
       // again.
       if transfer.verdict == .deadConnection, renew(transfer, active[slot], multi) { continue }
       kept.note(transfer)
-      if let began = transfer.began, result == CURLE_OK {
-        gathering.note(.now - began, isLocal: transfer.target.isLoopback)
-      }
       retire(slot, multi) { transfer, easy in transfer.outcome(result, easy) }
     }
   }

@@ -8,7 +8,7 @@ package enum ExpatReader {
     _ bytes: [UInt8], maximumDepth: Int = 16, maximumElements: Int = 50_000
   ) throws(XMLProblem) -> XMLTree {
     guard let parser = XML_ParserCreate(nil) else {
-      throw XMLProblem(description: "expat could not be started")
+      throw XMLProblem("expat could not be started")
     }
     defer { XML_ParserFree(parser) }
     let reading = Reading(
@@ -27,7 +27,7 @@ package enum ExpatReader {
       guard isWellFormed != 0, let root = reading.assembly.root else {
         let reason = s3h_expat_problem(parser).map { String(cString: $0) } ?? "no element"
         throw XMLProblem(
-          description: "\(reason) at line \(s3h_expat_line(parser))")
+          "\(reason) at line \(s3h_expat_line(parser))")
       }
       return root
     }

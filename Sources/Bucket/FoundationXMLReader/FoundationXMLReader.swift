@@ -24,7 +24,7 @@ package enum FoundationXMLReader {
     guard isWellFormed, reading.reason == nil, reading.depth == 0, let root = reading.assembly.root
     else {
       throw XMLProblem(
-        description: "\(reading.reason ?? "no element") at line \(max(1, parser.lineNumber))")
+        "\(reading.reason ?? "no element") at line \(max(1, parser.lineNumber))")
     }
     return root
   }
@@ -38,7 +38,7 @@ package enum FoundationXMLReader {
   /// encodings than UTF-8, in which one could hide.
   private static func document(_ bytes: [UInt8]) throws(XMLProblem) -> Substring {
     guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-      throw XMLProblem(description: "not well-formed (invalid UTF-8) at line 1")
+      throw XMLProblem("not well-formed (invalid UTF-8) at line 1")
     }
     // In the text of an S3 answer, the character `<` is always escaped.
     guard text.firstRange(of: "<!DOCTYPE") == nil else { throw .documentType }
@@ -47,11 +47,11 @@ package enum FoundationXMLReader {
       let declaration = document[..<end.lowerBound].lowercased()
       guard
         declaration.firstRange(of: "encoding") == nil || declaration.firstRange(of: "utf-8") != nil
-      else { throw XMLProblem(description: "another encoding than UTF-8 at line 1") }
+      else { throw XMLProblem("another encoding than UTF-8 at line 1") }
       document = document[end.upperBound...]
     }
     guard document.firstRange(of: "</\(envelope)") == nil else {
-      throw XMLProblem(description: "not well-formed at line 1")
+      throw XMLProblem("not well-formed at line 1")
     }
     return document
   }
@@ -95,7 +95,7 @@ private final class Reading: NSObject, XMLParserDelegate {
 
   private func refuse(_ what: String, _ parser: XMLParser) {
     guard assembly.problem == nil else { return }
-    assembly.problem = XMLProblem(description: "\(what) at line \(max(1, parser.lineNumber))")
+    assembly.problem = XMLProblem("\(what) at line \(max(1, parser.lineNumber))")
     parser.abortParsing()
   }
 

@@ -21,17 +21,22 @@ package struct XMLTree: Hashable, Sendable {
   }
 }
 
-/// Why bytes are not an XML document that an S3 server would send, as one clause.
+/// Why bytes are not the XML document that an S3 server should have sent, as one clause.
 package struct XMLProblem: Error, Hashable, CustomStringConvertible, Sendable {
+  /// In this program's words only.
   package let description: String
+  /// What the server wrote instead of what was expected, as it stood there.
+  package let answer: String?
 
-  package init(description: String) { self.description = description }
+  package init(_ description: String, answer: String? = nil) {
+    (self.description, self.answer) = (description, answer)
+  }
 
   /// A document type declaration is refused, and so is every entity except the five predefined ones.
   /// No S3 answer has such a declaration, and with one a small document can expand without limit or
   /// refer to files.
   package static let documentType = XMLProblem(
-    description: "a document type declaration, which no S3 answer has")
+    "a document type declaration, which no S3 answer has")
 }
 
 /// The tree of a document that is being parsed, with limits on depth and number of elements.
@@ -54,9 +59,9 @@ package struct XMLAssembly {
     guard problem == nil else { return }
     elements += 1
     if open.count >= maximumDepth {
-      problem = XMLProblem(description: "elements are nested more than \(maximumDepth) deep")
+      problem = XMLProblem("elements are nested more than \(maximumDepth) deep")
     } else if elements > maximumElements {
-      problem = XMLProblem(description: "more than \(maximumElements) elements")
+      problem = XMLProblem("more than \(maximumElements) elements")
     }
     guard problem == nil else { return }
     let local = name.utf8.lastIndex(of: UInt8(ascii: ":")).map { name[name.index(after: $0)...] }

@@ -123,8 +123,7 @@ package struct HubServer: Sendable {
       let places = [address, metrics].compactMap(\.self).map { "\($0.host):\($0.port)" }
       let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
       throw HubServerError(
-        code: .cannotListen,
-        message: "can't listen on \(places.joined(separator: " or ")): \(reason)")
+        .cannotListen, "can't listen on \(places.joined(separator: " or ")): \(reason)")
     }
     // Requests that were finished last have touched days, too.
     async let people: ()? = hub.people?.finish(seconds: Self.finishSeconds)
@@ -196,7 +195,7 @@ package struct HubServer: Sendable {
     do {
       return try .tls(plain(isSecure: true), tlsConfiguration: certificate.configuration)
     } catch {
-      throw HubServerError(code: .invalidCertificate, message: "TLS can't be used: \(error)")
+      throw HubServerError(.invalidCertificate, "TLS can't be used: \(error)")
     }
   }
 }

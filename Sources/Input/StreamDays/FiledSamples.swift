@@ -81,17 +81,12 @@ package struct FiledSamples: Sendable {
     _ sample: StoredSamples.Sample, of batch: StoredSamples, _ forms: inout Forms
   ) {
     let label = batch.label(sample)
-    do throws(EntryFault) {
-      try EntryFault.check(from: sample.start, to: sample.end, receivedAt: batch.receivedAt)
-      let typed: TypedSample
-      do throws(TypedSample.Fault) {
-        typed = try TypedSample(
-          forms.form(of: sample, in: batch), value: sample.value, source: batch.word(label.source),
-          hardware: batch.word(label.hardware), isUserEntered: sample.isUserEntered,
-          start: sample.start.secondsSince1970, end: sample.end.secondsSince1970)
-      } catch {
-        throw EntryFault(error, of: batch.word(label.type))
-      }
+    do throws(TypedSample.Fault) {
+      try TypedSample.check(from: sample.start, to: sample.end, receivedAt: batch.receivedAt)
+      let typed = try TypedSample(
+        forms.form(of: sample, in: batch), value: sample.value, source: batch.word(label.source),
+        hardware: batch.word(label.hardware), isUserEntered: sample.isUserEntered,
+        start: sample.start.secondsSince1970, end: sample.end.secondsSince1970)
       let (kind, name) = (Int(typed.kind.family.rawValue), batch.word(label.feed))
       let index = kinds[kind].firstIndex { $0.name == name } ?? kinds[kind].count
       if index == kinds[kind].count { kinds[kind].append(Feed(name: name)) }

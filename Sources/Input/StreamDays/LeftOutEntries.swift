@@ -1,4 +1,3 @@
-import HealthCollector
 import HealthModel
 package import HealthSources
 
@@ -17,7 +16,7 @@ package struct LeftOutEntries: Hashable, Sendable {
 
   package init() {}
 
-  mutating func add(_ fault: EntryFault) {
+  mutating func add(_ fault: TypedSample.Fault) {
     switch fault {
     case .type(let type): types[type, default: 0] += 1
     case .category: category += 1

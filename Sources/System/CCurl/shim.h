@@ -152,12 +152,6 @@ static inline int s3h_wait(s3h_watch *_Nonnull watches, size_t count, int millis
   return poll((struct pollfd *)watches, (nfds_t)count, milliseconds);
 }
 
-/* Lets time pass. Ends early if a signal arrives. */
-static inline void s3h_pause(long nanoseconds) {
-  struct timespec time = {.tv_sec = 0, .tv_nsec = nanoseconds};
-  nanosleep(&time, NULL);
-}
-
 /* A pipe by which other threads end a wait; both ends at -1 where none could be had. */
 typedef struct {
   int reader;

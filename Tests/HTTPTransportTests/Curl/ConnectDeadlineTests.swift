@@ -1,11 +1,19 @@
-import CurlTransport
 import HTTPClient
 import Testing
+
+@testable import CurlTransport
 
 @Suite(.tags(.process)) struct `A deadline of libcurl's` {
   let server: HostileServer
 
   init() throws { server = try .running() }
+
+  @Test func `is rounded up to whole milliseconds`() {
+    #expect(Duration.nanoseconds(1).milliseconds == 1)
+    #expect(Duration.milliseconds(2).milliseconds == 2)
+    #expect((Duration.milliseconds(2) + .nanoseconds(1)).milliseconds == 3)
+    #expect(Duration.seconds(3).milliseconds == 3000)
+  }
 
   @Test func `bounds connecting by itself, with nothing sent`() async throws {
     let error = try #require(

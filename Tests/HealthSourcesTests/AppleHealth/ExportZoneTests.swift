@@ -1,4 +1,5 @@
 import AppleExport
+import HealthLedger
 import HealthModel
 import HealthSources
 import Testing
@@ -137,19 +138,25 @@ import Testing
   }
 
   @Test func `a zone by another name is refused, and so are zones without order`() throws {
-    typealias Failure = ReportingZones.Failure
-    let cases: [(String, Failure)] = [
-      ("europe/paris", .unknown("europe/paris")), ("", .unknown("")),
-      ("Europe/Paris,", .unknown("")), ("Europe/Paris, Asia/Tokyo", .needsDate("Asia/Tokyo")),
-      ("Asia/Tokyo@2024-03-02", .needsFirst),
-      ("UTC, Asia/Tokyo@2024-02-30", .badDate("2024-02-30")),
+    let cases = [
+      ("europe/paris", "the time zone database has no \"europe/paris\""),
+      ("", "the time zone database has no \"\""),
+      ("Europe/Paris,", "the time zone database has no \"\""),
+      ("Europe/Paris, Asia/Tokyo", "the time zone Asia/Tokyo has no first date"),
+      ("Asia/Tokyo@2024-03-02", "no time zone is given for the time before the first date"),
+      (
+        "UTC, Asia/Tokyo@2024-02-30",
+        "\"2024-02-30\" is not a valid first date of a time zone"
+      ),
       (
         "UTC, Asia/Tokyo@2024-03-02, Asia/Seoul@2024-03-02",
-        .twice(CalendarDate(daysSince1970: 19_784) ?? .init(daysSince1970: 0)!)
+        "two time zones begin on 2024-03-02"
       ),
     ]
-    for (text, failure) in cases {
-      #expect(throws: failure) { try ReportingZones(parsing: text) }
+    for (text, message) in cases {
+      let error = #expect(throws: LedgerError.self) { try ReportingZones(parsing: text) }
+      #expect(error?.message == message)
+      #expect(error?.code == .invalidArguments && error?.remedy != nil)
     }
     let text = "Europe/Paris, America/New_York@2024-03-02"
     #expect(try ReportingZones(parsing: text).description == text)

@@ -2,19 +2,6 @@ import HTTPClient
 import ObjectStore
 import XMLTree
 
-/// Why a listing can't be relied on, as one clause.
-struct ListProblem: Error, Hashable, CustomStringConvertible {
-  /// In this program's words only.
-  let description: String
-  /// What the server wrote instead of what was expected.
-  let answer: String?
-
-  init(_ description: String, answer: String? = nil) {
-    self.description = description
-    self.answer = answer?.cleaned()
-  }
-}
-
 /// A ListObjectsV2 answer, parsed and checked against the request.
 struct ListAnswer: Sendable {
   /// The requested entries: below the prefix, after the start.
@@ -29,20 +16,20 @@ struct ListAnswer: Sendable {
   let ignoresStartAfter: Bool
 
   /// - Parameter inAnyOrder: true for a further page of a listing that is not in order.
-  /// - Throws: `ListProblem` if the answer is not a listing, or is of another bucket or prefix, has
+  /// - Throws: `XMLProblem` if the answer is not a listing, or is of another bucket or prefix, has
   ///   other keys than requested, stops being in order, repeats a page, or does not say whether more
   ///   pages follow. Otherwise an object that was not listed could be taken for absent.
   init(
     _ body: [UInt8], for query: ListQuery, in bucket: String, inAnyOrder: Bool = false
-  ) throws(ListProblem) {
+  ) throws(XMLProblem) {
     let root: XMLTree
     do {
       root = try XMLReader.read(body)
     } catch {
-      throw ListProblem("no XML: \(error)")
+      throw XMLProblem("no XML: \(error)")
     }
     guard root.name == "ListBucketResult" else {
-      throw ListProblem("something else than a <ListBucketResult>", answer: "<\(root.name)>")
+      throw XMLProblem("something else than a <ListBucketResult>", answer: "<\(root.name)>")
     }
     let isEncoded = root.value("EncodingType") == "url"
     try Self.checkIdentity(root, query, bucket, isEncoded: isEncoded)
@@ -54,10 +41,10 @@ struct ListAnswer: Sendable {
     for element in root.children where element.name == "Contents" {
       let entry = try Self.entry(element, isEncoded: isEncoded)
       guard entry.key.utf8.starts(with: query.prefix.utf8) else {
-        throw ListProblem("a key outside of the prefix asked for")
+        throw XMLProblem("a key outside of the prefix asked for")
       }
       guard !query.isShallow || Self.slashes(in: entry.key, after: query.prefix) == 0 else {
-        throw ListProblem("a key below a folder, where folders were asked for")
+        throw XMLProblem("a key below a folder, where folders were asked for")
       }
       if let last, !last.precedes(entry.key) { isOrdered = false }
       last = entry.key
@@ -67,7 +54,7 @@ struct ListAnswer: Sendable {
       }
       // What came before is with the caller already. It can't be sorted any more.
       guard isOrdered || query.place == nil || inAnyOrder else {
-        throw ListProblem(
+        throw XMLProblem(
           entries.isEmpty ? "the same keys again instead of the next page" : "keys out of order")
       }
       entries.append(entry)
@@ -85,11 +72,11 @@ struct ListAnswer: Sendable {
     }
     // Tokens are opaque and never decoded. In RADOS gateway a token is the raw key in any encoding.
     guard let token = root.first("NextContinuationToken")?.text, !token.isEmpty else {
-      throw ListProblem("a page that is not the last and has no continuation token")
+      throw XMLProblem("a page that is not the last and has no continuation token")
     }
     // Compares bytes, because in Swift strings that differ only in normalisation are equal.
     if let place = query.place, token.utf8.elementsEqual(place.token.utf8) {
-      throw ListProblem("a continuation that leads to itself")
+      throw XMLProblem("a continuation that leads to itself")
     }
     next = ListPlace(lastKey: last ?? "", token: token)
   }
@@ -98,24 +85,24 @@ struct ListAnswer: Sendable {
   /// Otherwise an empty page of another prefix could mean "there is nothing".
   private static func checkIdentity(
     _ root: XMLTree, _ query: ListQuery, _ bucket: String, isEncoded: Bool
-  ) throws(ListProblem) {
+  ) throws(XMLProblem) {
     // An access point's alias stands for a bucket of another name.
     if let name = root.value("Name"), name != bucket, !bucket.hasSuffix("-s3alias") {
-      throw ListProblem("the keys of another bucket", answer: name)
+      throw XMLProblem("the keys of another bucket", answer: name)
     }
     // Like a key, it is not trimmed. RADOS gateway does not encode it.
     guard let text = root.first("Prefix")?.text else { return }
     let spellings = [text, isEncoded ? PercentCoding.decode(text.utf8, plusIsSpace: true) : nil]
       .compactMap { $0 }
     guard spellings.contains(where: { $0.utf8.elementsEqual(query.prefix.utf8) }) else {
-      throw ListProblem("the keys of another prefix", answer: "\"\(text)\"")
+      throw XMLProblem("the keys of another prefix", answer: "\"\(text)\"")
     }
   }
 
   /// The folders of the page, those up to the start left out, and the last one that was listed.
   private static func folders(
     _ root: XMLTree, _ query: ListQuery, inAnyOrder: Bool, isEncoded: Bool
-  ) throws(ListProblem) -> ([String], last: String?) {
+  ) throws(XMLProblem) -> ([String], last: String?) {
     guard query.isShallow else { return ([], nil) }
     var folders: [String] = []
     for element in root.children where element.name == "CommonPrefixes" {
@@ -125,7 +112,7 @@ struct ListAnswer: Sendable {
             ? PercentCoding.decode(prefix.text.utf8, plusIsSpace: true) : prefix.text,
           folder.utf8.starts(with: query.prefix.utf8), folder.utf8.last == UInt8(ascii: "/"),
           slashes(in: folder, after: query.prefix) == 1
-        else { throw ListProblem("a folder outside of the prefix asked for") }
+        else { throw XMLProblem("a folder outside of the prefix asked for") }
         folders.append(folder)
       }
     }
@@ -135,7 +122,7 @@ struct ListAnswer: Sendable {
     if !inAnyOrder, let before = query.place?.lastKey {
       folders.removeAll { !before.precedes($0) }
       guard last == nil || !folders.isEmpty else {
-        throw ListProblem("the same keys again instead of the next page")
+        throw XMLProblem("the same keys again instead of the next page")
       }
     }
     if let start = query.startAfter { folders.removeAll { !start.precedes($0) } }
@@ -146,23 +133,23 @@ struct ListAnswer: Sendable {
     key.utf8.dropFirst(prefix.utf8.count).count { $0 == UInt8(ascii: "/") }
   }
 
-  private static func isTruncated(_ root: XMLTree) throws(ListProblem) -> Bool {
+  private static func isTruncated(_ root: XMLTree) throws(XMLProblem) -> Bool {
     switch root.value("IsTruncated")?.lowercased() {
     case "true": return true
     case "false": return false
-    default: throw ListProblem("a page that does not say whether more follow (IsTruncated)")
+    default: throw XMLProblem("a page that does not say whether more follow (IsTruncated)")
     }
   }
 
   private static func entry(
     _ element: XMLTree, isEncoded: Bool
-  ) throws(ListProblem) -> ListEntry {
+  ) throws(XMLProblem) -> ListEntry {
     // Not trimmed, because white space is part of a key.
     guard let text = element.first("Key")?.text, !text.isEmpty,
       let key = isEncoded ? PercentCoding.decode(text.utf8, plusIsSpace: true) : text
-    else { throw ListProblem("an entry without a key that can be read") }
+    else { throw XMLProblem("an entry without a key that can be read") }
     guard let size = element.value("Size").flatMap(Int.init), size >= 0 else {
-      throw ListProblem("an entry without a size")
+      throw XMLProblem("an entry without a size")
     }
     return ListEntry(
       key: key, size: size, etag: element.value("ETag").map(ETag.init),

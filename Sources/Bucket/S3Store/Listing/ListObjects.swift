@@ -82,7 +82,7 @@ extension S3Client {
         throw answer.context.error(
           .unavailable, "listing got \(error) (prefix \(query.prefix))",
           remedy: "check that \(location.endpoint) is an S3 server with ListObjectsV2",
-          serverDetail: error.answer)
+          serverDetail: error.answer?.cleaned())
       }
     case .refused(let failure): throw answer.context.error(failure)
     case .broken(let error): throw answer.context.error(error)

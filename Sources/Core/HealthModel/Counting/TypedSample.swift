@@ -16,12 +16,16 @@ package struct TypedSample: Hashable, Sendable {
   /// `unknown` for a spelling that nobody can convert.
   package let unit: SampleUnit
 
-  /// Why a sample can't be counted.
+  /// Why a sample is stored and not counted.
   package enum Fault: Error, Hashable, Sendable {
     /// No metric is made of samples of this type.
-    case type
+    case type(String)
     /// A category has no such value.
     case category
+    /// It lasts longer than 28 hours.
+    case tooLong
+    /// It begins before 2000, or after it was received.
+    case time
   }
 
   /// A sample as given. An unknown unit is kept: then its metric is unsupported, not absent.
@@ -40,7 +44,7 @@ package struct TypedSample: Hashable, Sendable {
     fileprivate let unit: SampleUnit
 
     package init(type: String, unit: String) throws(Fault) {
-      guard let kind = TypedSample.kinds[type] else { throw .type }
+      guard let kind = TypedSample.kinds[type] else { throw .type(type) }
       self.kind = kind
       if kind.isCategory {
         // Whatever a collector writes as the unit of a category, its times say how long it was.

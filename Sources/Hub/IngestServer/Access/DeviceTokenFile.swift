@@ -1,24 +1,6 @@
 import Foundation
 import ObjectStore
 
-/// Why the file of tokens, or the object, can't be used.
-package struct TokenFileError: Error, Hashable, Sendable {
-  package enum Code: Hashable, Sendable {
-    /// The system refuses to read or write it.
-    case inaccessible
-    /// Others than the owner may read or write it.
-    case notPrivate
-    /// It is not a file of tokens.
-    case damaged
-  }
-
-  package let code: Code
-  /// One clause; it quotes nothing of the file.
-  package let message: String
-
-  init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
-}
-
 /// The file of a server's tokens, mode 0600, which is replaced as a whole (R54).
 package struct DeviceTokenFile: Hashable, Sendable {
   package let path: String
@@ -26,7 +8,7 @@ package struct DeviceTokenFile: Hashable, Sendable {
   package init(_ path: String) { self.path = path }
 
   /// The tokens; none if the file does not exist.
-  package func read() throws(TokenFileError) -> TokenTable {
+  package func read() throws(HubServerError) -> TokenTable {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       guard errno == ENOENT else { throw failure("can't be read") }
@@ -36,14 +18,15 @@ package struct DeviceTokenFile: Hashable, Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure("can't be read") }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw TokenFileError(.inaccessible, "\(path) is not an ordinary file")
+      throw HubServerError(.tokensInaccessible, "\(path) is not an ordinary file")
     }
     guard status.st_mode & 0o077 == 0 else {
-      throw TokenFileError(
-        .notPrivate, "\(path) is accessible to other users than its owner (mode 0600 is needed)")
+      throw HubServerError(
+        .tokensNotPrivate,
+        "\(path) is accessible to other users than its owner (mode 0600 is needed)")
     }
     guard status.st_size <= TokenTable.maximumBytes else {
-      throw TokenFileError(.damaged, "\(path) is not a file of tokens")
+      throw HubServerError(.tokensDamaged, "\(path) is not a file of tokens")
     }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var filled = 0
@@ -57,7 +40,7 @@ package struct DeviceTokenFile: Hashable, Sendable {
       filled += count
     }
     guard filled == bytes.count, let table = TokenTable(parsing: bytes) else {
-      throw TokenFileError(.damaged, "\(path) is not a file of tokens, or is damaged")
+      throw HubServerError(.tokensDamaged, "\(path) is not a file of tokens, or is damaged")
     }
     return table
   }
@@ -67,7 +50,7 @@ package struct DeviceTokenFile: Hashable, Sendable {
   /// - Parameter change: returns whether to write.
   package func update<Failure: Error>(
     _ change: (inout TokenTable) throws(Failure) -> Bool
-  ) throws(TokenFileError) -> Result<Bool, Failure> {
+  ) throws(HubServerError) -> Result<Bool, Failure> {
     let lock: LockFile
     do throws(SystemFailure) {
       lock = try LockFile(path + ".lock")
@@ -95,7 +78,7 @@ package struct DeviceTokenFile: Hashable, Sendable {
 
   private func failure(
     _ what: String, _ failure: SystemFailure = SystemFailure()
-  ) -> TokenFileError {
-    TokenFileError(.inaccessible, "\(path) \(what): \(failure.reason)")
+  ) -> HubServerError {
+    HubServerError(.tokensInaccessible, "\(path) \(what): \(failure.reason)")
   }
 }

@@ -36,11 +36,11 @@ package final class TokenKeeper: Sendable {
     var version: FileVersion?
     var readAt = 0.0
     /// Why the object holds no tokens, or could not be read.
-    var failure: TokenFileError?
+    var failure: HubServerError?
   }
 
-  /// - Throws: `TokenFileError` if the file can't be used.
-  package init(_ file: DeviceTokenFile) throws(TokenFileError) {
+  /// - Throws: `HubServerError` if the file can't be used.
+  package init(_ file: DeviceTokenFile) throws(HubServerError) {
     source = .file(file)
     elapsed = Self.clock()
     let version = file.version()
@@ -68,12 +68,12 @@ package final class TokenKeeper: Sendable {
 
   /// The tokens that are valid now.
   ///
-  /// - Throws: `TokenFileError` if they are not known, or not any more. Then nobody is let in.
-  func table() throws(TokenFileError) -> TokenTable { try table(notBefore: Self.filePause) }
+  /// - Throws: `HubServerError` if they are not known, or not any more. Then nobody is let in.
+  func table() throws(HubServerError) -> TokenTable { try table(notBefore: Self.filePause) }
 
   /// The device whose secret was sent. A token that nobody knows is looked for in the file again: an
   /// app may delete what it has queued when it is refused.
-  func device(sending secret: [UInt8]) throws(TokenFileError) -> AuthenticatedDevice? {
+  func device(sending secret: [UInt8]) throws(HubServerError) -> AuthenticatedDevice? {
     if let device = try table().device(sending: secret) { return device }
     return try table(notBefore: Self.strangePause).device(sending: secret)
   }
@@ -82,7 +82,7 @@ package final class TokenKeeper: Sendable {
   /// moment ago, so the tokens are read again for an unknown one.
   func agent(
     reading secret: GrantSecret, for resource: String?, at now: Timestamp
-  ) async throws(TokenFileError) -> AuthenticatedDevice? {
+  ) async throws(HubServerError) -> AuthenticatedDevice? {
     var table = try table()
     var found = table.grant(reading: secret, at: now)
     if found == nil {
@@ -100,7 +100,7 @@ package final class TokenKeeper: Sendable {
   /// - Parameter change: may be called several times. Nothing is written if it changes nothing.
   func change<Value>(
     _ change: (inout TokenTable) -> Value
-  ) async throws(TokenFileError) -> Value {
+  ) async throws(HubServerError) -> Value {
     let begun = elapsed()
     var outcome: (value: Value, table: TokenTable)?
     func changing(_ table: inout TokenTable) throws(Never) -> Bool {
@@ -114,7 +114,7 @@ package final class TokenKeeper: Sendable {
     case .object(let object): _ = try await object.update(changing)
     }
     guard let outcome else {
-      throw TokenFileError(.inaccessible, "the tokens could not be changed")
+      throw HubServerError(.tokensInaccessible, "the tokens could not be changed")
     }
     state.withLock { state in
       // Without a version the file is read again soon: others may have changed it since.
@@ -124,9 +124,9 @@ package final class TokenKeeper: Sendable {
     return outcome.value
   }
 
-  private func table(notBefore pause: Double) throws(TokenFileError) -> TokenTable {
+  private func table(notBefore pause: Double) throws(HubServerError) -> TokenTable {
     let now = elapsed()
-    let result: Result<TokenTable, TokenFileError> = state.withLock { state in
+    let result: Result<TokenTable, HubServerError> = state.withLock { state in
       switch source {
       case .file(let file): Self.table(file, &state, at: now, notBefore: pause)
       case .object: Self.table(state, at: now)
@@ -137,11 +137,11 @@ package final class TokenKeeper: Sendable {
 
   private static func table(
     _ file: DeviceTokenFile, _ state: inout State, at now: Double, notBefore pause: Double
-  ) -> Result<TokenTable, TokenFileError> {
+  ) -> Result<TokenTable, HubServerError> {
     if let table = state.table, now - state.readAt < pause { return .success(table) }
     // The version is taken first: a change between the two is seen at the next look.
     let version = file.version()
-    do throws(TokenFileError) {
+    do throws(HubServerError) {
       let table: TokenTable
       if let held = state.table, version == state.version, version != nil {
         table = held
@@ -155,11 +155,11 @@ package final class TokenKeeper: Sendable {
     }
   }
 
-  private static func table(_ state: State, at now: Double) -> Result<TokenTable, TokenFileError> {
-    if let failure = state.failure, failure.code == .damaged { return .failure(failure) }
+  private static func table(_ state: State, at now: Double) -> Result<TokenTable, HubServerError> {
+    if let failure = state.failure, failure.code == .tokensDamaged { return .failure(failure) }
     guard let table = state.table, now - state.readAt <= maximumAge else {
       return .failure(
-        state.failure ?? TokenFileError(.inaccessible, "the tokens were not read yet"))
+        state.failure ?? HubServerError(.tokensInaccessible, "the tokens were not read yet"))
     }
     return .success(table)
   }
@@ -197,16 +197,16 @@ package final class TokenKeeper: Sendable {
     guard case .object(let object) = source else { return }
     let begun = elapsed()
     let result = await TimeLimit.run(Self.objectLimit) {
-      do throws(TokenFileError) {
-        return Result<TokenTable, TokenFileError>.success(try await object.read())
+      do throws(HubServerError) {
+        return Result<TokenTable, HubServerError>.success(try await object.read())
       } catch {
         return .failure(error)
       }
     }
     // The server ends: that is not a failure of the store.
     if Task.isCancelled { return }
-    let late = TokenFileError(
-      .inaccessible, "the tokens were not read within \(Self.objectLimit) seconds")
+    let late = HubServerError(
+      .tokensInaccessible, "the tokens were not read within \(Self.objectLimit) seconds")
     state.withLock { state in
       switch result ?? .failure(late) {
       case .success(let table):

@@ -18,9 +18,9 @@ package struct TokenObject: Sendable {
   }
 
   /// The tokens; none if there is no object.
-  package func read() async throws(TokenFileError) -> TokenTable { try await held().table }
+  package func read() async throws(HubServerError) -> TokenTable { try await held().table }
 
-  private func held() async throws(TokenFileError) -> (table: TokenTable, etag: ETag?) {
+  private func held() async throws(HubServerError) -> (table: TokenTable, etag: ETag?) {
     let found: StoredObject?
     do throws(StoreError) {
       found = try await store.get(key, limit: TokenTable.maximumBytes)
@@ -29,7 +29,8 @@ package struct TokenObject: Sendable {
     }
     guard let found else { return (TokenTable(), nil) }
     guard let table = TokenTable(parsing: found.body) else {
-      throw TokenFileError(.damaged, "the object \(name) is not a file of tokens, or is damaged")
+      throw HubServerError(
+        .tokensDamaged, "the object \(name) is not a file of tokens, or is damaged")
     }
     return (table, found.etag)
   }
@@ -43,7 +44,7 @@ package struct TokenObject: Sendable {
   /// - Parameter change: returns whether to write. It may be called several times.
   package func update<Failure: Error>(
     _ change: (inout TokenTable) throws(Failure) -> Bool
-  ) async throws(TokenFileError) -> Result<Bool, Failure> {
+  ) async throws(HubServerError) -> Result<Bool, Failure> {
     do throws(StoreError) {
       guard try await store.conditionalWrites() == .compareAndSwap else {
         throw StoreError(
@@ -76,10 +77,11 @@ package struct TokenObject: Sendable {
         throw failure("can't be written", error)
       }
     }
-    throw TokenFileError(.inaccessible, "the object \(name) is changed by others again and again")
+    throw HubServerError(
+      .tokensInaccessible, "the object \(name) is changed by others again and again")
   }
 
-  private func failure(_ what: String, _ error: StoreError) -> TokenFileError {
-    TokenFileError(.inaccessible, "the object \(name) \(what): \(error.message)")
+  private func failure(_ what: String, _ error: StoreError) -> HubServerError {
+    HubServerError(.tokensInaccessible, "the object \(name) \(what): \(error.message)")
   }
 }

@@ -51,7 +51,7 @@ struct Visitors: Sendable {
   /// Nil if nobody is signed in.
   func visit(_ request: PageRequest) throws(RequestFailure) -> Visit? {
     let table: TokenTable
-    do throws(TokenFileError) {
+    do throws(HubServerError) {
       table = try tokens.table()
     } catch {
       throw .unavailable("the server can't check tokens at the moment", cause: error.message)

@@ -72,7 +72,7 @@ struct ConsentRoutes: Sendable {
     if request.form["answer"] == "allow" {
       let (offer, fresh, person, now) = (question.offer, FreshKeys(), visit.token, request.at)
       let code: GrantSecret?
-      do throws(TokenFileError) {
+      do throws(HubServerError) {
         code = try await tokens.change { $0.offer(offer, by: person, fresh, at: now) }
       } catch {
         throw .unavailable("the server can't save the agent's access", cause: error.message)

@@ -108,7 +108,7 @@ struct OAuthRoutes: Sendable {
   private func change<Value: Sendable>(
     _ change: (inout TokenTable) -> Value
   ) async throws(RequestFailure) -> Value {
-    do throws(TokenFileError) {
+    do throws(HubServerError) {
       return try await tokens.change(change)
     } catch {
       throw .unavailable("the server can't keep tokens at the moment", cause: error.message)

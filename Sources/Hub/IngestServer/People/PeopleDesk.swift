@@ -228,7 +228,7 @@ struct PeopleDesk: Sendable {
   }
 
   private func table() throws(RequestFailure) -> TokenTable {
-    do throws(TokenFileError) {
+    do throws(HubServerError) {
       return try hub.tokens.table()
     } catch {
       throw .unavailable("the server can't read its tokens at the moment", cause: error.message)
@@ -238,7 +238,7 @@ struct PeopleDesk: Sendable {
   private func change<Value>(
     _ change: (inout TokenTable) -> Value
   ) async throws(RequestFailure) -> Value {
-    do throws(TokenFileError) {
+    do throws(HubServerError) {
       return try await hub.tokens.change(change)
     } catch {
       throw .unavailable("the server can't change its tokens at the moment", cause: error.message)

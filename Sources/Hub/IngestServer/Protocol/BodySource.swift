@@ -15,15 +15,6 @@ final class BodySource: @unchecked Sendable {  // read by one task at a time
     (iterator, isWhole) = (body.makeAsyncIterator(), !hasBody)
   }
 
-  enum Failure: Error {
-    case tooLarge
-    case tooSlow
-    /// The connection or the framing broke.
-    case broken
-    /// There is no room for more of it.
-    case refused(RequestFailure)
-  }
-
   /// The whole body.
   ///
   /// - Parameters:
@@ -33,9 +24,9 @@ final class BodySource: @unchecked Sendable {  // read by one task at a time
   func read(
     limit: Int, seconds: Int, announced: Int?,
     growing: @escaping @Sendable (Int) throws(RequestFailure) -> Void = { _ in }
-  ) async throws(Failure) -> [UInt8] {
+  ) async throws(RequestFailure) -> [UInt8] {
     guard !isWhole else { return [] }
-    if let announced, announced > limit { throw .tooLarge }
+    if let announced, announced > limit { throw .bodyTooLarge(limit) }
     let result = await TimeLimit.run(seconds) { [self] in
       var bytes: [UInt8] = []
       if let announced { bytes.reserveCapacity(announced) }
@@ -44,26 +35,33 @@ final class BodySource: @unchecked Sendable {  // read by one task at a time
         do {
           buffer = try await iterator.next()
         } catch {
-          return Result<[UInt8], Failure>.failure(.broken)
+          return Result<[UInt8], RequestFailure>.failure(Self.cutOff)
         }
         guard let buffer else { break }
-        guard bytes.count + buffer.readableBytes <= limit else { return .failure(.tooLarge) }
+        guard bytes.count + buffer.readableBytes <= limit else {
+          return .failure(.bodyTooLarge(limit))
+        }
         do throws(RequestFailure) {
           try growing(bytes.count + buffer.readableBytes)
         } catch {
-          return .failure(.refused(error))
+          return .failure(error)
         }
         bytes.append(contentsOf: buffer.readableBytesView)
       }
       guard !Task.isCancelled, announced == nil || announced == bytes.count else {
-        return .failure(.broken)
+        return .failure(Self.cutOff)
       }
       isWhole = true
       return .success(bytes)
     }
-    guard let result else { throw .tooSlow }
+    guard let result else {
+      throw RequestFailure(408, "too_slow", "the body did not arrive within \(seconds) seconds")
+    }
     return try result.get()
   }
+
+  /// The connection or the framing broke.
+  private static let cutOff = RequestFailure(400, "bad_request", "the body was cut off")
 
   /// Reads on for a while, so that a client that is still sending gets to the answer. Without this
   /// the kernel resets the connection, and the answer may be lost.

@@ -152,7 +152,7 @@ struct HubResponder: HTTPResponder {
   ) async throws(RequestFailure) -> AuthenticatedDevice {
     let secret = Credentials.secret(in: head.fields) ?? []
     let found: AuthenticatedDevice?
-    do throws(TokenFileError) {
+    do throws(HubServerError) {
       if let sent = GrantSecret(String(decoding: secret, as: UTF8.self)) {
         found = try await hub.tokens.agent(
           reading: sent, for: origin?.resource, at: hub.now())
@@ -201,29 +201,15 @@ struct HubResponder: HTTPResponder {
     _ head: CheckedHead, _ source: BodySource, _ context: HubContext,
     _ record: inout RequestRecord, limit: Int, _ hold: Admission.Hold? = nil
   ) async throws(RequestFailure) -> [UInt8] {
-    let tooLarge = RequestFailure(
-      413, "too_large", "the body has more than \(limit) bytes, packed or unpacked")
-    if let announced = head.announced, announced > limit { throw tooLarge }
+    if let announced = head.announced, announced > limit { throw .bodyTooLarge(limit) }
     if head.expectsContinue, head.hasBody {
       // If the connection is gone, reading the body will show it.
       try? await context.channel.writeAndFlush(HTTPResponsePart.head(.init(status: .continue)))
     }
-    let bytes: [UInt8]
-    let seconds = seconds(hub.limits.bodySeconds, for: head.announced ?? 0)
-    do throws(BodySource.Failure) {
-      bytes = try await source.read(
-        limit: limit, seconds: seconds, announced: head.announced,
-        growing: { (count) throws(RequestFailure) in try hold?.grow(to: count) })
-    } catch {
-      switch error {
-      case .refused(let failure): throw failure
-      case .tooLarge: throw tooLarge
-      case .tooSlow:
-        throw RequestFailure(
-          408, "too_slow", "the body did not arrive within \(seconds) seconds")
-      case .broken: throw RequestFailure(400, "bad_request", "the body was cut off")
-      }
-    }
+    let bytes = try await source.read(
+      limit: limit, seconds: seconds(hub.limits.bodySeconds, for: head.announced ?? 0),
+      announced: head.announced,
+      growing: { (count) throws(RequestFailure) in try hold?.grow(to: count) })
     record.bytes = bytes.count
     guard head.isGzip else { return bytes }
     // First as long as most are, then as long as any may be.
@@ -240,7 +226,7 @@ struct HubResponder: HTTPResponder {
         }
       }
     }
-    throw tooLarge
+    throw .bodyTooLarge(limit)
   }
 
   /// Gives a receipt up after its time, so that no create of it can arrive long after (R49).

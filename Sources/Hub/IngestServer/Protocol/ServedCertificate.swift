@@ -2,18 +2,6 @@ import Foundation
 internal import NIOSSL
 import Synchronization
 
-/// Why a server could not start.
-package struct HubServerError: Error, Hashable, Sendable {
-  package enum Code: Hashable, Sendable {
-    case cannotListen
-    case invalidCertificate
-  }
-
-  package let code: Code
-  /// One clause without a secret.
-  package let message: String
-}
-
 /// The files of a certificate and its key, in PEM.
 package struct TLSFiles: Hashable, Sendable {
   package let certificate: String
@@ -63,8 +51,8 @@ final class ServedCertificate: Sendable {
     var status = stat()
     if stat(files.key, &status) == 0, status.st_mode & 0o077 != 0 {
       throw HubServerError(
-        code: .invalidCertificate,
-        message: "the key \(files.key) is accessible to other users than its owner (mode 0600 is "
+        .invalidCertificate,
+        "the key \(files.key) is accessible to other users than its owner (mode 0600 is "
           + "needed)")
     }
     var configuration: TLSConfiguration
@@ -75,9 +63,8 @@ final class ServedCertificate: Sendable {
         certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
     } catch {
       throw HubServerError(
-        code: .invalidCertificate,
-        message:
-          "the certificate \(files.certificate) or its key \(files.key) can't be used: \(error)")
+        .invalidCertificate,
+        "the certificate \(files.certificate) or its key \(files.key) can't be used: \(error)")
     }
     configuration.minimumTLSVersion = .tlsv12
     configuration.applicationProtocols = ["http/1.1"]
@@ -85,9 +72,8 @@ final class ServedCertificate: Sendable {
       _ = try NIOSSLContext(configuration: configuration)
     } catch {
       throw HubServerError(
-        code: .invalidCertificate,
-        message:
-          "the key \(files.key) does not belong to the certificate \(files.certificate)")
+        .invalidCertificate,
+        "the key \(files.key) does not belong to the certificate \(files.certificate)")
     }
     return configuration
   }

@@ -38,6 +38,11 @@ package struct RequestFailure: Error, Hashable, Sendable {
     (self.faults, self.retryAfter, self.cause) = (faults, retryAfter, cause)
   }
 
+  /// A body of more bytes than are taken.
+  static func bodyTooLarge(_ limit: Int) -> Self {
+    Self(413, "too_large", "the body has more than \(limit) bytes, packed or unpacked")
+  }
+
   /// Something behind the server does not work: nothing was acknowledged, and the client sends the
   /// same again later.
   package static func unavailable(

@@ -36,7 +36,7 @@ package struct AgentSessions: Sendable {
     _ agent: String, _ id: String?, at now: Timestamp
   ) async throws(RequestFailure) -> Caller {
     let table: TokenTable
-    do throws(TokenFileError) {
+    do throws(HubServerError) {
       table = try tokens.table()
     } catch {
       throw .unavailable("the server can't check tokens at the moment", cause: error.message)

@@ -25,11 +25,11 @@ package struct PersonTerms: Hashable, Sendable {
   package func with(_ choices: PersonChoices) throws(LedgerError) -> PersonTerms {
     var terms = self
     if let text = choices[.timezone] {
-      do throws(ReportingZones.Failure) {
+      do throws(LedgerError) {
         terms.zones = try ReportingZones(parsing: text)
       } catch {
         throw PersonChoices.refusal(
-          .timezone, LedgerError(error).message,
+          .timezone, error.message,
           "use an IANA name such as Europe/Berlin, and after it NAME@YYYY-MM-DD for each move")
       }
       terms.isZoneSet = true

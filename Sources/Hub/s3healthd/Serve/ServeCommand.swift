@@ -217,16 +217,3 @@ struct ServeCommand: AsyncParsableCommand {
     return ReceiptClock(sharing: { file.pass($0) })
   }
 }
-
-extension LedgerError {
-  /// Why a server could not start, worded for the command line.
-  init(_ error: HubServerError) {
-    let remedy: LedgerError.Remedy =
-      switch error.code {
-      case .cannotListen: .text("check --listen, and that no other program uses the port")
-      case .invalidCertificate:
-        .text("check --tls-cert and --tls-key: each takes a PEM file, the key of mode 0600")
-      }
-    self.init(.invalidArguments, error.message, remedy: remedy)
-  }
-}

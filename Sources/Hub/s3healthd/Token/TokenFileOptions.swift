@@ -75,7 +75,7 @@ enum TokenPlace: Sendable {
     switch self {
     case .object(let object): return TokenKeeper(object)
     case .file(let file):
-      do throws(TokenFileError) {
+      do throws(HubServerError) {
         return try TokenKeeper(file)
       } catch {
         throw LedgerError(error)
@@ -84,7 +84,7 @@ enum TokenPlace: Sendable {
   }
 
   func read() async throws(LedgerError) -> TokenTable {
-    do throws(TokenFileError) {
+    do throws(HubServerError) {
       switch self {
       case .file(let file): return try file.read()
       case .object(let object): return try await object.read()
@@ -101,7 +101,7 @@ enum TokenPlace: Sendable {
       return true
     }
     let result: Result<Bool, LedgerError>
-    do throws(TokenFileError) {
+    do throws(HubServerError) {
       switch self {
       case .file(let file): result = try file.update(changing)
       case .object(let object): result = try await object.update(changing)
@@ -160,13 +160,17 @@ struct TokenOptions: ParsableArguments {
 }
 
 extension LedgerError {
-  /// A file of tokens that can't be used, worded for the command line.
-  init(_ error: TokenFileError) {
+  /// Why a server can't start or its tokens can't be used, worded for the command line.
+  init(_ error: HubServerError) {
     let remedy: LedgerError.Remedy =
       switch error.code {
-      case .inaccessible: .text("check --tokens, and the permissions of the file")
-      case .notPrivate: .text("run chmod 600 on it, and make new tokens if others could read it")
-      case .damaged: .text("restore it from a backup, or remove it and make new tokens")
+      case .cannotListen: .text("check --listen, and that no other program uses the port")
+      case .invalidCertificate:
+        .text("check --tls-cert and --tls-key: each takes a PEM file, the key of mode 0600")
+      case .tokensInaccessible: .text("check --tokens, and the permissions of the file")
+      case .tokensNotPrivate:
+        .text("run chmod 600 on it, and make new tokens if others could read it")
+      case .tokensDamaged: .text("restore it from a backup, or remove it and make new tokens")
       }
     self.init(.invalidArguments, error.message, remedy: remedy)
   }

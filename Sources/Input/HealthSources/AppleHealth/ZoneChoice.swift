@@ -48,7 +48,7 @@ extension ZoneChoice: CustomStringConvertible {
   /// `Europe/Paris (named by 120 of 131 records that name a zone)`.
   package var description: String {
     switch reason {
-    case .asked: "\(zones.sentence) (by your settings)"
+    case .asked: "\(zones.sentence) (as set)"
     case .mostFrequent(let records, let all):
       "\(name) (named by \(records) of \(all) records that name a zone)"
     case .byPeriod(let records): "\(zones.sentence) (as \(records) records name them)"

@@ -57,29 +57,4 @@ extension LedgerError {
     }
     if more > 0 { details.append(.init("and \(more.grouped) more")) }
   }
-
-  /// Zones by period that can't be parsed.
-  package init(_ failure: ReportingZones.Failure) {
-    let form = "write the first zone alone and each further one with its first day, as in "
-    let example = "Europe/Paris, America/New_York@2024-03-02"
-    switch failure {
-    case .unknown(let name): self.init(ReportingDay.Failure.unknownTimeZone(name))
-    case .badDate(let text):
-      self.init(
-        .invalidArguments, "\"\(text.prefix(40))\" is not a valid first date of a time zone",
-        rule: "R1", remedy: .text(form + example))
-    case .needsFirst:
-      self.init(
-        .invalidArguments, "no time zone is given for the time before the first date",
-        rule: "R4", remedy: .text(form + example))
-    case .needsDate(let name):
-      self.init(
-        .invalidArguments, "the time zone \(name) has no first date", rule: "R4",
-        remedy: .text(form + example))
-    case .twice(let date):
-      self.init(
-        .invalidArguments, "two time zones begin on \(date)", rule: "R4",
-        remedy: "give each date one zone")
-    }
-  }
 }

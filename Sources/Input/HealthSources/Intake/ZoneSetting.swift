@@ -20,14 +20,14 @@ package struct ZoneSetting: Sendable {
   /// Zones that were given, with their origin.
   package init(given text: String, origin: String) {
     (self.text, self.origin, isGiven) = (text, origin, true)
-    do throws(ReportingZones.Failure) {
+    do throws(LedgerError) {
       zones = try ReportingZones(parsing: text)
       failure = nil
     } catch {
       zones = ReportingZones("UTC")
       failure =
         TimeZoneDatabase.current.source == .missing
-        ? LedgerError(ReportingDay.Failure.noTimeZoneDatabase) : LedgerError(error)
+        ? LedgerError(ReportingDay.Failure.noTimeZoneDatabase) : error
     }
   }
 

@@ -1,4 +1,5 @@
 package import AppleExport
+package import HealthLedger
 package import HealthModel
 
 /// The distinct samples of one export in their order, whatever its size, compared with those of the
@@ -161,7 +162,7 @@ package struct ExportSnapshot {
     ///   - position: where an earlier reading ended.
     package init(
       from old: SnapshotFile?, to new: SnapshotFile, at position: Position
-    ) throws(WordFile.Failure) {
+    ) throws(LedgerError) {
       (sources, self.position) = (new.sources, position)
       self.new = SnapshotFile.Reader(new, from: position.new)
       if let old {
@@ -172,7 +173,7 @@ package struct ExportSnapshot {
     }
 
     /// The next change; nil at the end.
-    package mutating func next() throws(WordFile.Failure) -> Change? {
+    package mutating func next() throws(LedgerError) -> Change? {
       while let (old, new) = try step() {
         if let old, old.isGone == new.isGone { continue }
         guard old != nil || !new.isGone, let sample = SnapshotSample(new, sources) else { continue }
@@ -182,7 +183,7 @@ package struct ExportSnapshot {
     }
 
     /// Every record of the older snapshot is in the newer one, in the same order.
-    private mutating func step() throws(WordFile.Failure) -> (SnapshotRecord?, SnapshotRecord)? {
+    private mutating func step() throws(LedgerError) -> (SnapshotRecord?, SnapshotRecord)? {
       guard let record = try new.record() else { return nil }
       position.new += 1
       guard let known = before, known.sample == record.sample else { return (nil, record) }

@@ -1,4 +1,5 @@
 internal import AppleExport
+package import HealthLedger
 internal import HealthModel
 
 /// What the last export had, in a file: a line of JSON with the sources, then the records in their
@@ -12,16 +13,16 @@ package struct SnapshotFile: Sendable {
   private static let format = "samples.v0"
 
   /// Opens a file; nil if there is none.
-  package init?(path: String) throws(WordFile.Failure) {
+  package init?(path: String) throws(LedgerError) {
     guard let file = try WordFile(path: path) else { return nil }
     guard let value = try? JSONValue(parsing: file.header),
       value["format"]?.stringValue == Self.format,
       let count = value["count"]?.numberValue.flatMap(Int.init(exactly:)), count >= 0,
       let alive = value["alive"]?.numberValue.flatMap(Int.init(exactly:)),
       let names = value["sources"]?.arrayValue
-    else { throw WordFile.Failure(damaged: path, "it is damaged") }
+    else { throw LedgerError(damaged: path, "it is damaged") }
     guard file.wordCount == count * SnapshotRecord.wordCount else {
-      throw WordFile.Failure(damaged: path, "it is cut off")
+      throw LedgerError(damaged: path, "it is cut off")
     }
     sources = names.map { pair in
       let pair = pair.arrayValue ?? []
@@ -45,7 +46,7 @@ package struct SnapshotFile: Sendable {
       (self.snapshot, next) = (snapshot, min(first, snapshot.count))
     }
 
-    mutating func record() throws(WordFile.Failure) -> SnapshotRecord? {
+    mutating func record() throws(LedgerError) -> SnapshotRecord? {
       if index == words.count {
         let count = min(Self.block, snapshot.count - next)
         words = try snapshot.file.words(

@@ -1,4 +1,5 @@
 import Foundation
+import HealthLedger
 import ObjectStore
 
 /// A file of one line of bytes and then 64-bit words, written once and never changed. Only its owner
@@ -15,27 +16,8 @@ package final class WordFile: Sendable {
   /// The most bytes of the line.
   private static let maximumHeader = 16 << 20
 
-  /// Why a file can't be read or written.
-  package struct Failure: Error, Hashable, Sendable {
-    let path: String
-    let reason: String
-    /// Whether the file is there and is not what it should be.
-    let isDamaged: Bool
-
-    /// A file that is not what it should be.
-    init(damaged path: String, _ reason: String) {
-      (self.path, self.reason, isDamaged) = (path, reason, true)
-    }
-
-    /// What the system says, at this moment unless another number is given.
-    init(_ path: String, _ number: Int32 = errno) {
-      (self.path, isDamaged) = (path, false)
-      reason = unsafe String(cString: strerror(number))
-    }
-  }
-
   /// Opens a file; nil if there is none.
-  init?(path: String) throws(Failure) {
+  init?(path: String) throws(LedgerError) {
     self.path = path
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     let number = errno
@@ -53,14 +35,14 @@ package final class WordFile: Sendable {
     start = (end ?? 0) + 1
     wordCount = descriptor < 0 ? 0 : max(0, (Int(lseek(descriptor, 0, SEEK_END)) - start) / 8)
     if descriptor < 0, number == ENOENT || number == ENOTDIR { return nil }
-    guard descriptor >= 0 else { throw Failure(path, number) }
-    guard end != nil else { throw Failure(damaged: path, "it is damaged") }
+    guard descriptor >= 0 else { throw LedgerError(path, number) }
+    guard end != nil else { throw LedgerError(damaged: path, "it is damaged") }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Reads words; all of them are there.
-  func words(at index: Int, count: Int) throws(Failure) -> [UInt64] {
+  func words(at index: Int, count: Int) throws(LedgerError) -> [UInt64] {
     var words = [UInt64](repeating: 0, count: count)
     let (size, offset) = (count * 8, start + index * 8)
     let done = unsafe words.withUnsafeMutableBytes { bytes in
@@ -73,7 +55,7 @@ package final class WordFile: Sendable {
       }
       return done
     }
-    guard done == size else { throw Failure(path) }
+    guard done == size else { throw LedgerError(path) }
     return words
   }
 
@@ -82,30 +64,45 @@ package final class WordFile: Sendable {
     private let path: String
     private let file: FileReplacement
 
-    init(_ path: String, header: [UInt8]) throws(Failure) {
+    init(_ path: String, header: [UInt8]) throws(LedgerError) {
       self.path = path
       do throws(SystemFailure) {
         file = try FileReplacement(of: path)
         try file.append(header + [UInt8(ascii: "\n")])
       } catch {
-        throw Failure(path, error.number)
+        throw LedgerError(path, error.number)
       }
     }
 
-    func append(_ words: [UInt64]) throws(Failure) {
+    func append(_ words: [UInt64]) throws(LedgerError) {
       do throws(SystemFailure) {
         try file.append(unsafe words.withUnsafeBytes(Array.init))
       } catch {
-        throw Failure(path, error.number)
+        throw LedgerError(path, error.number)
       }
     }
 
-    func finish() throws(Failure) {
+    func finish() throws(LedgerError) {
       do throws(SystemFailure) {
         try file.replace()
       } catch {
-        throw Failure(path, error.number)
+        throw LedgerError(path, error.number)
       }
     }
+  }
+}
+
+extension LedgerError {
+  /// A file that is not what it should be.
+  init(damaged path: String, _ reason: String) {
+    self.init(
+      .invalidArguments, "\(path) can't be read: \(reason)", remedy: .input(.resetAnchors))
+  }
+
+  /// What the system says of a file, at this moment unless another number is given.
+  fileprivate init(_ path: String, _ number: Int32 = errno) {
+    self.init(
+      .storageUnavailable, "\(path): \(unsafe String(cString: strerror(number)))",
+      remedy: "free some room there, or check the folder's permissions")
   }
 }

@@ -1,3 +1,4 @@
+package import HealthLedger
 package import HealthModel
 
 /// The time zones of a person's days: one, or one for each period of their life (R4).
@@ -23,15 +24,21 @@ package struct ReportingZones: Hashable, Sendable {
 
   /// Zones by period, in any order of the dates.
   ///
-  /// - Throws: `Failure` unless exactly one of them has no beginning and no two have the same.
-  package init(_ periods: [Period]) throws(Failure) {
+  /// - Throws: `LedgerError` unless exactly one of them has no beginning and no two have the same.
+  package init(_ periods: [Period]) throws(LedgerError) {
     let first = periods.filter { $0.from == nil }
-    guard first.count <= 1 else { throw .needsDate(first[1].name) }
-    guard let first = first.first else { throw .needsFirst }
+    guard first.count <= 1 else {
+      throw Self.unclear("the time zone \(first[1].name) has no first date")
+    }
+    guard let first = first.first else {
+      throw Self.unclear("no time zone is given for the time before the first date")
+    }
     let later = periods.compactMap { period in period.from.map { ($0, period.name) } }
       .sorted { $0.0 < $1.0 }
     for (one, next) in zip(later, later.dropFirst()) where one.0 == next.0 {
-      throw .twice(one.0)
+      throw LedgerError(
+        .invalidArguments, "two time zones begin on \(one.0)", rule: "R4",
+        remedy: "give each date one zone")
     }
     var sorted = [first]
     for (from, name) in later where name != sorted.last?.name {
@@ -106,22 +113,8 @@ package struct ReportingZones: Hashable, Sendable {
 }
 
 extension ReportingZones {
-  /// Why a text names no zones.
-  package enum Failure: Error, Hashable, Sendable {
-    /// The time zone database has no such name.
-    case unknown(String)
-    /// What stands after `@` is not a date.
-    case badDate(String)
-    /// No zone is given without a date, for the time before the first of the others.
-    case needsFirst
-    /// Two zones have no date.
-    case needsDate(String)
-    /// Two zones begin on the same date.
-    case twice(CalendarDate)
-  }
-
   /// The zones that a text names: `Europe/Paris`, or `Europe/Paris, America/New_York@2024-03-02`.
-  package init(parsing text: String) throws(Failure) {
+  package init(parsing text: String) throws(LedgerError) {
     var periods: [Period] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
@@ -131,15 +124,28 @@ extension ReportingZones {
           return end.map { String(start[...$0]) } ?? ""
         }
       let name = words[0]
-      guard Self.isKnown(name) else { throw .unknown(name) }
+      guard Self.isKnown(name) else {
+        throw LedgerError(ReportingDay.Failure.unknownTimeZone(name))
+      }
       var from: CalendarDate?
       if words.count > 1 {
-        guard let date = CalendarDate(words[1]) else { throw .badDate(words[1]) }
+        guard let date = CalendarDate(words[1]) else {
+          throw Self.unclear(
+            "\"\(words[1].prefix(40))\" is not a valid first date of a time zone", rule: "R1")
+        }
         from = date
       }
       periods.append(Period(from: from, name: name))
     }
     try self.init(periods)
+  }
+
+  private static func unclear(_ message: String, rule: String = "R4") -> LedgerError {
+    LedgerError(
+      .invalidArguments, message, rule: rule,
+      remedy: .text(
+        "write the first zone alone and each further one with its first day, as in "
+          + "Europe/Paris, America/New_York@2024-03-02"))
   }
 
   /// Whether the time zone database has the name.

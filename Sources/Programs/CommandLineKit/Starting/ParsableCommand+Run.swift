@@ -28,7 +28,7 @@ extension ParsableCommand {
       try? await Task.sleep(for: .nanoseconds(1))
     }
     do {
-      var command = try directlyParsed() ?? parseAsRoot()
+      var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -59,29 +59,6 @@ extension ParsableCommand {
   /// Whether only the version is asked for, which needs nothing of the machine.
   private static var asksForVersion: Bool {
     CommandLine.arguments.dropFirst().first == "--version"
-  }
-
-  /// The command that the first argument names, parsed without the tree of all commands, which takes
-  /// a tenth of the time of a short run.
-  ///
-  /// - Returns: nil for whatever is not simply a command with valid arguments: help, versions,
-  ///   completions and errors. They are parsed from the root, whose words name the whole command.
-  private static func directlyParsed() -> (any ParsableCommand)? {
-    let arguments = CommandLine.arguments.dropFirst()
-    guard let name = arguments.first,
-      let subcommand = configuration.subcommands
-        .first(where: { $0.configuration.commandName == name }),
-      let command = try? subcommand.parseAsRoot(Array(arguments.dropFirst())),
-      declares(Swift.type(of: command), below: subcommand)
-    else { return nil }
-    return command
-  }
-
-  /// Whether a type is this command or a subcommand of it, and not one of the parser's own, as help.
-  private static func declares(
-    _ type: any ParsableCommand.Type, below command: any ParsableCommand.Type
-  ) -> Bool {
-    type == command || command.configuration.subcommands.contains { declares(type, below: $0) }
   }
 
   /// Ends with success after a help text, a version or a completion script, if there is one. A full

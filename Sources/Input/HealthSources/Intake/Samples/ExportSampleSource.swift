@@ -110,28 +110,24 @@ package struct ExportSampleSource: SampleSource {
     from old: SnapshotFile?, settled: String?, to name: String,
     at position: ExportSnapshot.Changes.Position
   ) throws -> SampleChanges {
-    do {
-      var changes = try ExportSnapshot.Changes(
-        from: old, to: snapshot(name), at: position)
-      var (added, deleted): ([StreamEntry], [StreamEntry]) = ([], [])
-      while added.count + deleted.count < Self.maximumChanges {
-        guard let change = try changes.next() else {
-          sweep(keeping: [name, settled])
-          return SampleChanges(
-            added: added, deleted: deleted, newAnchor: Anchor(settled: name).bytes,
-            isComplete: true)
-        }
-        switch change {
-        case .added(let sample): added.append(try StreamEntry(sample))
-        case .gone(let sample): deleted.append(try StreamEntry(gone: sample))
-        }
+    var changes = try ExportSnapshot.Changes(
+      from: old, to: snapshot(name), at: position)
+    var (added, deleted): ([StreamEntry], [StreamEntry]) = ([], [])
+    while added.count + deleted.count < Self.maximumChanges {
+      guard let change = try changes.next() else {
+        sweep(keeping: [name, settled])
+        return SampleChanges(
+          added: added, deleted: deleted, newAnchor: Anchor(settled: name).bytes,
+          isComplete: true)
       }
-      let anchor = Anchor(settled: settled, next: (name, changes.position))
-      return SampleChanges(
-        added: added, deleted: deleted, newAnchor: anchor.bytes, isComplete: false)
-    } catch let failure as WordFile.Failure {
-      throw LedgerError(failure)
+      switch change {
+      case .added(let sample): added.append(try StreamEntry(sample))
+      case .gone(let sample): deleted.append(try StreamEntry(gone: sample))
+      }
     }
+    let anchor = Anchor(settled: settled, next: (name, changes.position))
+    return SampleChanges(
+      added: added, deleted: deleted, newAnchor: anchor.bytes, isComplete: false)
   }
 
   // MARK: - Snapshots
@@ -139,11 +135,7 @@ package struct ExportSampleSource: SampleSource {
   private func file(_ name: String) -> String { folder + "/" + name + ".samples" }
 
   private func snapshot(_ name: String) throws(LedgerError) -> SnapshotFile {
-    do throws(WordFile.Failure) {
-      if let file = try SnapshotFile(path: file(name)) { return file }
-    } catch {
-      throw LedgerError(error)
-    }
+    if let file = try SnapshotFile(path: file(name)) { return file }
     throw LedgerError(
       .invalidArguments,
       "the record of what the last export held is gone: \(file(name))",
@@ -178,8 +170,6 @@ package struct ExportSampleSource: SampleSource {
       }
       return true
     } catch let error as ExportError {
-      throw LedgerError(error)
-    } catch let error as WordFile.Failure {
       throw LedgerError(error)
     }
   }
@@ -217,20 +207,6 @@ extension stat {
     #else
       st_mtimespec.tv_sec
     #endif
-  }
-}
-
-extension LedgerError {
-  fileprivate init(_ failure: WordFile.Failure) {
-    if failure.isDamaged {
-      self.init(
-        .invalidArguments, "\(failure.path) can't be read: \(failure.reason)",
-        remedy: .input(.resetAnchors))
-    } else {
-      self.init(
-        .storageUnavailable, "\(failure.path): \(failure.reason)",
-        remedy: "free some room there, or check the folder's permissions")
-    }
   }
 }
 

@@ -1,0 +1,19 @@
+/// Why a server can't start, or can't use its certificate or its tokens.
+package struct HubServerError: Error, Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
+    case cannotListen
+    case invalidCertificate
+    /// The tokens can't be read or written.
+    case tokensInaccessible
+    /// Others than the owner may read or write the file of tokens.
+    case tokensNotPrivate
+    /// What should hold the tokens holds something else.
+    case tokensDamaged
+  }
+
+  package let code: Code
+  /// One clause without a secret; it quotes nothing of the tokens.
+  package let message: String
+
+  init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+}
