@@ -68,6 +68,23 @@ import Testing
     #expect(try await program.succeeds(["config", "show"]).output.contains("person    ann-2"))
   }
 
+  @Test func `R64 days of a person who does not exist are not missing days`() async throws {
+    let program = try program()
+    defer { program.removeHome() }
+    try await publish(program, "ann", steps: 1000)
+    try await program.succeeds(["people", "add", "eve"])
+    for command in [["verify"] + january, ["ls"], ["people", "set"]] {
+      let whose = command[0] == "people" ? ["bob"] : ["--person", "bob"]
+      try await program.fails(
+        command + whose, as: .dataNotFound, saying: "there is no person bob in ")
+    }
+    // One who exists and has no days has missing ones.
+    #expect(try await program.run(["verify", "--person", "eve"] + january).exitCode == 1)
+    #expect(
+      try await program.succeeds(["ls", "--person", "eve"]).output.contains("no days held"))
+    #expect(try await program.succeeds(["people", "ls"]).output == "ann\neve\n")
+  }
+
   @Test func `R64 a store without people, and what a command prints of it, is as it was`()
     async throws
   {

@@ -64,13 +64,7 @@ package struct People: Sendable {
 
   /// Whether anything lies below a person's prefix.
   package func holds(_ id: PersonID) async throws(LedgerError) -> Bool {
-    let prefix = try shared.layout.person(id).prefix
-    do {
-      let page = try await shared.store.list(ListRequest(prefix: prefix, limit: 1))
-      return !page.entries.isEmpty
-    } catch {
-      throw LedgerError(error)
-    }
+    try await ledger(of: id).holdsAnything()
   }
 
   /// Throws if an object has the name of a person's prefix. In a folder nothing can be stored below it,
@@ -142,5 +136,17 @@ extension LedgerLayout {
       preconditionFailure("it is shorter than the keys of the person's days, which are valid")
     }
     return key
+  }
+}
+
+extension HealthLedger {
+  /// Whether anything lies below the ledger's prefix. If not, and the ledger is a person's, there is no
+  /// such person (R64).
+  package func holdsAnything() async throws(LedgerError) -> Bool {
+    do {
+      return !(try await store.list(ListRequest(prefix: layout.prefix, limit: 1))).entries.isEmpty
+    } catch {
+      throw LedgerError(error)
+    }
   }
 }

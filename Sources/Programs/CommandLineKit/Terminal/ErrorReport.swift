@@ -32,9 +32,9 @@ extension LedgerError.Remedy {
   /// The words, which say so if their commands need the person who was chosen: without, they would
   /// be about other days.
   fileprivate var wordsForPerson: String {
-    guard let person = Program.person, words.firstRange(of: "s3health ") != nil else {
-      return words
-    }
+    guard let person = Program.person, words.firstRange(of: "s3health ") != nil,
+      words.firstRange(of: "s3health people ") == nil  // about the store that people share
+    else { return words }
     return "\(words), each with --person \(person)"
   }
 }

@@ -87,12 +87,8 @@ struct PeopleSetCommand: AsyncParsableCommand {
       let opened = try OpenedStore(sharedBy: store, for: values.isEmpty ? .reading : .writing)
       let chosen = try await opened.run { ledger async throws(LedgerError) in
         let people = People(of: ledger)
-        // A typing error must not create a person.
         guard try await people.holds(id) else {
-          throw LedgerError(
-            .dataNotFound, "there is no person \(id) in \(opened.name)", rule: "R64",
-            remedy: .text(
-              "`s3health people ls` lists who there is; s3health people add \(id) adds them"))
+          throw .unknownPerson(id, in: opened.name)
         }
         guard !values.isEmpty else { return try await people.choices(of: id) }
         return try await people.set(values, of: id)

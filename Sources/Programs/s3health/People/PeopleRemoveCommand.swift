@@ -37,9 +37,7 @@ struct PeopleRemoveCommand: AsyncParsableCommand {
         try await People(of: ledger).belongings(of: id)
       }
       guard belongings.objects > 0 else {
-        throw LedgerError(
-          .dataNotFound, "there is no person \(id) in \(opened.name)", rule: "R64",
-          remedy: "`s3health people ls` lists who there is")
+        throw LedgerError.unknownPerson(id, in: opened.name)
       }
       let what =
         "\(belongings.objects.grouped) \(belongings.objects == 1 ? "object" : "objects")"

@@ -106,6 +106,7 @@ struct VerifyCommand: AsyncParsableCommand {
         }
       }
       progress.clear()
+      if report.hasOnlyMissingDays { try await opened.checkPersonExists(settings) }
       if let reason = report.whyNotMoved(opened.whyNoPointer) { StandardStreams.remark(reason) }
       try print(report)
       return report.foundSomething ? foundSomething : .success

@@ -68,6 +68,8 @@ struct VerifyReport {
     add(verdict.findings)
   }
 
+  var hasOnlyMissingDays: Bool { days.allSatisfy { $0.status == .missing } }
+
   /// Why latest.json files were not moved although it was allowed, with the store's reason; nil if
   /// writing them is safe.
   func whyNotMoved(_ reason: LedgerError.Detail?) -> String? {
