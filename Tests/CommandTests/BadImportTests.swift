@@ -91,6 +91,22 @@ import Testing
     #expect(explained.output.contains("steps  no data"))
   }
 
+  @Test func `an export whose records can't be read says so, with the first of them`() async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let record = """
+      <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
+      startDate="10.06.2024 07:00" endDate="10.06.2024 07:10" value="70"/>
+      """
+    let file = try program.file(
+      "export.xml", Array("<HealthData locale=\"de\">\n\(record)\n\(record)\n</HealthData>".utf8))
+    try await program.fails(
+      ["import", file], as: .dataNotFound,
+      saying: "none of the metrics that are read; 2 records can't be read",
+      "line 2, date: \"10.06.2024 07:00\"")
+  }
+
   @Test func `an export that holds workouts alone says so, and how to list them`() async throws {
     let program = try Program()
     defer { program.removeHome() }

@@ -46,6 +46,56 @@ import Testing
     #expect(unread?.first?["records"] as? Int == 12)
   }
 
+  @Test func `R20: samples that an export has in an unknown unit take no number away`() async throws
+  {
+    let program = try Program().asOneCollector()
+    defer { program.removeHome() }
+    func export(_ day: Int, energy: String, weight: String) throws -> String {
+      func sample(_ type: String, _ unit: String, _ date: Int, _ value: Int) -> String {
+        """
+        <Record type="HKQuantityTypeIdentifier\(type)" sourceName="iPhone" unit="\(unit)" \
+        startDate="2024-06-\(date) 10:00:00 +0200" endDate="2024-06-\(date) 10:05:00 +0200" \
+        value="\(value)"/>
+        """
+      }
+      let lines = [
+        "<HealthData locale=\"en\">", "<ExportDate value=\"2024-06-\(day) 20:30:00 +0200\"/>",
+        sample("StepCount", "count", 10, 100), sample("ActiveEnergyBurned", energy, 10, 300),
+        sample("BodyMass", weight, 11, 70), sample("StepCount", "count", 12, 200), "</HealthData>",
+      ]
+      return try program.file("export-\(day).xml", Array(lines.joined(separator: "\n").utf8))
+    }
+    func numbers() async throws -> [Double?] {
+      var found: [Double?] = []
+      for (date, metric) in [
+        ("2024-06-10", "active_energy_kcal"), ("2024-06-11", "weight"), ("2024-06-12", "steps"),
+      ] {
+        let metrics = try await program.day(date)["metrics"] as? [String: Any]
+        found.append(metrics?[metric] as? Double)
+      }
+      return found
+    }
+    let first = try export(15, energy: "kcal", weight: "kg")
+    try await program.succeeds(["import", first])
+    #expect(try await numbers() == [300, 70, 200])
+    let run = try await program.succeeds([
+      "import", try export(16, energy: "food", weight: "catty"),
+    ])
+    #expect(run.errors.contains("2024-06-10: active_energy_kcal: the unit of 1 sample"))
+    #expect(run.errors.contains("2024-06-11: weight: the unit of 1 sample"))
+    #expect(try await numbers() == [300, 70, 200])
+    // What an export lacks altogether is gone.
+    let last = try export(17, energy: "food", weight: "catty")
+    let text = try String(contentsOfFile: last, encoding: .utf8)
+    let without = try program.file(
+      "without.xml",
+      Array(
+        text.split(separator: "\n").filter { !$0.contains("unit=\"catty\"") }
+          .joined(separator: "\n").utf8))
+    try await program.succeeds(["import", without])
+    #expect(try await numbers() == [300, nil, 200])
+  }
+
   @Test func `R18: a lost </Correlation> hides neither the example nor the types`() async throws {
     let program = try Program()
     defer { program.removeHome() }

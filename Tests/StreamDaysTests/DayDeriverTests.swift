@@ -36,6 +36,30 @@ import Testing
     #expect(try await world.derive("2026-03-01").outcome == .nothing)
   }
 
+  @Test func `a day whose batches are lost keeps its numbers, and says so (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    try await world.send([
+      Entries.steps(40, "2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z", uuid: Entries.uuid(1))
+    ])
+    guard case .settled(let id, _) = try await world.derive("2026-03-02").outcome else {
+      Issue.record("the day was not made")
+      return
+    }
+    for key in try await world.store.keys() where key.hasSuffix(".json.gz") {
+      try await world.store.delete(try #require(ObjectKey(key)))
+    }
+    world.advance(60)
+    let again = try await world.derive("2026-03-02")
+    #expect(again.outcome == .nothing && again.notes.count == 1, "\(again)")
+    #expect(try await world.latest("2026-03-02")?.id == id)
+    // A deletion is no loss.
+    try await world.send([
+      Entries.deletion("2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z", uuid: Entries.uuid(1))
+    ])
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == nil)
+  }
+
   @Test func `an entry counts once, however often and in whatever batches it is stored (R45)`()
     async throws
   {

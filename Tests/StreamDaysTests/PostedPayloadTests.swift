@@ -127,6 +127,20 @@ import Testing
     #expect(try await world.steps("2026-03-02") == 8300)
   }
 
+  @Test(arguments: ["hours", "Minutes", ""])
+  func `the hour after midnight is no whole day, whenever it was received (R55)`(
+    aggregation: String
+  ) async throws {
+    let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
+    try await post(world, Self.steps(50), session: "a", aggregation: aggregation)
+    let hours = (1...9).map { #"{"date":"2026-03-02 0\#($0):00:00 +0000","qty":100}"# }
+    try await post(
+      world, Self.metric("step_count", "count", hours.joined(separator: ",")), session: "b",
+      aggregation: aggregation)
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 950)
+  }
+
   @Test func `means come of samples before averages, whose weights are lost (R55)`() async throws {
     let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
     func resting(_ rows: String) -> String { Self.metric("resting_heart_rate", "count/min", rows) }

@@ -208,6 +208,8 @@ import Testing
       "UTC, Asia/Tokyo@2026-03-11", true, "Europe/Berlin", true,
       "UTC, Europe/Berlin@2026-03-10"
     ),
+    // The move is known, and its first date has not begun there.
+    ("UTC, Asia/Tokyo@2026-03-11", true, "Asia/Tokyo", true, "keep"),
     (
       "UTC", true, "UTC, Asia/Tokyo@2026-03-01", true, "all UTC, Asia/Tokyo@2026-03-01"
     ),

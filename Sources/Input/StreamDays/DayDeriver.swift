@@ -291,6 +291,13 @@ package struct DayDeriver: Sendable {
     defer { cache?.give(kept, date) }
     try await kept.revisions.read(inputs.revisions, of: date, in: ledger)
     let known = kept.revisions
+    guard !batches.isEmpty else {
+      // A batch never goes by itself, and a deletion is an entry: so these are lost, and not undone.
+      if let own = known.own, own.revision.readings.values.contains(where: { $0.number != nil }) {
+        result.notes = ["what this day was derived from is not stored any more: it stays as it is"]
+      }
+      return .nothing
+    }
     // The numbers of other collectors belong to the day in their zone.
     let name = known.others.first?.revision.day.timeZoneName
     let zones = name.flatMap { stored.zones.with($0, on: date) } ?? stored.zones

@@ -1,4 +1,5 @@
 import HealthModel
+import HealthSources
 import HealthStreams
 
 /// A payload of Health Auto Export, or a part of one, as it was posted (R55).
@@ -19,9 +20,12 @@ struct PostedPayload: Sendable {
     entry.flatMap { try? JSONValue(parsing: $0) }.flatMap { $0["payload"] }
   }
 
-  /// Whether the app says that the rows are of a day at most.
-  var isFine: Bool {
-    ["day", "hour", "minute", "second"].contains { aggregation.firstRange(of: $0) != nil }
+  /// Of what the app says that the rows are, if that is a day at most.
+  var rowLength: RowLength? {
+    if ["hour", "minute", "second"].contains(where: { aggregation.firstRange(of: $0) != nil }) {
+      return .lessThanDay
+    }
+    return aggregation.firstRange(of: "day") != nil ? .day : nil
   }
 
   /// Whether the app says that they are of a week or more.

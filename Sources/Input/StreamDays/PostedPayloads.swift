@@ -110,11 +110,11 @@ struct PostedPayloads: Sendable {
     if capture.isInParts {
       // One at a time: all of them as values would take several times their bytes.
       rows = try CaptureRows(
-        parts: capture.places.lazy.compactMap { posted[$0].payload }, isFine: capture.isFine,
+        parts: capture.places.lazy.compactMap { posted[$0].payload }, rowLength: capture.rowLength,
         in: zones, metrics: metrics)
     } else {
       rows = try CaptureRows(
-        capture.places.compactMap { posted[$0].payload }, isFine: capture.isFine,
+        capture.places.compactMap { posted[$0].payload }, rowLength: capture.rowLength,
         in: zones, metrics: metrics)
     }
     cache.keep(rows, name)
@@ -156,8 +156,8 @@ struct PostedPayloads: Sendable {
     /// Of the last of them.
     var order: PreciseMoment
     var receivedAt: Timestamp { order.timestamp }
-    /// Whether the app says that the rows are of a day at most.
-    let isFine: Bool
+    /// Of what the app says that the rows are.
+    let rowLength: RowLength?
     /// Whether it is one payload in parts.
     var isInParts = false
   }
@@ -215,7 +215,7 @@ struct PostedPayloads: Sendable {
       if let session { open[session] = captures.count }
       captures.append(
         Capture(
-          places: places, ids: ids, order: order, isFine: one.isFine,
+          places: places, ids: ids, order: order, rowLength: one.rowLength,
           isInParts: places.count > 1))
     }
     // A session that others came between ends where its last payload came.

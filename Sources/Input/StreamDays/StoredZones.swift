@@ -63,18 +63,24 @@ package enum ZoneDecision: Hashable, Sendable {
     if !hasMoves, ReportingZones(name).isSame(as: ReportingZones(stored.zones.name(at: now))) {
       return
     }
-    self = .differ(own: own.zones, stored: stored.zones)
-    guard mayChange else { return }
     if hasMoves {
-      self = .correct(own, before: stored.zones)
+      self =
+        mayChange
+        ? .correct(own, before: stored.zones) : .differ(own: own.zones, stored: stored.zones)
       return
     }
+    self = .differ(own: own.zones, stored: stored.zones)
     // If the new zone lies west, its date may already be over in the old one. Then the later date counts.
     guard let here = try? own.zones.date(at: now), let there = try? stored.zones.date(at: now),
       case let from = max(there, here),
       let zones = stored.zones.followed(by: name, from: from)
     else { return }
-    self = .move(StoredZones(zones, isSet: true), from: from)
+    // The move is known, and its first date has not come in the old zone.
+    guard !zones.isSame(as: stored.zones) else {
+      self = .keep
+      return
+    }
+    if mayChange { self = .move(StoredZones(zones, isSet: true), from: from) }
   }
 }
 

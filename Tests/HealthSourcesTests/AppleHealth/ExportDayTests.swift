@@ -189,6 +189,10 @@ import Testing
         "2024-06-12": ["active_energy_kcal": "unsupported"],
       ])
     #expect(result.tally.leftOut == [.unit: 2])
+    // Not known is not gone.
+    #expect(result["2024-06-11"]?.readings.covers.contains(.activeEnergy) == true)
+    #expect(result["2024-06-12"]?.readings.covers.contains(.activeEnergy) == false)
+    #expect(result["2024-06-12"]?.readings.covers.contains(.steps) == true)
     let energy = result["2024-06-12"]?.explanation?.metrics.first { $0.metric == .activeEnergy }
     #expect(energy?.sources.map(\.leftOut) == [[.unit: 1]])
   }

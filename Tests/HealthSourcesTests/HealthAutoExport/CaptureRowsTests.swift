@@ -76,7 +76,7 @@ import Testing
     let text = #"{"data":{"metrics":[{\#(names),"data":[\#(rows.joined(separator: ","))]}]}}"#
     let root = try JSONValue(parsing: Array(text.utf8))
     let read = try CaptureRows(
-      [root], isFine: true, in: ReportingZones(Self.zone), metrics: Self.metrics)
+      [root], rowLength: .day, in: ReportingZones(Self.zone), metrics: Self.metrics)
     #expect((15_000 * 32...15_000 * 32 + 10_000).contains(read.cost), "\(read.cost)")
   }
 
@@ -85,13 +85,13 @@ import Testing
     seed: UInt64
   ) throws {
     var random = SplitMix64(seed: seed)
-    var captures: [(root: JSONValue, isFine: Bool)] = []
+    var captures: [(root: JSONValue, rowLength: RowLength?)] = []
     for _ in 0..<1 + random.below(4) {
-      captures.append((try Self.payload(&random), random.chance(2)))
+      captures.append((try Self.payload(&random), random.pick([nil, .day, .lessThanDay])))
     }
     let read = try captures.map {
       try CaptureRows(
-        [$0.root], isFine: $0.isFine, in: ReportingZones(Self.zone), metrics: Self.metrics)
+        [$0.root], rowLength: $0.rowLength, in: ReportingZones(Self.zone), metrics: Self.metrics)
     }
     var numbers = 0
     for day in 1...6 {
@@ -102,7 +102,7 @@ import Testing
         calendar: try ZoneCalendar(ReportingZones(Self.zone)), options: options, on: date)
       var faults = 0
       for capture in captures {
-        direct.isFine = capture.isFine
+        direct.rowLength = capture.rowLength
         direct.add(capture.root)
         faults += direct.problems.count
         direct.forgetProblems()

@@ -21,6 +21,11 @@ public enum MetricCoverage: Hashable, Sendable {
     }
   }
 
+  /// The same without some metrics.
+  package func subtracting(_ others: Set<DailyMetric>) -> MetricCoverage {
+    others.isEmpty ? self : .metrics(metrics.subtracting(others))
+  }
+
   /// The keys of the metrics as a document lists them; nil for everything.
   var keys: [String]? {
     guard case .metrics(let metrics) = self else { return nil }

@@ -141,7 +141,9 @@ package struct ExportDays {
     let comparisons = background.activity.comparisons(of: day.date, with: readings)
     if readings.keys.contains(where: \.isRequired) { crossCheck.add(comparisons, on: day.date) }
     let records = options.wantsRecords ? records(of: window, workouts) : nil
-    guard !readings.isEmpty || isExplained || records != nil else {
+    // What cannot be counted is not known, so it is not covered: it takes no number away.
+    let uncounted = Set(figures.readings.lazy.filter { $0.value == .unsupported }.map(\.key))
+    guard !readings.isEmpty || !uncounted.isEmpty || isExplained || records != nil else {
       return nil
     }
     let explained = ExplainedDay(
@@ -152,7 +154,7 @@ package struct ExportDays {
     return ExportDay(
       readings: DayReadings(
         date: day.date, timeZoneName: day.timeZoneName, readings: readings,
-        covers: options.covers, notes: notes),
+        covers: options.covers.subtracting(uncounted), notes: notes),
       records: records, explanation: isExplained ? try explained.explanation(zone: zone) : nil)
   }
 

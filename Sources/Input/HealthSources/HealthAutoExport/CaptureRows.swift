@@ -14,36 +14,37 @@ package struct CaptureRows: Sendable {
 
   /// - Parameters:
   ///   - payloads: all of the capture.
-  ///   - isFine: whether the app says that its rows are of a day at most.
+  ///   - rowLength: of what its rows are, where the app says it.
   ///   - metrics: those that are wanted.
   /// - Throws: `SourceError` unknownTimeZone.
   package init(
-    _ payloads: [JSONValue], isFine: Bool, in zones: ReportingZones, metrics: Set<DailyMetric>
+    _ payloads: [JSONValue], rowLength: RowLength?, in zones: ReportingZones,
+    metrics: Set<DailyMetric>
   ) throws(SourceError) {
-    try self.init(isFine, zones, metrics)
+    try self.init(rowLength, zones, metrics)
     reader.add(payloads.count == 1 ? payloads[0] : Self.joined(payloads))
     end()
   }
 
   /// Reads one payload that was cut into parts, each metric's rows in their order.
   package init(
-    parts: some Sequence<JSONValue>, isFine: Bool, in zones: ReportingZones,
+    parts: some Sequence<JSONValue>, rowLength: RowLength?, in zones: ReportingZones,
     metrics: Set<DailyMetric>
   ) throws(SourceError) {
-    try self.init(isFine, zones, metrics)
+    try self.init(rowLength, zones, metrics)
     reader.add(parts: parts)
     end()
   }
 
   private init(
-    _ isFine: Bool, _ zones: ReportingZones, _ metrics: Set<DailyMetric>
+    _ rowLength: RowLength?, _ zones: ReportingZones, _ metrics: Set<DailyMetric>
   ) throws(SourceError) {
     var options = PayloadOptions()
     options.metrics = metrics
     options.rowsInMemory = .max
     reader = HealthAutoExport(
       calendar: try ZoneCalendar(zones), options: options)
-    reader.isFine = isFine
+    reader.rowLength = rowLength
   }
 
   private mutating func end() {
@@ -62,7 +63,7 @@ package struct CaptureRows: Sendable {
     let metrics = Set(DailyMetric.allCases)
     guard
       let read = try? CaptureRows(
-        [payload], isFine: true, in: ReportingZones("Etc/UTC"), metrics: metrics)
+        [payload], rowLength: .day, in: ReportingZones("Etc/UTC"), metrics: metrics)
     else { return (0, []) }
     let words = PayloadDay.words(of: read.faults, first: read.firstFault)
     return (read.faults, (words.map { [$0] } ?? []) + read.reader.unused.notes)

@@ -30,3 +30,11 @@ enum DailyRows {
     return day.start == row.start ? day.date : nil
   }
 }
+
+/// Of what the rows of a payload are, as the app says.
+package enum RowLength: Hashable, Sendable {
+  /// Whole days: then 7 days between them do not mean weeks.
+  case day
+  /// Hours or less: then one at midnight is no whole day.
+  case lessThanDay
+}

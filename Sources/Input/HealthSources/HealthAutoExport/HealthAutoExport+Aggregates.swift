@@ -6,7 +6,9 @@ extension HealthAutoExport {
   mutating func numbers(
     of exported: ExportedMetric, _ rows: inout RowStream
   ) throws(ReportingDay.Failure) -> [RowsByDay] {
-    var numbers = wanted(exported).map { RowsByDay(of: $0, from: reader.sources.list) }
+    var numbers = wanted(exported).map {
+      RowsByDay(of: $0, from: reader.sources.list, beside: wholeDays(of: $0, in: exported))
+    }
     var stretch = rows.stretch(of: exported.kind)
     while !stretch.isEmpty {
       for place in numbers.indices {
@@ -32,7 +34,9 @@ extension HealthAutoExport {
       if found.hasOverlap {
         notes.append("\(exported.name): what several sources saw at once was counted once")
       }
-      numbers.merge(wholeDays(of: metric, in: exported).dates.mapValues(\.best.quantity)) { $1 }
+      for (date, whole) in wholeDays(of: metric, in: exported).dates {
+        numbers[date] = found.number(on: date, beside: whole.best) ?? whole.best.quantity
+      }
       noteForeignDays(of: metric, in: exported)
       for (date, number) in numbers {
         var number = number

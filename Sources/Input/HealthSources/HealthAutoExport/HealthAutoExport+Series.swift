@@ -24,6 +24,7 @@ extension HealthAutoExport {
   /// Begins a metric.
   mutating func open(_ series: Series) {
     var open = OpenSeries(series: series, scale: RowScale(series.metric.kind, series.units))
+    open.areSamples = rowLength == .lessThanDay
     if series.metric.kind != .sleepAnalysis, series.metric.required.isEmpty {
       open.strict = reader.problems
       reader.problems = ProblemList()
@@ -126,8 +127,9 @@ extension HealthAutoExport {
   private mutating func aggregate(_ closed: OpenSeries) {
     let (series, metric) = (closed.series, closed.series.metric)
     var shape = closed.areSamples ? DailyRows.Shape.samples : DailyRows.shape(closed.dates)
-    if isFine, shape == .weeksOrMonths { shape = .days(areNeighbours: false) }
+    if rowLength != nil, shape == .weeksOrMonths { shape = .days(areNeighbours: false) }
     if shape != .weeksOrMonths { isByDay = isByDay || shape != .days(areNeighbours: false) }
+    hasNeighbours = hasNeighbours || shape == .days(areNeighbours: true)
     guard closed.scale.unit != nil else {
       let reason = reason(series, metric, isUnit: true)
       if !metric.required.isEmpty {
@@ -142,8 +144,10 @@ extension HealthAutoExport {
       findings.unsupported(
         metric, closed.dates, because: reason(series, metric, isUnit: false))
     case .weeksOrMonths: unclear.append(UnclearRows(metric: metric, rows: closed.daily))
+    case .days where closed.dates.count == 1 && rowLength == nil:
+      lone.append(UnclearRows(metric: metric, rows: closed.daily))
     case .days: keep(closed.daily, of: metric)
-    case .samples: break
+    case .samples: sampled.insert(metric)
     }
   }
 
@@ -161,13 +165,25 @@ extension HealthAutoExport {
     unclear = []
   }
 
+  /// Settles what rows of one date alone left open: where a metric of the payload has days that follow
+  /// each other, or their own has other rows, too, they are whole days.
+  mutating func addLone() {
+    for one in lone {
+      keep(
+        one.rows, of: one.metric, mayBeHour: !hasNeighbours && !sampled.contains(one.metric))
+    }
+    lone = []
+  }
+
   /// Keeps what rows of whole days say.
-  private mutating func keep(_ rows: [DailyRow], of metric: ExportedMetric) {
+  private mutating func keep(
+    _ rows: [DailyRow], of metric: ExportedMetric, mayBeHour: Bool = false
+  ) {
     let sources = reader.sources.list
     for one in rows {
       wholeDays[RowChannel(metric: metric, part: one.part), default: WholeDays()].add(
-        one.row, on: one.date, areEntries: metric.areEntries, from: sources,
-        calendar: &reader.calendar)
+        one.row, on: one.date, areEntries: metric.areEntries, mayBeHour: mayBeHour,
+        from: sources, calendar: &reader.calendar)
     }
   }
 

@@ -21,9 +21,15 @@ struct HealthAutoExport {
   var workouts = WorkoutReader()
   var leftOut = LeftOutRows()
   var isByDay = false
-  /// Whether the rows are known to be of a day at most: then 7 days between them do not mean weeks.
-  var isFine = false
+  /// Whether rows of a metric are days that follow each other.
+  var hasNeighbours = false
+  /// Of what the rows are, where the app says it.
+  var rowLength: RowLength?
   var unclear: [UnclearRows] = []
+  /// Metrics that have other rows than whole days in the payload.
+  var sampled: Set<ExportedMetric> = []
+  /// Rows that may be whole days or the hour after midnight, as long as the payload is read.
+  var lone: [UnclearRows] = []
   /// The metric whose rows are being read.
   var open: OpenSeries?
 
@@ -142,7 +148,7 @@ struct HealthAutoExport {
   /// Begins a payload.
   mutating func begin() {
     reader.capture = payloads
-    (isByDay, unclear) = (false, [])
+    (isByDay, hasNeighbours, unclear, sampled, lone) = (false, false, [], [], [])
   }
 
   /// Ends a payload.
@@ -150,6 +156,7 @@ struct HealthAutoExport {
   /// - Parameter counts: how many elements arrays have that are shorter in `data`.
   mutating func end(_ data: JSONValue, _ counts: [String: Int] = [:]) {
     addUnclear()
+    addLone()
     unused.add(data, counts)
     noteMisfit()
     payloads += 1

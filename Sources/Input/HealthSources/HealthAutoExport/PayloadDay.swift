@@ -110,6 +110,10 @@ extension HealthAutoExport {
       let metric = found.metric.metric
       if let number = found.numbers[date] { figures.raw[metric] = most(metric, number, of: day) }
       guard let own = wholeDays(of: metric, in: exported).dates[date]?.newest else { continue }
+      if let number = found.number(on: date, beside: own) {
+        figures.raw[metric] = most(metric, number, of: day)
+        continue
+      }
       figures.dayRows[metric] = PayloadDay.DayRow(
         number: most(metric, own.quantity, of: day), capture: own.capture)
     }

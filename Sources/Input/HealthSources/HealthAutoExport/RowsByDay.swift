@@ -8,11 +8,16 @@ struct RowsByDay {
   private var open: [CalendarDate: [QuantitySample]] = [:]
   /// The metric's number of each day, made as that of an export is.
   private(set) var numbers: [CalendarDate: Double] = [:]
+  /// The moments of the hours after midnight that may stand among whole days, and those of them of
+  /// which there is a row here.
+  private let hours: Set<Int>
+  private var known: Set<Int> = []
   /// Whether sources overlapped anywhere in a sum.
   private(set) var hasOverlap = false
 
-  init(of metric: DailyMetric, from sources: [SourcePriority]) {
+  init(of metric: DailyMetric, from sources: [SourcePriority], beside days: WholeDays) {
     (self.metric, self.sources) = (CountedMetric(metric), sources)
+    hours = Set(days.dates.values.flatMap { [$0.best.hour, $0.newest.hour] }.compactMap(\.self))
   }
 
   /// Takes rows in any order: all that begin in a stretch of time after those before. The same row
@@ -27,6 +32,25 @@ struct RowsByDay {
       let sample = QuantitySample(
         start: row.start, end: row.end ?? row.start, quantity: row.quantity, source: row.source)
       for date in try dates(of: sample, &calendar) { open[date, default: []].append(sample) }
+      if hours.contains(row.start) { known.insert(row.start) }
+    }
+  }
+
+  /// The number of a date of which there is a row of the whole day, too; nil where that row counts,
+  /// because HealthKit has summed it.
+  ///
+  /// A row at midnight that is alone in its payload may be an hour of which the others come in payloads
+  /// of their own. It is if they come to more: then it is one of them, and is added where they have
+  /// none of its time.
+  func number(on date: CalendarDate, beside whole: WholeDays.Sum) -> Double? {
+    guard let hour = whole.hour, let number = numbers[date] else { return nil }
+    switch metric.aggregation {
+    case .sum, .hours, .entries, .duration:
+      guard whole.quantity < number else { return nil }
+      return known.contains(hour) ? number : number + whole.quantity
+    case .least: return min(number, whole.quantity)
+    case .greatest: return max(number, whole.quantity)
+    default: return number
     }
   }
 

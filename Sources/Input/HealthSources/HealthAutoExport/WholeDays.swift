@@ -10,6 +10,9 @@ struct WholeDays {
     var second: Double
     fileprivate let sourceNumber: Int32
     fileprivate let captureNumber: Int32
+    /// When it begins, if it may be the hour after midnight: its payload has rows of the metric on this
+    /// date alone, and does not say how long they are.
+    let hour: Int?
 
     /// Which of several payloads it stands in.
     var capture: Int { Int(captureNumber) }
@@ -30,8 +33,8 @@ struct WholeDays {
   /// - Parameter areEntries: whether people enter a value. Then several rows of a day are not sums but
   ///   entries at midnight: those of the newest payload are added.
   mutating func add(
-    _ row: QuantityRow, on date: CalendarDate, areEntries: Bool, from sources: [SourcePriority],
-    calendar: inout ZoneCalendar
+    _ row: QuantityRow, on date: CalendarDate, areEntries: Bool, mayBeHour: Bool,
+    from sources: [SourcePriority], calendar: inout ZoneCalendar
   ) {
     // A date that the zone does not have is reported where its number is used.
     if row.isMidnight, let day = try? calendar.day(date), day.start != row.start {
@@ -40,7 +43,7 @@ struct WholeDays {
     }
     let sum = Sum(
       quantity: row.quantity, second: row.second, sourceNumber: Int32(clamping: row.source),
-      captureNumber: Int32(clamping: row.capture))
+      captureNumber: Int32(clamping: row.capture), hour: mayBeHour ? row.start : nil)
     guard var found = dates[date] else {
       dates[date] = Found(best: sum, newest: sum)
       return
@@ -103,7 +106,7 @@ extension WholeDays.Found {
       WholeDays.Sum(
         quantity: sum.quantity, second: sum.second,
         sourceNumber: Int32(clamping: sources[Int(sum.sourceNumber)]),
-        captureNumber: Int32(clamping: capture))
+        captureNumber: Int32(clamping: capture), hour: sum.hour)
     }
     return WholeDays.Found(best: numbered(best), newest: numbered(newest))
   }

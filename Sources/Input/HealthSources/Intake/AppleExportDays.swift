@@ -93,12 +93,16 @@ struct AppleExportDays {
     var found: [DayReadings] = []
     var counted = 0
     while let day = try days.next() {
-      if day.readings.saysAnything { found.append(day.readings) }
+      // Of a day between others it matters, too, that its samples could not be counted.
+      if day.readings.saysAnything || !found.isEmpty && day.readings.covers != options.covers {
+        found.append(day.readings)
+      }
       if let records = day.records { self.records?(records) }
       explanation = day.explanation ?? explanation
       counted += 1
       progress(.counting(days: counted))
     }
+    while let last = found.last, !last.saysAnything { found.removeLast() }
     return (found, explanation)
   }
 

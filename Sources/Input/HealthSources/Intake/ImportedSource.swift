@@ -35,6 +35,14 @@ package struct ImportedSource: Sendable {
     package let crossCheck: ActivityCrossCheck
     /// The explanation of the requested date, if one was requested.
     package let explanation: DayExplanation?
+
+    /// The first record of each reason that could not be read.
+    fileprivate var skippedNotes: [IntakeNote] {
+      examples.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, example in
+        let place = example.line.map { "line \($0)" } ?? "for example"
+        return .text("\(place), \(reason.rawValue): \"\(example.text)\"")
+      }
+    }
   }
 
   package let kind: Kind
@@ -88,7 +96,10 @@ package struct ImportedSource: Sendable {
     }
     let held = coverage ?? days.first.map { $0.date...(days.last ?? $0).date }
     guard let held else {
-      throw .noMetrics(name, workouts: export?.others["Workout"] ?? 0, notes: notes)
+      throw .noMetrics(
+        name, workouts: export?.others["Workout"] ?? 0,
+        skipped: export?.tally.skipped.values.reduce(0, +) ?? 0,
+        notes: notes + (export?.skippedNotes ?? []))
     }
     if let made = source.exportDate, !span.leftOut.isEmpty,
       span.leftOut.allSatisfy({ $0.reason == .afterExport })

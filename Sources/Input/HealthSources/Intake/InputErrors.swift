@@ -15,12 +15,18 @@ extension LedgerError {
 
 extension LedgerError {
   /// An input without a supported metric, with what else is known about it.
+  ///
+  /// - Parameter skipped: how many records of such metrics could not be read.
   static func noMetrics(
-    _ name: String, workouts: Int = 0, notes: [IntakeNote]
+    _ name: String, workouts: Int = 0, skipped: Int = 0, notes: [IntakeNote]
   ) -> LedgerError {
     let held =
       workouts == 0 ? "" : workouts == 1 ? "1 workout and " : "\(workouts.grouped) workouts and "
-    let message = "\(name) holds \(held)none of the metrics that are read"
+    let unreadable =
+      skipped == 0
+      ? ""
+      : skipped == 1 ? "; 1 record can't be read" : "; \(skipped.grouped) records can't be read"
+    let message = "\(name) holds \(held)none of the metrics that are read\(unreadable)"
     var error =
       workouts == 0
       ? LedgerError(.dataNotFound, message, remedy: "check what was exported")
