@@ -306,6 +306,7 @@ let benchmarks: [Target] = [
   .benchmark("DaysBenchmark", ["HealthModel", "AppleExport", "HealthSources"]),
   .benchmark("OutboxBenchmark", ["CSQLite", "HealthModel", "HealthStreams", "Outbox"]),
   .benchmark("LiveBenchmark", ["HealthModel", "HealthStreams", "HealthCollector"]),
+  .benchmark("ReceiptBenchmark", ["Digests", "Gzip", "HealthModel", "HealthStreams"]),
   .benchmark("TablesBenchmark", ["HealthModel", "HealthExports", "PostgresTables"]),
   .benchmark("PushBenchmark", ["HealthModel", "HealthExports"]),
 ]

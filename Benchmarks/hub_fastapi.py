@@ -117,7 +117,7 @@ def write(key, content):
 
 
 async def keep(key, document):
-    content = gzip.compress(canonical(document), 3)
+    content = gzip.compress(canonical(document), 1)
     if FOLDER:
         return await asyncio.to_thread(write, key, content)
     try:

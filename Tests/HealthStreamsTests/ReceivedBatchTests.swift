@@ -107,27 +107,49 @@ import Testing
     #""uuid":"AAAAAAAA-9F3A-4F0B-8A51-0D9B6A3C7E11""#,
     #""uuid":"aaaaaaaa-9f3a-4f0b-8a51-0d9b6a3c7e12""#,
   ]
+  private static let ids = [
+    "AAAAAAAA-9F3A-4F0B-8A51-0D9B6A3C7E11", "aaaaaaaa-9f3a-4f0b-8a51-0d9b6a3c7e12",
+    "0123abcd-ABCD-4f0b-8a51-ffffffffffff", "00000000-0000-0000-0000-000000000000",
+  ]
 
   /// A sample with something odd about it, mostly valid.
   private static func sample(_ random: inout SplitMix64) -> String {
-    let start = random.pick(moments)
+    var shape = SplitMix64(seed: random.next())
+    return sample(&shape, &random)
+  }
+
+  /// Samples of a few shapes in turns: those of one shape differ in their id, times and value.
+  private static func series(_ random: inout SplitMix64) -> [String] {
+    let shapes = (0...random.below(6)).map { _ in random.next() }
+    return (0..<2 + random.below(7)).map { _ in
+      var shape = SplitMix64(seed: random.pick(shapes))
+      return sample(&shape, &random)
+    }
+  }
+
+  /// - Parameter contents: decides about the id, the times and the value.
+  private static func sample(_ shape: inout SplitMix64, _ contents: inout SplitMix64) -> String {
+    let start = contents.pick(moments)
     var members = [
-      #""sample_type":"\#(random.pick(types))""#, #""timestamp":"\#(start)""#,
-      #""unit":"\#(random.pick(units))""#, #""value":\#(random.pick(numbers))"#,
+      #""sample_type":"\#(shape.pick(types))""#, #""timestamp":"\#(start)""#,
+      #""unit":"\#(shape.pick(units))""#, #""value":\#(contents.pick(numbers))"#,
     ]
-    if random.chance(2) {
-      members.append(#""end_timestamp":"\#(random.chance(4) ? random.pick(moments) : start)""#)
+    if shape.chance(2) {
+      members.append(#""end_timestamp":"\#(contents.chance(8) ? contents.pick(moments) : start)""#)
     }
     var names: Set<Substring> = []
-    for _ in 0..<random.below(4) {
-      let other = random.pick(others)
+    for _ in 0..<shape.below(4) {
+      let other = shape.pick(others)
       if names.insert(other.prefix(5)).inserted { members.append(other) }
     }
-    if random.chance(8) { members.append(#""deleted":true"#) }
-    for index in members.indices.dropLast() {
-      members.swapAt(index, index + random.below(members.count - index))
+    if names.insert(#""uuid"#).inserted, shape.chance(2) {
+      members.append(#""uuid":"\#(contents.pick(ids))""#)
     }
-    let blank = random.pick(["", "", " ", "\n\t"])
+    if shape.chance(8) { members.append(#""deleted":true"#) }
+    for index in members.indices.dropLast() {
+      members.swapAt(index, index + shape.below(members.count - index))
+    }
+    let blank = shape.pick(["", "", " ", "\n\t"])
     return "{\(blank)" + members.joined(separator: ",\(blank)") + "\(blank)}"
   }
 
@@ -144,13 +166,26 @@ import Testing
     #expect((1500...5500).contains(valid), "\(valid)")
   }
 
+  @Test func `R46: samples that are like those before are read as if they stood alone`() {
+    var random = SplitMix64(seed: 17)
+    var (scanned, valid) = (0, 0)
+    for _ in 0..<4000 {
+      let body = Self.body(Self.series(&random))
+      if check(body) { scanned += 1 }
+      if general(body) != nil { valid += 1 }
+    }
+    #expect(scanned == valid)
+    #expect((300...3500).contains(valid), "\(valid)")
+  }
+
   @Test func `R46: no changed byte makes the readers differ`() {
     var random = SplitMix64(seed: 16)
     let bytes =
       Array(#"{}[]",:\0159aeE.+-TZ tfn#"#.utf8) + [0x00, 0x1F, 0x7F, 0xC3, 0xA9, 0xED, 0xF4]
     var (scanned, refused) = (0, 0)
     for round in 0..<12_000 {
-      var body = Self.body([Self.sample(&random), Self.sample(&random)])
+      var body = Self.body(
+        random.chance(2) ? Self.series(&random) : [Self.sample(&random), Self.sample(&random)])
       for _ in 0...random.below(2) {
         let place = random.below(body.count)
         switch round % 3 {

@@ -25,12 +25,27 @@ package struct BatchBody: Sendable {
   /// - Parameter entryBytes: about how many bytes the entries have in all.
   package init(count: Int, entryBytes: Int, session: String, appVersion: String) {
     expected = count
-    // The members in their canonical order.
-    bytes = Self.start
+    bytes = []
     bytes.reserveCapacity(entryBytes + count + 700)
     places.reserveCapacity(count)
-    bytes += Self.metadata(count: count, session: session, appVersion: appVersion)
-    bytes += Self.dataStart
+    bytes += Self.head(count: count, session: session, appVersion: appVersion)
+  }
+
+  /// A body of all entries of a batch. Their bytes become its own.
+  init(_ entries: consuming EntryBytes, session: String, appVersion: String) {
+    let head = Self.head(count: entries.places.count, session: session, appVersion: appVersion)
+    entries.bytes.insert(contentsOf: head, at: 0)
+    (bytes, samples, expected) = (entries.bytes, entries.samples, entries.places.count)
+    places = entries.places.map { entry in
+      EntryPlace(
+        place: (entry.place.lowerBound + head.count)..<(entry.place.upperBound + head.count),
+        span: entry.span)
+    }
+  }
+
+  /// What stands before the first entry, with the members in their canonical order.
+  private static func head(count: Int, session: String, appVersion: String) -> [UInt8] {
+    start + metadata(count: count, session: session, appVersion: appVersion) + dataStart
   }
 
   /// Adds an entry that was checked, in its canonical bytes.
@@ -39,18 +54,6 @@ package struct BatchBody: Sendable {
     let start = bytes.count
     bytes += entry
     places.append(EntryPlace(place: start..<bytes.count, span: span))
-  }
-
-  /// Adds all entries of the batch.
-  mutating func append(_ entries: EntryBytes) {
-    let start = bytes.count
-    bytes += entries.bytes
-    samples = entries.samples
-    places = entries.places.map { entry in
-      EntryPlace(
-        place: (entry.place.lowerBound + start)..<(entry.place.upperBound + start),
-        span: entry.span)
-    }
   }
 
   /// The batch of the entries that were added. The last call.

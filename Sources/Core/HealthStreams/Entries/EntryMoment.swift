@@ -33,7 +33,7 @@ struct EntryMoment: Hashable {
 
   /// The milliseconds of `YYYY-MM-DDTHH:MM:SSZ`, with or without a fraction; nil for any other form.
   static func usual(_ bytes: [UInt8], in text: Range<Int>) -> Int? {
-    let start = text.lowerBound
+    let (bytes, start) = (bytes.span, text.lowerBound)
     guard (20...64).contains(text.count), bytes[text.upperBound - 1] == UInt8(ascii: "Z"),
       bytes[start + 4] == UInt8(ascii: "-"), bytes[start + 7] == UInt8(ascii: "-"),
       bytes[start + 10] == UInt8(ascii: "T"), bytes[start + 13] == UInt8(ascii: ":"),
@@ -54,7 +54,7 @@ struct EntryMoment: Hashable {
     var fraction = 0
     if text.count > 20 {
       guard bytes[start + 19] == UInt8(ascii: "."), text.count > 21 else { return nil }
-      guard bytes[(start + 20)..<(text.upperBound - 1)].allSatisfy({ (0x30...0x39).contains($0) })
+      guard ((start + 20)..<(text.upperBound - 1)).allSatisfy({ (0x30...0x39).contains(bytes[$0]) })
       else { return nil }
       let digits = min(3, text.count - 21)
       fraction = number(20, digits) * (digits == 1 ? 100 : digits == 2 ? 10 : 1)
@@ -68,7 +68,7 @@ struct EntryMoment: Hashable {
 
   /// The whole second in which the moment lies.
   var timestamp: Timestamp {
-    Timestamp(secondsSince1970: Int((Double(milliseconds) / 1000).rounded(.down)))
+    Timestamp(secondsSince1970: milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0))
   }
 
   /// `YYYY-MM-DDTHH:MM:SS.sssZ`.

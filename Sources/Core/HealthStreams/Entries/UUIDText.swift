@@ -27,24 +27,26 @@ enum UUIDText {
   }
 
   /// The number that a UUID of ASCII in any case spells; nil if the bytes are not one.
-  static func value(_ text: ArraySlice<UInt8>) -> UInt128? {
-    guard text.count == 36 else { return nil }
-    var (high, low) = (UInt64(0), UInt64(0))
-    for (place, byte) in text.enumerated() {
-      let digit: UInt8
-      switch byte {
-      case UInt8(ascii: "-"):
-        guard place == 8 || place == 13 || place == 18 || place == 23 else { return nil }
-        continue
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - 0x30
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - 0x61 + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - 0x41 + 10
-      default: return nil
-      }
-      guard place != 8, place != 13, place != 18, place != 23 else { return nil }
-      high = high << 4 | low >> 60
-      low = low << 4 | UInt64(digit)
+  static func value(_ text: Span<UInt8>) -> UInt128? {
+    guard text.count == 36, [8, 13, 18, 23].allSatisfy({ text[$0] == UInt8(ascii: "-") }) else {
+      return nil
     }
-    return UInt128(high) << 64 | UInt128(low)
+    var isHex = true
+    func number(_ places: Range<Int>) -> UInt64 {
+      var value = UInt64(0)
+      for place in places {
+        var digit = text[place] &- UInt8(ascii: "0")
+        if digit > 9 {
+          digit = (text[place] | 0x20) &- UInt8(ascii: "a")
+          if digit > 5 { isHex = false }
+          digit &+= 10
+        }
+        value = value << 4 | UInt64(digit)
+      }
+      return value
+    }
+    let high = number(0..<8) << 32 | number(9..<13) << 16 | number(14..<18)
+    let low = number(19..<23) << 48 | number(24..<36)
+    return isHex ? UInt128(high) << 64 | UInt128(low) : nil
   }
 }

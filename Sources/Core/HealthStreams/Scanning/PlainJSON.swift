@@ -63,16 +63,8 @@ struct PlainJSON {
   mutating func text() -> Range<Int>? {
     guard offset < end, bytes[offset] == UInt8(ascii: "\"") else { return nil }
     let start = offset + 1
-    var (place, all) = (start, UInt8(0))
-    while place < end {
-      let byte = bytes[place]
-      if byte == UInt8(ascii: "\"") { break }
-      guard byte >= 0x20, byte != UInt8(ascii: "\\") else { return nil }
-      all |= byte
-      place += 1
-    }
-    guard place < end else { return nil }
-    hasHighBytes = all >= 0x80
+    guard let (place, bits) = bytes.span.plainText(from: start, to: end) else { return nil }
+    hasHighBytes = bits >= 0x80
     if hasHighBytes, String(validating: bytes[start..<place], as: UTF8.self) == nil { return nil }
     offset = place + 1
     return start..<place
@@ -136,5 +128,32 @@ extension PlainJSON {
       index += 1
     }
     return nil
+  }
+}
+
+extension Span<UInt8> {
+  /// Where a string ends, before its quote, and all bits of its bytes; nil if JSON does not spell it as
+  /// it is.
+  func plainText(from start: Int, to end: Int) -> (end: Int, bits: UInt8)? {
+    var (place, bits) = (start, UInt8(0))
+    while place < end {
+      let byte = self[place]
+      if byte == UInt8(ascii: "\"") { return (place, bits) }
+      guard byte >= 0x20, byte != UInt8(ascii: "\\") else { return nil }
+      bits |= byte
+      place += 1
+    }
+    return nil
+  }
+
+  /// Whether two ranges have the same bytes.
+  func isEqual(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
+    guard a != b else { return true }
+    guard a.count == b.count else { return false }
+    let (a, b) = (extracting(a), extracting(b))
+    // All of them are compared: so the compiler compares many at a time.
+    var differences = UInt8(0)
+    for place in a.indices { differences |= a[place] ^ b[place] }
+    return differences == 0
   }
 }

@@ -122,7 +122,7 @@ extension SampleTable {
     /// Adds a sample.
     ///
     /// - Parameters:
-    ///   - text: where its texts stand.
+    ///   - text: where its texts stand: the same for all samples.
     ///   - written: its canonical bytes.
     mutating func add(_ sample: ScannedSample, _ text: [UInt8], _ written: ArraySlice<UInt8>) {
       var marks: Marks = []
@@ -147,7 +147,8 @@ extension SampleTable {
               type: table.words[Int(type)], source: table.words[Int(source)],
               start: EntryMoment(milliseconds: sample.start),
               end: EntryMoment(milliseconds: sample.end), unit: table.words[Int(unit)]
-            ).utf8)[...]) ?? 0
+            ).utf8
+          ).span) ?? 0
       table.samples.append(
         Sample(
           id: id, startMilliseconds: sample.start, endMilliseconds: sample.end,
@@ -171,7 +172,7 @@ extension SampleTable {
       table.bytes[table.samples.count] = entry.bytes
       table.samples.append(
         Sample(
-          id: UUIDText.value(Array(entry.id.utf8)[...]) ?? 0,
+          id: UUIDText.value(Array(entry.id.utf8).span) ?? 0,
           startMilliseconds: entry.start.secondsSince1970 * 1000,
           endMilliseconds: entry.end.secondsSince1970 * 1000,
           value: members?["value"]?.numberValue ?? 0,
@@ -211,7 +212,7 @@ private struct Words {
 
   private var places: [String: UInt16] = ["": 0]
   /// The last of each column: most samples repeat it.
-  private var last: [UInt16] = [0, 0, 0, 0, 0]
+  private var last: [(text: Range<Int>, place: UInt16)] = Array(repeating: (0..<0, 0), count: 5)
 
   mutating func place(of word: String, _ all: inout [String]) -> UInt16 {
     if let place = places[word] { return place }
@@ -227,13 +228,9 @@ private struct Words {
   ) -> UInt16 {
     guard let range else { return 0 }
     let known = last[column.rawValue]
-    if all[Int(known)].utf8.count == range.count,
-      all[Int(known)].utf8.elementsEqual(text[range])
-    {
-      return known
-    }
+    if text.span.isEqual(known.text, range) { return known.place }
     let place = place(of: String(decoding: text[range], as: UTF8.self), &all)
-    last[column.rawValue] = place
+    last[column.rawValue] = (range, place)
     return place
   }
 }

@@ -42,7 +42,7 @@ enum IngestRoutes {
     }
     try check(ingest.deviceID, request)
     let session = try session(request, of: ingest.stream)
-    let batch = ingest.sealed(session: session, digest: SHA256.hex)
+    let batch = (consume ingest).sealed(session: session, digest: SHA256.hex)
     let receipt = try await hub.receive(batch, feed: feed, from: request)
     return answer(batch.recordCount, key: receipt.parts.first?.key.rawValue)
   }

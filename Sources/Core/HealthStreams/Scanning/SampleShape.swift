@@ -1,0 +1,160 @@
+import HealthModel
+
+/// What samples have in common that differ in their id, times and value alone: their text with gaps for
+/// these, as it stands and as canonical JSON.
+struct SampleShape {
+  enum Gap { case uuid, start, end, value }
+
+  /// What all of them say.
+  private(set) var sample = ScannedSample()
+  /// To how many places the value is rounded; nil for all.
+  private(set) var places: Int?
+  /// Where the text stands before each gap, and after the last.
+  private(set) var parts: [(text: Range<Int>, gap: Gap?)] = []
+  /// The text before each gap, and after the last, in canonical JSON.
+  private(set) var canonical: [(text: [UInt8], gap: Gap?)] = []
+  private var isSleep = false
+
+  private struct Member {
+    let key: Range<Int>
+    let value: PlainJSON.Value
+    /// What of the value each sample has for itself.
+    var gap: (gap: Gap, place: Range<Int>)?
+  }
+
+  /// Whether a sample of this shape may have a value.
+  func takes(_ value: Double) -> Bool {
+    (-1e15...1e15).contains(value)
+      && (!isSleep || (0...5).contains(value) && value == value.rounded())
+  }
+
+  /// The shape of the sample at an offset; nil if it is not of the usual form, or not valid.
+  init?(_ json: PlainJSON) {
+    let start = json.offset
+    guard let (found, end) = Self.members(json) else { return nil }
+    var members = found
+    guard check(&members, json) else { return nil }
+    var place = start
+    for case let (gap, range)? in members.map(\.gap) {
+      parts.append((place..<range.lowerBound, gap))
+      place = range.upperBound
+    }
+    parts.append((place..<end, nil))
+    // Keys are of ASCII.
+    members.sort { json.bytes[$0.key].lexicographicallyPrecedes(json.bytes[$1.key]) }
+    for (a, b) in zip(members, members.dropFirst()) where json.bytes.span.isEqual(a.key, b.key) {
+      return nil
+    }
+    write(members, json)
+  }
+
+  private static func members(_ json: PlainJSON) -> (members: [Member], end: Int)? {
+    var (json, members) = (json, [Member]())
+    guard json.take(UInt8(ascii: "{")) else { return nil }
+    repeat {
+      guard let key = json.key(), key.count <= EntryReader.maximumNameBytes,
+        let value = json.value()
+      else { return nil }
+      members.append(Member(key: key, value: value))
+    } while json.take(UInt8(ascii: ","))
+    guard json.take(UInt8(ascii: "}")), members.count <= EntryReader.maximumMembers else {
+      return nil
+    }
+    return (members, json.offset)
+  }
+
+  /// Takes what `EntryReader.sample()` checks beside the contents of the gaps, in values that are of the
+  /// usual form.
+  private mutating func check(_ members: inout [Member], _ json: PlainJSON) -> Bool {
+    var (hasValue, hasStart, isValid) = (false, false, true)
+    for index in members.indices {
+      let (key, value) = (members[index].key, members[index].value)
+      var text: Range<Int>?
+      if case .text(let range) = value { text = range }
+      func gap(_ gap: Gap) {
+        if let text { members[index].gap = (gap, text) } else { isValid = false }
+      }
+      switch json.string(key) {
+      case "timestamp":
+        gap(.start)
+        hasStart = true
+      case "end_timestamp":
+        gap(.end)
+        sample.hasEnd = true
+      case "uuid": gap(.uuid)
+      case "sample_type": sample.type = text ?? 0..<0
+      case "unit": sample.unit = text
+      case "source":
+        sample.source = text
+        if text.map({ $0.count > 200 }) ?? true { isValid = false }
+      case "hardware":
+        sample.hardware = text
+        if text == nil { sample.hasOthers = true }
+      case "feed": (sample.feed, sample.hasOthers) = (text, true)
+      case "user_entered":
+        if case .bool(true) = value { sample.isUserEntered = true } else { sample.hasOthers = true }
+      case "deleted":
+        if case .bool(true) = value { sample.isDeletion = true } else { isValid = false }
+      case "value": hasValue = true
+      default: sample.hasOthers = true
+      }
+    }
+    guard isValid, hasStart, (1...100).contains(sample.type.count),
+      json.bytes[sample.type].allSatisfy(\.isASCIILetterOrDigit)
+    else { return false }
+    return sample.isDeletion ? checkDeletion(members, json) : hasValue && checkValue(&members, json)
+  }
+
+  private mutating func checkDeletion(_ members: [Member], _ json: PlainJSON) -> Bool {
+    guard members.contains(where: { $0.gap?.gap == .uuid }) else { return false }
+    // Its other members are kept as they are.
+    for member in members {
+      if json.is(member.key, "unit") || json.is(member.key, "value") { sample.hasOthers = true }
+      // Zero has no sign.
+      if json.is(member.key, "value"), case .number(let number) = member.value {
+        sample.value = number.value + 0
+      }
+    }
+    return true
+  }
+
+  private mutating func checkValue(_ members: inout [Member], _ json: PlainJSON) -> Bool {
+    guard let index = members.firstIndex(where: { json.is($0.key, "value") }),
+      case .number(let number) = members[index].value, let unit = sample.unit, unit.count <= 40
+    else { return false }
+    members[index].gap = (.value, number.place)
+    let type = json.string(sample.type)
+    isSleep = type == HealthKitSampling.sleepAnalysis
+    places = ValueNormalisation.fractionDigits(unit: json.string(unit), type: type)
+    return true
+  }
+
+  /// - Parameter members: sorted by their keys.
+  private mutating func write(_ members: [Member], _ json: PlainJSON) {
+    var text: [UInt8] = []
+    var separator = UInt8(ascii: "{")
+    /// Writes a text with its quotes, which stand around it.
+    func quote(_ range: Range<Int>) {
+      text += json.bytes[(range.lowerBound - 1)..<(range.upperBound + 1)]
+    }
+    for member in members {
+      text.append(separator)
+      separator = UInt8(ascii: ",")
+      quote(member.key)
+      text.append(UInt8(ascii: ":"))
+      if let (gap, _) = member.gap {
+        let quotes = gap == .value ? [] : [UInt8(ascii: "\"")]
+        canonical.append((text + quotes, gap))
+        text = quotes
+        continue
+      }
+      switch member.value {
+      case .text(let range): quote(range)
+      case .number(let number): _ = number.write(roundedTo: nil, to: &text)
+      case .bool(let flag): text += (flag ? "true" : "false").utf8
+      case .null: text += "null".utf8
+      }
+    }
+    canonical.append((text + [UInt8(ascii: "}")], nil))
+  }
+}
