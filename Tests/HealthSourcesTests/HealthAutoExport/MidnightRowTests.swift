@@ -42,6 +42,14 @@ import Testing
     #expect(try numbers([payload([(0, 1200)]), rest]) == ["2026-11-20": 1200])
   }
 
+  @Test func `R18: a day so far that hours have outrun does not count beside them`() throws {
+    let later = (7...19).map { payload([($0, 500)]) }
+    #expect(try numbers([payload([(0, 5000)])] + later) == ["2026-11-20": 6500])
+    #expect(try numbers(later + [payload([(0, 5000)])]) == ["2026-11-20": 6500])
+    // As much as one of the others: an hour.
+    #expect(try numbers(later + [payload([(0, 500)])]) == ["2026-11-20": 7000])
+  }
+
   @Test func `R18: a row at midnight is a whole day where its payload has the day beside it`()
     throws
   {

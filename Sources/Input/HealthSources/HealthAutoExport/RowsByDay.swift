@@ -12,6 +12,8 @@ struct RowsByDay {
   /// which there is a row here.
   private let hours: Set<Int>
   private var known: Set<Int> = []
+  /// The greatest row of each date, if there are such hours.
+  private var greatest: [CalendarDate: Double] = [:]
   /// Whether sources overlapped anywhere in a sum.
   private(set) var hasOverlap = false
 
@@ -31,7 +33,10 @@ struct RowsByDay {
     for row in QuantityRow.distinct(rows, areEntries: metric.aggregation == .entries) {
       let sample = QuantitySample(
         start: row.start, end: row.end ?? row.start, quantity: row.quantity, source: row.source)
-      for date in try dates(of: sample, &calendar) { open[date, default: []].append(sample) }
+      for date in try dates(of: sample, &calendar) {
+        open[date, default: []].append(sample)
+        if !hours.isEmpty { greatest[date] = max(greatest[date] ?? 0, sample.quantity) }
+      }
       if hours.contains(row.start) { known.insert(row.start) }
     }
   }
@@ -40,14 +45,15 @@ struct RowsByDay {
   /// because HealthKit has summed it.
   ///
   /// A row at midnight that is alone in its payload may be an hour of which the others come in payloads
-  /// of their own. It is if they come to more: then it is one of them, and is added where they have
-  /// none of its time.
+  /// of their own. It is if they come to more: then it is one of them. It is added where they have none
+  /// of its time, and one of them is as great: it may be the day so far, which hours have outrun.
   func number(on date: CalendarDate, beside whole: WholeDays.Sum) -> Double? {
     guard let hour = whole.hour, let number = numbers[date] else { return nil }
     switch metric.aggregation {
     case .sum, .hours, .entries, .duration:
       guard whole.quantity < number else { return nil }
-      return known.contains(hour) ? number : number + whole.quantity
+      let isMissing = !known.contains(hour) && whole.quantity <= greatest[date] ?? 0
+      return isMissing ? number + whole.quantity : number
     case .least: return min(number, whole.quantity)
     case .greatest: return max(number, whole.quantity)
     default: return number
