@@ -156,4 +156,12 @@ extension Span<UInt8> {
     for place in a.indices { differences |= a[place] ^ b[place] }
     return differences == 0
   }
+  /// Whether the bytes of a range stand before those of another.
+  func precedes(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
+    for offset in 0..<min(a.count, b.count) {
+      let (x, y) = (self[a.lowerBound + offset], self[b.lowerBound + offset])
+      if x != y { return x < y }
+    }
+    return a.count < b.count
+  }
 }

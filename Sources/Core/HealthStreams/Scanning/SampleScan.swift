@@ -38,7 +38,7 @@ struct SampleScan {
   /// The one to try first.
   private var last = 0
 
-  private static let maximumShapes = 4
+  private static let maximumShapes = 8
 
   /// What stands in the gaps of a sample.
   private struct Contents {

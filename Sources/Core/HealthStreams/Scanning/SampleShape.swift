@@ -34,6 +34,7 @@ struct SampleShape {
     guard let (found, end) = Self.members(json) else { return nil }
     var members = found
     guard check(&members, json) else { return nil }
+    parts.reserveCapacity(5)
     var place = start
     for case let (gap, range)? in members.map(\.gap) {
       parts.append((place..<range.lowerBound, gap))
@@ -41,7 +42,7 @@ struct SampleShape {
     }
     parts.append((place..<end, nil))
     // Keys are of ASCII.
-    members.sort { json.bytes[$0.key].lexicographicallyPrecedes(json.bytes[$1.key]) }
+    members.sort { json.bytes.span.precedes($0.key, $1.key) }
     for (a, b) in zip(members, members.dropFirst()) where json.bytes.span.isEqual(a.key, b.key) {
       return nil
     }
@@ -50,6 +51,7 @@ struct SampleShape {
 
   private static func members(_ json: PlainJSON) -> (members: [Member], end: Int)? {
     var (json, members) = (json, [Member]())
+    members.reserveCapacity(16)
     guard json.take(UInt8(ascii: "{")) else { return nil }
     repeat {
       guard let key = json.key(), key.count <= EntryReader.maximumNameBytes,
@@ -131,7 +133,9 @@ struct SampleShape {
 
   /// - Parameter members: sorted by their keys.
   private mutating func write(_ members: [Member], _ json: PlainJSON) {
+    canonical.reserveCapacity(5)
     var text: [UInt8] = []
+    text.reserveCapacity(256)
     var separator = UInt8(ascii: "{")
     /// Writes a text with its quotes, which stand around it.
     func quote(_ range: Range<Int>) {
