@@ -5,7 +5,7 @@ import HealthModel
 import HealthStreams
 
 /// Measures what a server does with the body of a batch of 1,000 samples: reading it where it stands,
-/// or entry by entry as all other bodies, then sealing and packing it (R46).
+/// or entry by entry, like all other bodies, then sealing and packing it (R46).
 ///
 ///     swift run -c release ReceiptBenchmark
 @main

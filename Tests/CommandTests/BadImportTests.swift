@@ -91,8 +91,7 @@ import Testing
     #expect(explained.output.contains("steps  no data"))
   }
 
-  @Test func `an export whose records can't be read says so, with the first of them`() async throws
-  {
+  @Test func `an export whose records can't be read says so and shows the first`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let record = """

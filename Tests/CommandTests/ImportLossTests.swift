@@ -46,8 +46,7 @@ import Testing
     #expect(unread?.first?["records"] as? Int == 12)
   }
 
-  @Test func `R20: samples that an export has in an unknown unit take no number away`() async throws
-  {
+  @Test func `R20: samples of an export in an unknown unit remove no stored number`() async throws {
     let program = try Program().asOneCollector()
     defer { program.removeHome() }
     func export(_ day: Int, energy: String, weight: String) throws -> String {
@@ -84,7 +83,7 @@ import Testing
     #expect(run.errors.contains("2024-06-10: active_energy_kcal: the unit of 1 sample"))
     #expect(run.errors.contains("2024-06-11: weight: the unit of 1 sample"))
     #expect(try await numbers() == [300, 70, 200])
-    // What an export lacks altogether is gone.
+    // A metric that the export does not have at all has no data.
     let last = try export(17, energy: "food", weight: "catty")
     let text = try String(contentsOfFile: last, encoding: .utf8)
     let without = try program.file(

@@ -78,7 +78,7 @@ import Testing
       try await program.fails(
         command + whose, as: .dataNotFound, saying: "there is no person bob in ")
     }
-    // One who exists and has no days has missing ones.
+    // A person who exists but has no days has missing days.
     #expect(try await program.run(["verify", "--person", "eve"] + january).exitCode == 1)
     #expect(
       try await program.succeeds(["ls", "--person", "eve"]).output.contains("no days held"))

@@ -166,7 +166,7 @@ import Testing
     #expect((1500...5500).contains(valid), "\(valid)")
   }
 
-  @Test func `R46: samples that are like those before are read as if they stood alone`() {
+  @Test func `R46: samples that resemble earlier ones are read as if they were alone`() {
     var random = SplitMix64(seed: 17)
     var (scanned, valid) = (0, 0)
     for _ in 0..<4000 {

@@ -25,7 +25,7 @@ package struct XMLTree: Hashable, Sendable {
 package struct XMLProblem: Error, Hashable, CustomStringConvertible, Sendable {
   /// In this program's words only.
   package let description: String
-  /// What the server wrote instead of what was expected, as it stood there.
+  /// What the server wrote instead of what was expected, unchanged.
   package let answer: String?
 
   package init(_ description: String, answer: String? = nil) {

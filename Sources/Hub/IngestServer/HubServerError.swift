@@ -5,14 +5,14 @@ package struct HubServerError: Error, Hashable, Sendable {
     case invalidCertificate
     /// The tokens can't be read or written.
     case tokensInaccessible
-    /// Others than the owner may read or write the file of tokens.
+    /// Other users may read or write the file of tokens.
     case tokensNotPrivate
-    /// What should hold the tokens holds something else.
+    /// The file or object is not a list of tokens.
     case tokensDamaged
   }
 
   package let code: Code
-  /// One clause without a secret; it quotes nothing of the tokens.
+  /// One clause that contains no secret and nothing of the tokens.
   package let message: String
 
   init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }

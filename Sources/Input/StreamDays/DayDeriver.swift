@@ -292,9 +292,9 @@ package struct DayDeriver: Sendable {
     try await kept.revisions.read(inputs.revisions, of: date, in: ledger)
     let known = kept.revisions
     guard !batches.isEmpty else {
-      // A batch never goes by itself, and a deletion is an entry: so these are lost, and not undone.
+      // Batches are at most packed, and a deletion is an entry: so these were lost, not taken back.
       if let own = known.own, own.revision.readings.values.contains(where: { $0.number != nil }) {
-        result.notes = ["what this day was derived from is not stored any more: it stays as it is"]
+        result.notes = ["the raw data of this day is no longer stored: the day stays as it is"]
       }
       return .nothing
     }

@@ -20,7 +20,7 @@ struct PostedPayload: Sendable {
     entry.flatMap { try? JSONValue(parsing: $0) }.flatMap { $0["payload"] }
   }
 
-  /// Of what the app says that the rows are, if that is a day at most.
+  /// How long the rows are, if the app says so and it is a day at most.
   var rowLength: RowLength? {
     if ["hour", "minute", "second"].contains(where: { aggregation.firstRange(of: $0) != nil }) {
       return .lessThanDay

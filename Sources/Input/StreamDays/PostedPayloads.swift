@@ -156,7 +156,7 @@ struct PostedPayloads: Sendable {
     /// Of the last of them.
     var order: PreciseMoment
     var receivedAt: Timestamp { order.timestamp }
-    /// Of what the app says that the rows are.
+    /// How long the rows are, if the app says so.
     let rowLength: RowLength?
     /// Whether it is one payload in parts.
     var isInParts = false

@@ -75,7 +75,7 @@ package enum ZoneDecision: Hashable, Sendable {
       case let from = max(there, here),
       let zones = stored.zones.followed(by: name, from: from)
     else { return }
-    // The move is known, and its first date has not come in the old zone.
+    // The move is known, and its first date has not begun in the old zone.
     guard !zones.isSame(as: stored.zones) else {
       self = .keep
       return

@@ -189,7 +189,7 @@ import Testing
         "2024-06-12": ["active_energy_kcal": "unsupported"],
       ])
     #expect(result.tally.leftOut == [.unit: 2])
-    // Not known is not gone.
+    // Unknown is not the same as absent.
     #expect(result["2024-06-11"]?.readings.covers.contains(.activeEnergy) == true)
     #expect(result["2024-06-12"]?.readings.covers.contains(.activeEnergy) == false)
     #expect(result["2024-06-12"]?.readings.covers.contains(.steps) == true)

@@ -17,10 +17,7 @@ import Testing
   ) throws -> [String: Double?] {
     var series = try PayloadSeries(timeZoneName: "Europe/Berlin")
     for text in texts { try series.add(SourceDocument(parsing: Array(text.utf8))) }
-    return Dictionary(
-      uniqueKeysWithValues: try series.result().days.map {
-        ($0.date.description, $0.readings[metric]?.number)
-      })
+    return try series.result().numbers(metric)
   }
 
   @Test func `R18: equal meals of one payload count each, and resent payloads count once`() throws {

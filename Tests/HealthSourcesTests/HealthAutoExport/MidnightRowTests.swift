@@ -16,10 +16,7 @@ import Testing
   ) throws -> [String: Double?] {
     var series = try PayloadSeries(timeZoneName: "Europe/Berlin")
     for text in texts { try series.add(SourceDocument(parsing: Array(text.utf8))) }
-    return Dictionary(
-      uniqueKeysWithValues: try series.result().days.map {
-        ($0.date.description, $0.readings[metric]?.number)
-      })
+    return try series.result().numbers(metric)
   }
 
   private let hours = (0...10).map { (hour: $0, number: 100) }
@@ -36,13 +33,13 @@ import Testing
     #expect(try numbers([payload(hours), payload([(0, 50)])]) == ["2026-11-20": 1100])
   }
 
-  @Test func `R18: a whole day counts before its hours, which come to no more`() throws {
+  @Test func `R18: a whole day counts instead of hours that come to no more`() throws {
     let rest = payload(Array(hours.dropFirst()))
     #expect(try numbers([rest, payload([(0, 1000)])]) == ["2026-11-20": 1000])
     #expect(try numbers([payload([(0, 1200)]), rest]) == ["2026-11-20": 1200])
   }
 
-  @Test func `R18: a day so far that hours have outrun does not count beside them`() throws {
+  @Test func `R18: the total of a day so far is not added to hours that exceed it`() throws {
     let later = (7...19).map { payload([($0, 500)]) }
     #expect(try numbers([payload([(0, 5000)])] + later) == ["2026-11-20": 6500])
     #expect(try numbers(later + [payload([(0, 5000)])]) == ["2026-11-20": 6500])
@@ -76,7 +73,7 @@ import Testing
       try numbers([days, flights], .flightsClimbed) == ["2026-11-19": nil, "2026-11-20": 3])
   }
 
-  @Test func `R18: of averages those of the hours count, and of extremes each row`() throws {
+  @Test func `R18: averages come from the hours, and extremes from all rows`() throws {
     func pulse(_ hour: Int, _ least: Int, _ mean: Int, _ most: Int) -> String {
       let date = "2026-11-20 0\(hour):00:00 +0100"
       let row =

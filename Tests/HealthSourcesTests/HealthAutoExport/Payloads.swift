@@ -62,6 +62,12 @@ enum Payloads {
 }
 
 extension SourceResult {
+  /// The numbers of a metric by date.
+  func numbers(_ metric: DailyMetric) -> [String: Double?] {
+    Dictionary(
+      uniqueKeysWithValues: days.map { ($0.date.description, $0.readings[metric]?.number) })
+  }
+
   /// The optional metrics by date.
   var optionalTable: [String: [String: Double]] {
     Dictionary(

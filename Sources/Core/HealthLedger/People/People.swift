@@ -140,8 +140,7 @@ extension LedgerLayout {
 }
 
 extension HealthLedger {
-  /// Whether anything lies below the ledger's prefix. If not, and the ledger is a person's, there is no
-  /// such person (R64).
+  /// Whether there is any object below the ledger's prefix. A person without one does not exist (R64).
   package func holdsAnything() async throws(LedgerError) -> Bool {
     do {
       return !(try await store.list(ListRequest(prefix: layout.prefix, limit: 1))).entries.isEmpty

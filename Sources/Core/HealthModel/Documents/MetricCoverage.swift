@@ -21,7 +21,7 @@ public enum MetricCoverage: Hashable, Sendable {
     }
   }
 
-  /// The same without some metrics.
+  /// The same coverage without some metrics.
   package func subtracting(_ others: Set<DailyMetric>) -> MetricCoverage {
     others.isEmpty ? self : .metrics(metrics.subtracting(others))
   }

@@ -31,7 +31,7 @@ package struct BatchBody: Sendable {
     bytes += Self.head(count: count, session: session, appVersion: appVersion)
   }
 
-  /// A body of all entries of a batch. Their bytes become its own.
+  /// A body with all entries of a batch. It takes over their bytes.
   init(_ entries: consuming EntryBytes, session: String, appVersion: String) {
     let head = Self.head(count: entries.places.count, session: session, appVersion: appVersion)
     entries.bytes.insert(contentsOf: head, at: 0)
@@ -43,7 +43,7 @@ package struct BatchBody: Sendable {
     }
   }
 
-  /// What stands before the first entry, with the members in their canonical order.
+  /// The text before the first entry, with its members in canonical order.
   private static func head(count: Int, session: String, appVersion: String) -> [UInt8] {
     start + metadata(count: count, session: session, appVersion: appVersion) + dataStart
   }

@@ -19,7 +19,7 @@ package struct ReceivedBatch {
   /// How many UTC dates its entries begin on.
   package var dateCount: Int {
     var dates: Set<CalendarDate> = []
-    // Nearly always it is one.
+    // There is nearly always only one.
     var last: CalendarDate?
     for entry in entries.places {
       let date = entry.span.lowerBound.utcDate

@@ -132,8 +132,8 @@ extension PlainJSON {
 }
 
 extension Span<UInt8> {
-  /// Where a string ends, before its quote, and all bits of its bytes; nil if JSON does not spell it as
-  /// it is.
+  /// The place of a string's closing quote, and the bits that are set in any of its bytes; nil if it
+  /// has an escape or a control character, or does not end.
   func plainText(from start: Int, to end: Int) -> (end: Int, bits: UInt8)? {
     var (place, bits) = (start, UInt8(0))
     while place < end {
@@ -151,12 +151,12 @@ extension Span<UInt8> {
     guard a != b else { return true }
     guard a.count == b.count else { return false }
     let (a, b) = (extracting(a), extracting(b))
-    // All of them are compared: so the compiler compares many at a time.
+    // Without an early exit the compiler can compare many bytes at a time.
     var differences = UInt8(0)
     for place in a.indices { differences |= a[place] ^ b[place] }
     return differences == 0
   }
-  /// Whether the bytes of a range stand before those of another.
+  /// Whether the bytes of a range sort before those of another.
   func precedes(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
     for offset in 0..<min(a.count, b.count) {
       let (x, y) = (self[a.lowerBound + offset], self[b.lowerBound + offset])

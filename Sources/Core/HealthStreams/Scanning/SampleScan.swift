@@ -12,7 +12,7 @@ struct ScannedSample {
   var hasEnd = false
   var isDeletion = false
   var isUserEntered = false
-  /// Texts by where they stand, in this sample or in one before that has the same.
+  /// The places of its texts, in this sample or in an earlier one with the same texts.
   var type = 0..<0
   var unit: Range<Int>?
   var source: Range<Int>?
@@ -29,11 +29,11 @@ struct ScannedSample {
 /// Reads, checks and normalises samples where they stand in a text, and writes them as canonical JSON
 /// (R13, R43, R44): what `StreamEntry` does, without making a value of each member.
 ///
-/// Most samples have the shape of one before. Then their id, times and value are read alone, and what
-/// is between them is compared. A sample that is not of the usual form it leaves to `StreamEntry`.
+/// Most samples have the shape of an earlier one. Then only their id, times and value are read, and the
+/// text between these is compared. A sample that is not of the usual form it leaves to `StreamEntry`.
 struct SampleScan {
   private(set) var json: PlainJSON
-  /// The shapes of the last samples: types and devices often take turns.
+  /// The shapes of recent samples, because types and devices often alternate.
   private var shapes: [SampleShape] = []
   /// The one to try first.
   private var last = 0
@@ -48,7 +48,7 @@ struct SampleScan {
     var value: PlainNumber?
   }
 
-  /// A time, and where its text begins if the first 19 bytes of it are UTC.
+  /// A time, and the place of its text if the first 19 bytes of that are in UTC.
   private struct Moment {
     let milliseconds: Int
     let text: Int?

@@ -1,15 +1,15 @@
 import HealthModel
 
-/// What samples have in common that differ in their id, times and value alone: their text with gaps for
-/// these, as it stands and as canonical JSON.
+/// What samples have in common if only their ids, times and values differ: their text with gaps for
+/// these, as it was received and as canonical JSON.
 struct SampleShape {
   enum Gap { case uuid, start, end, value }
 
-  /// What all of them say.
+  /// The members that all of them share.
   private(set) var sample = ScannedSample()
-  /// To how many places the value is rounded; nil for all.
+  /// The decimal places to which the value is rounded; nil if it is not rounded.
   private(set) var places: Int?
-  /// Where the text stands before each gap, and after the last.
+  /// The place of the text before each gap, and of the text after the last one.
   private(set) var parts: [(text: Range<Int>, gap: Gap?)] = []
   /// The text before each gap, and after the last, in canonical JSON.
   private(set) var canonical: [(text: [UInt8], gap: Gap?)] = []
@@ -18,7 +18,7 @@ struct SampleShape {
   private struct Member {
     let key: Range<Int>
     let value: PlainJSON.Value
-    /// What of the value each sample has for itself.
+    /// The part of the value that differs between samples.
     var gap: (gap: Gap, place: Range<Int>)?
   }
 
@@ -41,7 +41,7 @@ struct SampleShape {
       place = range.upperBound
     }
     parts.append((place..<end, nil))
-    // Keys are of ASCII.
+    // Keys are ASCII.
     members.sort { json.bytes.span.precedes($0.key, $1.key) }
     for (a, b) in zip(members, members.dropFirst()) where json.bytes.span.isEqual(a.key, b.key) {
       return nil
@@ -65,7 +65,7 @@ struct SampleShape {
     return (members, json.offset)
   }
 
-  /// Takes what `EntryReader.sample()` checks beside the contents of the gaps, in values that are of the
+  /// Makes the checks of `EntryReader.sample()`, except those of the gaps' contents, on values of the
   /// usual form.
   private mutating func check(_ members: inout [Member], _ json: PlainJSON) -> Bool {
     var (hasValue, hasStart, isValid) = (false, false, true)
@@ -112,7 +112,7 @@ struct SampleShape {
     // Its other members are kept as they are.
     for member in members {
       if json.is(member.key, "unit") || json.is(member.key, "value") { sample.hasOthers = true }
-      // Zero has no sign.
+      // Never a negative zero.
       if json.is(member.key, "value"), case .number(let number) = member.value {
         sample.value = number.value + 0
       }

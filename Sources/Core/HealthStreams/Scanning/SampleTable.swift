@@ -122,7 +122,7 @@ extension SampleTable {
     /// Adds a sample.
     ///
     /// - Parameters:
-    ///   - text: where its texts stand: the same for all samples.
+    ///   - text: the bytes that contain its texts; the same for all samples.
     ///   - written: its canonical bytes.
     mutating func add(_ sample: ScannedSample, _ text: [UInt8], _ written: ArraySlice<UInt8>) {
       var marks: Marks = []

@@ -68,7 +68,7 @@ package final class TokenKeeper: Sendable {
 
   /// The tokens that are valid now.
   ///
-  /// - Throws: `HubServerError` if they are not known, or not any more. Then nobody is let in.
+  /// - Throws: `HubServerError` if they could not be read, or not recently. Then nobody is let in.
   func table() throws(HubServerError) -> TokenTable { try table(notBefore: Self.filePause) }
 
   /// The device whose secret was sent. A token that nobody knows is looked for in the file again: an

@@ -60,7 +60,7 @@ final class BodySource: @unchecked Sendable {  // read by one task at a time
     return try result.get()
   }
 
-  /// The connection or the framing broke.
+  /// The connection ended early, or the framing is not valid.
   private static let cutOff = RequestFailure(400, "bad_request", "the body was cut off")
 
   /// Reads on for a while, so that a client that is still sending gets to the answer. Without this

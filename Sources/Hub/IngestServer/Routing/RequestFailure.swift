@@ -38,7 +38,7 @@ package struct RequestFailure: Error, Hashable, Sendable {
     (self.faults, self.retryAfter, self.cause) = (faults, retryAfter, cause)
   }
 
-  /// A body of more bytes than are taken.
+  /// The body has more bytes than the limit.
   static func bodyTooLarge(_ limit: Int) -> Self {
     Self(413, "too_large", "the body has more than \(limit) bytes, packed or unpacked")
   }

@@ -141,7 +141,7 @@ package struct ExportDays {
     let comparisons = background.activity.comparisons(of: day.date, with: readings)
     if readings.keys.contains(where: \.isRequired) { crossCheck.add(comparisons, on: day.date) }
     let records = options.wantsRecords ? records(of: window, workouts) : nil
-    // What cannot be counted is not known, so it is not covered: it takes no number away.
+    // Samples that can't be counted don't say what the number is, so a stored one is kept.
     let uncounted = Set(figures.readings.lazy.filter { $0.value == .unsupported }.map(\.key))
     guard !readings.isEmpty || !uncounted.isEmpty || isExplained || records != nil else {
       return nil

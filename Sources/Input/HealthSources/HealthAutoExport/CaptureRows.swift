@@ -14,7 +14,7 @@ package struct CaptureRows: Sendable {
 
   /// - Parameters:
   ///   - payloads: all of the capture.
-  ///   - rowLength: of what its rows are, where the app says it.
+  ///   - rowLength: how long its rows are, if the app says so.
   ///   - metrics: those that are wanted.
   /// - Throws: `SourceError` unknownTimeZone.
   package init(

@@ -31,10 +31,10 @@ enum DailyRows {
   }
 }
 
-/// Of what the rows of a payload are, as the app says.
+/// How long the rows of a payload are, as the app says.
 package enum RowLength: Hashable, Sendable {
-  /// Whole days: then 7 days between them do not mean weeks.
+  /// Whole days. Rows that are 7 days apart are then not weeks.
   case day
-  /// Hours or less: then one at midnight is no whole day.
+  /// Hours or less. A row at midnight is then not a whole day.
   case lessThanDay
 }

@@ -165,8 +165,8 @@ extension HealthAutoExport {
     unclear = []
   }
 
-  /// Settles what rows of one date alone left open: where a metric of the payload has days that follow
-  /// each other, or their own has other rows, too, they are whole days.
+  /// Decides about rows of a single date. They are whole days if any metric of the payload has
+  /// neighbouring days, or if their own metric also has other rows.
   mutating func addLone() {
     for one in lone {
       keep(

@@ -21,14 +21,14 @@ struct HealthAutoExport {
   var workouts = WorkoutReader()
   var leftOut = LeftOutRows()
   var isByDay = false
-  /// Whether rows of a metric are days that follow each other.
+  /// Whether any metric has rows of neighbouring days.
   var hasNeighbours = false
-  /// Of what the rows are, where the app says it.
+  /// How long the rows are, if the app says so.
   var rowLength: RowLength?
   var unclear: [UnclearRows] = []
-  /// Metrics that have other rows than whole days in the payload.
+  /// Metrics with rows in the payload that are not whole days.
   var sampled: Set<ExportedMetric> = []
-  /// Rows that may be whole days or the hour after midnight, as long as the payload is read.
+  /// Rows that may be whole days or the hour after midnight, until the payload ends.
   var lone: [UnclearRows] = []
   /// The metric whose rows are being read.
   var open: OpenSeries?

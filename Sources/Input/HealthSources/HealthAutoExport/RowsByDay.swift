@@ -8,8 +8,8 @@ struct RowsByDay {
   private var open: [CalendarDate: [QuantitySample]] = [:]
   /// The metric's number of each day, made as that of an export is.
   private(set) var numbers: [CalendarDate: Double] = [:]
-  /// The moments of the hours after midnight that may stand among whole days, and those of them of
-  /// which there is a row here.
+  /// The starts of hours after midnight that may have been taken for whole days, and those of them that
+  /// also have a row here.
   private let hours: Set<Int>
   private var known: Set<Int> = []
   /// The greatest row of each date, if there are such hours.
@@ -41,12 +41,12 @@ struct RowsByDay {
     }
   }
 
-  /// The number of a date of which there is a row of the whole day, too; nil where that row counts,
-  /// because HealthKit has summed it.
+  /// The number of a date that also has a row of the whole day; nil if that row counts, because
+  /// HealthKit has merged it.
   ///
-  /// A row at midnight that is alone in its payload may be an hour of which the others come in payloads
-  /// of their own. It is if they come to more: then it is one of them. It is added where they have none
-  /// of its time, and one of them is as great: it may be the day so far, which hours have outrun.
+  /// A row at midnight that is alone in its payload may be an hour, and the other hours may come in
+  /// payloads of their own. It is taken for one if the others come to more. It is added if they have no
+  /// row of its time and one of them is at least as great: a greater row may be the day so far.
   func number(on date: CalendarDate, beside whole: WholeDays.Sum) -> Double? {
     guard let hour = whole.hour, let number = numbers[date] else { return nil }
     switch metric.aggregation {

@@ -10,8 +10,8 @@ struct WholeDays {
     var second: Double
     fileprivate let sourceNumber: Int32
     fileprivate let captureNumber: Int32
-    /// When it begins, if it may be the hour after midnight: its payload has rows of the metric on this
-    /// date alone, and does not say how long they are.
+    /// Its start, if it may be the hour after midnight: its payload has rows of the metric on this date
+    /// only, and does not say how long they are.
     let hour: Int?
 
     /// Which of several payloads it stands in.

@@ -93,7 +93,7 @@ struct AppleExportDays {
     var found: [DayReadings] = []
     var counted = 0
     while let day = try days.next() {
-      // Of a day between others it matters, too, that its samples could not be counted.
+      // A day between others is kept even if its samples could not be counted.
       if day.readings.saysAnything || !found.isEmpty && day.readings.covers != options.covers {
         found.append(day.readings)
       }

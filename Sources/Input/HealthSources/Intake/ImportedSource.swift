@@ -36,7 +36,7 @@ package struct ImportedSource: Sendable {
     /// The explanation of the requested date, if one was requested.
     package let explanation: DayExplanation?
 
-    /// The first record of each reason that could not be read.
+    /// For each reason, the first record that could not be read.
     fileprivate var skippedNotes: [IntakeNote] {
       examples.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, example in
         let place = example.line.map { "line \($0)" } ?? "for example"

@@ -99,7 +99,7 @@ extension LedgerError {
       .invalidArguments, "\(path) can't be read: \(reason)", remedy: .input(.resetAnchors))
   }
 
-  /// What the system says of a file, at this moment unless another number is given.
+  /// A system call on the file failed: with the current `errno`, unless another number is given.
   fileprivate init(_ path: String, _ number: Int32 = errno) {
     self.init(
       .storageUnavailable, "\(path): \(unsafe String(cString: strerror(number)))",

@@ -24,7 +24,7 @@ package struct ReportingZones: Hashable, Sendable {
 
   /// Zones by period, in any order of the dates.
   ///
-  /// - Throws: `LedgerError` unless exactly one of them has no beginning and no two have the same.
+  /// - Throws: `LedgerError` unless exactly one of them has no first date and no two have the same.
   package init(_ periods: [Period]) throws(LedgerError) {
     let first = periods.filter { $0.from == nil }
     guard first.count <= 1 else {

@@ -2,7 +2,7 @@ import CommandLineKit
 import HealthLedger
 
 extension LedgerError {
-  /// Nobody has this id. A typing error creates no person, and reads as nobody's days (R64).
+  /// Nobody has this id. A typing error creates no person and shows no missing days (R64).
   ///
   /// - Parameter storeName: the store that the people share.
   static func unknownPerson(_ id: PersonID, in storeName: String) -> LedgerError {
@@ -15,7 +15,7 @@ extension LedgerError {
 }
 
 extension OpenedStore {
-  /// Throws if the settings name a person who does not exist. Ask where nothing was found.
+  /// Throws if the settings name a person who does not exist. It takes a request, so call it only if nothing was found.
   func checkPersonExists(_ settings: Settings) async throws(LedgerError) {
     guard let id = settings.store.personID else { return }
     let exists = try await run { ledger async throws(LedgerError) in
