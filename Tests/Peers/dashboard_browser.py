@@ -139,6 +139,7 @@ class Story(Trial):
         page.fill("#token", token)
         page.click("button")
         clicks += 1
+        page.wait_for_load_state()  # a busy machine shows the first part of a page before the rest
         command = f"s3healthd token add phone --app health-auto-export --url {address.geturl()}"
         told["start"] = (
             command in page.inner_text(".start")
