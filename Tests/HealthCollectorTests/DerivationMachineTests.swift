@@ -44,9 +44,9 @@ import Testing
     var world = world
     let event: DerivationMachine.Event
     switch world.actions[index] {
-    case .finish: return nil
+    case .finish, .stop: return nil
     case .readBasis: event = .basis(world.basis)
-    case .listBatches: event = .batches(world.batches)
+    case .listBatches: event = .batches(world.batches, zones: "")
     case .listRevisions:
       event = .revisions(Set(world.revisions.indices.map(Self.id)))
     case .derive(let inputs):
@@ -113,14 +113,14 @@ import Testing
     var machine = DerivationMachine(isCovered: true)
     #expect(machine.start() == .readBasis)
     #expect(machine.handle(.basis(nil)) == .listBatches)
-    #expect(machine.handle(.batches(["a"])) == .listRevisions)
+    #expect(machine.handle(.batches(["a"], zones: "")) == .listRevisions)
     _ = machine.handle(.revisions([]))
     let draft = try Self.draft(["a"])
     #expect(machine.handle(.derived(.draft(draft))) == .publish(draft))
     // It was not there when the revisions were listed: perhaps it was made of other batches.
     try #require(machine.handle(.published(.unchanged(Self.id(0)))) == .listBatches)
-    #expect(machine.handle(.batches(["a", "b"])) == .listRevisions)
-    let inputs = DerivationInputs(batches: ["a", "b"], revisions: [Self.id(0)])
+    #expect(machine.handle(.batches(["a", "b"], zones: "")) == .listRevisions)
+    let inputs = DerivationInputs(batches: ["a", "b"], zones: "", revisions: [Self.id(0)])
     #expect(machine.handle(.revisions([Self.id(0)])) == .derive(inputs))
   }
 
@@ -146,10 +146,10 @@ import Testing
     var machine = DerivationMachine(isCovered: false)
     _ = machine.start()
     _ = machine.handle(.basis(nil))
-    _ = machine.handle(.batches(["a"]))
+    _ = machine.handle(.batches(["a"], zones: ""))
     #expect(
       machine.handle(.revisions([]))
-        == .derive(DerivationInputs(batches: ["a"], revisions: [])))
+        == .derive(DerivationInputs(batches: ["a"], zones: "", revisions: [])))
     let day = try ReportingDay(
       date: try #require(CalendarDate("2026-03-02")), timeZoneName: "UTC")
     let draft = DayDraft(
@@ -158,17 +158,16 @@ import Testing
     #expect(machine.handle(.derived(.draft(draft))) == .createCover(day))
     #expect(machine.handle(.createdCover) == .publish(draft))
     #expect(machine.handle(.published(.published(Self.id(0)))) == .listBatches)
-    _ = machine.handle(.batches(["a", "b"]))
+    _ = machine.handle(.batches(["a", "b"], zones: ""))
     // It is created once, however often the day is published.
-    let again = DerivationInputs(batches: ["a", "b"], revisions: [Self.id(0)])
+    let again = DerivationInputs(batches: ["a", "b"], zones: "", revisions: [Self.id(0)])
     #expect(machine.handle(.revisions([Self.id(0)])) == .derive(again))
     #expect(machine.handle(.derived(.draft(draft))) == .publish(draft))
   }
 
   @Test func `a basis saves reading the batches, until anything changes (R49)`() throws {
-    let inputs = DerivationInputs(batches: ["a"], revisions: [Self.id(0)])
-    let basis = DerivationBasis(
-      revisionID: Self.id(0), rules: 1, inputs: inputs.digest(without: Self.id(0)))
+    let inputs = DerivationInputs(batches: ["a"], zones: "", revisions: [Self.id(0)])
+    let basis = DerivationBasis(Self.id(0), rules: 1, of: inputs)
     #expect(DerivationBasis(basis.encoded) == basis)
     func outcome(_ batches: Set<String>, _ revisions: Set<RevisionID>, rules: Int = 1)
       -> DerivationMachine.Action
@@ -177,19 +176,61 @@ import Testing
       _ = machine.start()
       _ = machine.handle(.basis(basis))
       if rules < basis.rules { return .readBasis }
-      _ = machine.handle(.batches(batches))
+      _ = machine.handle(.batches(batches, zones: ""))
       return machine.handle(.revisions(revisions))
     }
     #expect(outcome(["a"], [Self.id(0)]) == .finish(.settled(Self.id(0), wrote: [])))
     for (batches, revisions) in [
-      (["a", "b"], [Self.id(0)]), ([], [Self.id(0)]), (["a"], [Self.id(0), Self.id(1)]),
-      (["a"], []),
+      (["a", "b"], [Self.id(0)]), (["a"], [Self.id(0), Self.id(1)]), (["a"], []),
     ] as [(Set<String>, Set<RevisionID>)] {
       #expect(
         outcome(batches, revisions)
-          == .derive(DerivationInputs(batches: batches, revisions: revisions)))
+          == .derive(DerivationInputs(batches: batches, zones: "", revisions: revisions)))
     }
     #expect(outcome(["a"], [Self.id(0)], rules: 2) == .derive(inputs))
+    // What it was made of is gone, whatever came meanwhile, and whoever published.
+    #expect(outcome([], [Self.id(0)]) == .stop(lostBatches: 1))
+    #expect(outcome(["b"], [Self.id(0), Self.id(1)]) == .stop(lostBatches: 1))
+    #expect(outcome(["b"], [Self.id(0)], rules: 2) == .stop(lostBatches: 1))
+  }
+
+  @Test func `a basis counts the batches that a later listing lacks (R49)`() throws {
+    var random = SystemRandomNumberGenerator()
+    for count in [0, 1, 2, 300, 5000] {
+      let ids = Set(
+        (0..<count).map { _ in
+          let text = String(UInt64.random(in: 0..<0x1000_0000, using: &random), radix: 16)
+          return String(repeating: "0", count: 7 - text.count) + text
+        })
+      func inputs(_ ids: Set<String>) -> DerivationInputs {
+        DerivationInputs(batches: ids, zones: "zones UTC", revisions: [])
+      }
+      let basis = try #require(
+        DerivationBasis(DerivationBasis(Self.id(0), rules: 1, of: inputs(ids)).encoded))
+      #expect(basis == DerivationBasis(Self.id(0), rules: 1, of: inputs(ids)))
+      #expect(basis.encoded.count <= DerivationBasis.maximumBytes)
+      #expect(basis.lost(in: inputs(ids)) == 0)
+      #expect(basis.lost(in: inputs(ids.union(["zzzz1", "zzzz2"]))) == 0)
+      let lost = Set(ids.prefix(3))
+      #expect(basis.lost(in: inputs(ids.subtracting(lost).union(["zzzz1"]))) == lost.count)
+    }
+  }
+
+  @Test func `a basis without the names of its batches holds, and gets them (R49)`() throws {
+    let inputs = DerivationInputs(batches: ["a"], zones: "", revisions: [Self.id(0)])
+    let whole = DerivationBasis(Self.id(0), rules: 1, of: inputs)
+    let old = try #require(
+      DerivationBasis(
+        Array(
+          String(decoding: whole.encoded, as: UTF8.self)
+            .replacing(#""batches":"a","#, with: "").utf8)))
+    #expect(old != whole)
+    var machine = DerivationMachine(rules: 1, isCovered: true)
+    _ = machine.start()
+    _ = machine.handle(.basis(old))
+    _ = machine.handle(.batches(["a"], zones: ""))
+    #expect(machine.handle(.revisions([Self.id(0)])) == .writeBasis(whole))
+    #expect(machine.handle(.wroteBasis) == .finish(.settled(Self.id(0), wrote: [])))
   }
 
   @Test func `markers go only when they are old and all their days are settled (R49)`() throws {

@@ -36,7 +36,50 @@ import Testing
     #expect(try await world.derive("2026-03-01").outcome == .nothing)
   }
 
-  @Test func `a day whose batches are lost keeps its numbers, and says so (R49)`() async throws {
+  @Test func `a day keeps its numbers when any of its batches is lost, and fails (R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    func send(_ steps: Double, hour: Int) async throws {
+      try await world.send([
+        try Entries.steps(
+          steps, "2026-03-02T\(hour):00:00Z", "2026-03-02T\(hour):01:00Z", uuid: Entries.uuid(hour))
+      ])
+      world.advance(60)
+    }
+    try await send(40, hour: 10)
+    let first = try #require(
+      try await world.store.keys().first { $0.hasSuffix(".json.gz") }.flatMap { ObjectKey($0) })
+    try await send(60, hour: 11)
+    _ = try await world.derive("2026-03-02")
+    let object = try #require(try await world.store.get(first, limit: 4096))
+    try await world.store.delete(first)
+    // The day after it reads the same batches, and no numbers are made of them.
+    #expect(try await world.derive("2026-03-03").outcome == .nothing)
+    try await send(1, hour: 12)
+    for _ in 0..<2 {
+      await #expect {
+        try await world.derive("2026-03-02")
+      } throws: { error in
+        (error as? LedgerError)?.message
+          == "2026-03-02 stays as it is: raw data that it was made of is gone (batches: 1 or more)"
+      }
+      #expect(try await world.steps("2026-03-02") == 100)
+    }
+    // Restored, it counts with what came meanwhile.
+    _ = try await world.store.put(first, object.body, if: .absent)
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 101)
+    // The person takes the loss.
+    try await world.store.delete(first)
+    try await world.store.delete(try #require(ObjectKey("streams/v0/.derived/2026-03-02")))
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 61)
+  }
+
+  @Test func `a day whose raw data is all removed keeps its numbers, and says so (R49)`()
+    async throws
+  {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     try await world.send([
       Entries.steps(40, "2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z", uuid: Entries.uuid(1))
@@ -45,7 +88,7 @@ import Testing
       Issue.record("the day was not made")
       return
     }
-    for key in try await world.store.keys() where key.hasSuffix(".json.gz") {
+    for key in try await world.store.keys() where key.hasPrefix("streams/") {
       try await world.store.delete(try #require(ObjectKey(key)))
     }
     world.advance(60)
@@ -264,7 +307,9 @@ import Testing
     let stored = try #require(try await world.store.get(key, limit: 4096))
     let basis = try #require(DerivationBasis(stored.body))
     let rules = DerivationBasis.currentRules + 1
-    let newer = DerivationBasis(revisionID: basis.revisionID, rules: rules, inputs: basis.inputs)
+    let newer = DerivationBasis(
+      basis.revisionID, rules: rules,
+      of: DerivationInputs(batches: [], zones: "", revisions: [basis.revisionID]))
     _ = try await world.store.put(key, newer.encoded, if: .matches(stored.etag))
     try await world.send([Entries.steps(60, "2026-03-02T11:00:00Z", "2026-03-02T11:01:00Z")])
     #expect(try await world.derive("2026-03-02").outcome == .newerRules(rules))

@@ -84,7 +84,10 @@ extension DayDeriver {
     case .failure(let fault):
       throw LedgerError(
         .storageUnavailable, "a batch can't be read, so its days are not derived: \(fault.message)",
-        key: key, remedy: "restore the object from a backup, or remove it to derive without it")
+        key: key,
+        remedy: .text(
+          "restore the object from a backup; to make the days without it, remove it and then, for each "
+            + "day that stops, the object that its error names"))
     case nil:
       throw LedgerError(
         .storageUnavailable, "a batch is gone since it was listed", key: key,
@@ -125,8 +128,18 @@ extension DayDeriver {
 
   // MARK: - The basis
 
-  private func basisKey(_ date: CalendarDate) -> ObjectKey? {
+  func basisKey(_ date: CalendarDate) -> ObjectKey? {
     ObjectKey(streams.layout.rootPrefix + ".derived/\(date)")
+  }
+
+  /// Why a day is not made of the batches that are left.
+  static func lost(_ count: Int, of date: CalendarDate, basis: ObjectKey?) -> LedgerError {
+    LedgerError(
+      .storageUnavailable,
+      "\(date) stays as it is: raw data that it was made of is gone (batches: \(count) or more)",
+      key: basis?.rawValue, rule: "R49",
+      remedy:
+        "restore the raw data from a backup; to make the day of what is left, remove this object")
   }
 
   /// A basis that can't be read costs a recompute, no more.

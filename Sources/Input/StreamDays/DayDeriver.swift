@@ -162,7 +162,7 @@ package struct DayDeriver: Sendable {
     return result
   }
 
-  /// The same. With a survey, its listings are used, and the result is nil if the day would be published.
+  /// The same. With a survey, its listings are used, and the result is nil if the day has to be listed anew.
   /// The survey may be old, because other days were made since. To leave the day as it is does no harm:
   /// whatever arrived meanwhile has markers of its own. But to publish could replace newer figures.
   private func recompute(
@@ -181,9 +181,8 @@ package struct DayDeriver: Sendable {
       case .readBasis: event = .basis(try await readBasis(date))
       case .listBatches:
         listing = try await listed(date, by: survey)
-        // The zones are an input of the day, as its batches are.
         event = .batches(
-          Set(listing.batches.map(\.place.id)).union([stored.zones.line(of: date)]))
+          Set(listing.batches.map(\.place.id)), zones: stored.zones.line(of: date))
       case .listRevisions:
         if let survey {
           event = .revisions(survey.revisions[date] ?? [])
@@ -191,6 +190,9 @@ package struct DayDeriver: Sendable {
           event = .revisions(Set(try await ledger.history(date)))
         }
       case .publish where survey != nil: return nil
+      // The basis may be newer than the survey.
+      case .stop where survey != nil: return nil
+      case .stop(let lost): throw Self.lost(lost, of: date, basis: basisKey(date))
       case .derive(let inputs):
         event = .derived(
           try await derive(date, inputs, listing.batches, stored, into: &result))

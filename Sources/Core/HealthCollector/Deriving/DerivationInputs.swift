@@ -4,26 +4,29 @@ import HealthStreams
 /// What one pass of a recompute has listed for a day: everything that its figures depend on, besides
 /// the rules (R49).
 package struct DerivationInputs: Hashable, Sendable {
-  /// Ids of the stored batches whose entries can bear on the day, and a line that names its zones.
+  /// Ids of the stored batches whose entries can bear on the day.
   package let batches: Set<String>
+  /// A line that names the day's zones.
+  let zones: String
   /// Ids of the day's revisions, the deriver's own included.
   package let revisions: Set<RevisionID>
 
   /// What was listed.
-  package init(batches: Set<String>, revisions: Set<RevisionID>) {
-    (self.batches, self.revisions) = (batches, revisions)
+  package init(batches: Set<String>, zones: String, revisions: Set<RevisionID>) {
+    (self.batches, self.zones, self.revisions) = (batches, zones, revisions)
   }
 
   /// Whether a later listing shows nothing new but the revisions `written` by this recompute.
   func covers(_ later: DerivationInputs, written: Set<RevisionID>) -> Bool {
-    later.batches == batches && later.revisions.isSubset(of: revisions.union(written))
+    later.batches == batches && later.zones == zones
+      && later.revisions.isSubset(of: revisions.union(written))
   }
 
   /// SHA-256 of the sorted ids of batches with the line of zones, and of the revisions other than `id`,
   /// a line each.
   func digest(without id: RevisionID) -> String {
     let others = revisions.filter { $0 != id }.map(\.rawValue).sorted(by: Self.precedes)
-    let lines = batches.sorted(by: Self.precedes) + ["-"] + others
+    let lines = batches.sorted(by: Self.precedes) + [zones, "-"] + others
     return SealedBatch.digest(of: Array(lines.joined(separator: "\n").utf8))
   }
 
@@ -44,17 +47,41 @@ package struct DerivationBasis: Hashable, Sendable {
   package let rules: Int
   /// The digest of the inputs (`DerivationInputs`).
   package let inputs: String
+  /// The first four characters of the id of each batch, ascending. A batch never goes, so a later listing
+  /// that lacks one shows that raw data was lost. Nil where they are not known or too many.
+  let batches: [String]?
 
   /// The newest version of the rules: how entries become samples, and samples and other revisions
   /// become figures. Whatever changes figures raises it.
   package static let currentRules = 5
 
   /// The most bytes of the object.
-  package static let maximumBytes = 4096
+  package static let maximumBytes = 65_536
+  private static let idCharacters = 4
 
-  /// A basis.
-  package init(revisionID: RevisionID, rules: Int, inputs: String) {
+  init(revisionID: RevisionID, rules: Int, inputs: String, batches: [String]?) {
     (self.revisionID, self.rules, self.inputs) = (revisionID, rules, inputs)
+    self.batches = batches
+  }
+
+  /// The basis of a revision that has the figures of these inputs.
+  package init(_ revisionID: RevisionID, rules: Int, of listed: DerivationInputs) {
+    let ids = listed.batches.map { String($0.prefix(Self.idCharacters)) }.sorted()
+    self.init(
+      revisionID: revisionID, rules: rules, inputs: listed.digest(without: revisionID),
+      batches: ids.count * Self.idCharacters < Self.maximumBytes / 2 ? ids : nil)
+  }
+
+  /// How many of its batches a later listing lacks, at least.
+  func lost(in listed: DerivationInputs) -> Int {
+    guard let batches else { return 0 }
+    var there: [Substring: Int] = [:]
+    for id in listed.batches { there[id.prefix(Self.idCharacters), default: 0] += 1 }
+    return batches.count { id in
+      guard let left = there[id[...]], left > 0 else { return true }
+      there[id[...]] = left - 1
+      return false
+    }
   }
 
   /// Whether the newest listed revision has the figures of what was listed.
@@ -72,15 +99,22 @@ extension DerivationBasis {
       let rules = value["rules"]?.numberValue.flatMap(Int.init(exactly:)),
       let inputs = value["inputs"]?.stringValue, inputs.utf8.count == 64
     else { return nil }
-    self.init(revisionID: id, rules: rules, inputs: inputs)
+    let text = Array(value["batches"]?.stringValue ?? "")
+    let ids = stride(from: 0, to: text.count, by: Self.idCharacters)
+      .map { String(text[$0..<min($0 + Self.idCharacters, text.count)]) }
+    self.init(
+      revisionID: id, rules: rules, inputs: inputs,
+      batches: value["batches"] == nil ? nil : ids)
   }
 
   /// The object as canonical JSON (R13).
   package var encoded: [UInt8] {
-    JSONValue.object([
+    var members: [String: JSONValue] = [
       "format": .string(Self.format), "revision_id": .string(revisionID.rawValue),
       "rules": .number(Double(rules)), "inputs": .string(inputs),
-    ]).canonicalBytes
+    ]
+    members["batches"] = batches.map { .string($0.joined()) }
+    return JSONValue.object(members).canonicalBytes
   }
 
   private static let format = "derived.v0"

@@ -4,7 +4,7 @@ package import HealthModel
 /// Makes one day of its samples again, as a pure state machine (R49): events in, the next action out.
 ///
 /// It does no I/O and reads no clock. Perform the action that `start()` returns, then pass each
-/// result to `handle` until the machine finishes.
+/// result to `handle` until the machine finishes or stops.
 ///
 /// The order that makes it safe: whatever is published was made of what one pass has listed, and
 /// the machine ends only with a pass that lists after its last write and finds nothing new. So of
@@ -16,8 +16,7 @@ package import HealthModel
 package struct DerivationMachine: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     case readBasis
-    /// List the ids of the batches whose entries can bear on the day. A line that names its zones comes
-    /// with them.
+    /// List the ids of the batches whose entries can bear on the day.
     case listBatches
     /// List the ids of the day's revisions.
     case listRevisions
@@ -31,12 +30,16 @@ package struct DerivationMachine: Hashable, Sendable {
     /// Store the basis, replacing any other. A failure does no harm.
     case writeBasis(DerivationBasis)
     case finish(Outcome)
+    /// Fail: at least so many batches are gone of which the day's numbers were made. Made of the others,
+    /// it would be too low, so it stays as it is. Its markers stay, too: the batches may be restored.
+    case stop(lostBatches: Int)
   }
 
   package enum Event: Hashable, Sendable {
     /// The basis that is stored; nil if there is none or it can't be read.
     case basis(DerivationBasis?)
-    case batches(Set<String>)
+    /// With a line that names the day's zones.
+    case batches(Set<String>, zones: String)
     case revisions(Set<RevisionID>)
     case derived(Derived)
     case createdCover
@@ -101,7 +104,7 @@ package struct DerivationMachine: Hashable, Sendable {
     case idle
     case readingBasis
     case listingBatches
-    case listingRevisions(Set<String>)
+    case listingRevisions(Set<String>, zones: String)
     case deriving(DerivationInputs)
     case covering(DerivationInputs, DayDraft)
     case publishing(DerivationInputs)
@@ -134,11 +137,11 @@ package struct DerivationMachine: Hashable, Sendable {
       if let basis, basis.rules > rules { return end(.newerRules(basis.rules)) }
       self.basis = basis
       return list()
-    case (.listingBatches, .batches(let batches)):
-      state = .listingRevisions(batches)
+    case (.listingBatches, .batches(let batches, let zones)):
+      state = .listingRevisions(batches, zones: zones)
       return .listRevisions
-    case (.listingRevisions(let batches), .revisions(let revisions)):
-      return listed(DerivationInputs(batches: batches, revisions: revisions))
+    case (.listingRevisions(let batches, let zones), .revisions(let revisions)):
+      return listed(DerivationInputs(batches: batches, zones: zones, revisions: revisions))
     case (.deriving(let inputs), .derived(let derived)):
       return made(derived, of: inputs)
     case (.covering(let inputs, let draft), .createdCover):
@@ -164,8 +167,14 @@ package struct DerivationMachine: Hashable, Sendable {
       // basis is made of this listing, which shows what was written, too.
       return conclude(settled.revisionID, inputs)
     }
-    if let basis, basis.holds(inputs, rules: rules) {
-      return end(.settled(basis.revisionID, wrote: wrote))
+    if let basis {
+      // It was read before the batches were listed, so they are all there.
+      let lost = basis.lost(in: inputs)
+      guard lost == 0 else {
+        state = .ended
+        return .stop(lostBatches: lost)
+      }
+      if basis.holds(inputs, rules: rules) { return conclude(basis.revisionID, inputs) }
     }
     guard passes < maximumPasses else { return end(.unsettled(wrote: wrote)) }
     passes += 1
@@ -213,8 +222,7 @@ package struct DerivationMachine: Hashable, Sendable {
   /// Keeps for the next run what was found to be true, unless somebody published above it.
   private mutating func conclude(_ id: RevisionID, _ inputs: DerivationInputs) -> Action {
     let outcome = Outcome.settled(id, wrote: wrote)
-    let found = DerivationBasis(
-      revisionID: id, rules: rules, inputs: inputs.digest(without: id))
+    let found = DerivationBasis(id, rules: rules, of: inputs)
     guard found != basis else { return end(outcome) }
     state = .writingBasis(outcome)
     return .writeBasis(found)

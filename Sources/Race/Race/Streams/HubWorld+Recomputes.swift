@@ -62,7 +62,8 @@ extension HubWorld {
       let found = Set(
         store.batches.filter { HubStore.days(of: $0, scenario).contains(day) }.map { "\($0)" })
       if recompute.firstListing == nil { recompute.firstListing = found }
-      event = .batches(scenario.flaw == .staleList ? recompute.firstListing ?? found : found)
+      event = .batches(
+        scenario.flaw == .staleList ? recompute.firstListing ?? found : found, zones: "")
     case .derivation(.listRevisions): event = .revisions(Set(store.days[day].revisions.map(\.id)))
     case .derivation(.createCover):
       let marker = cover(of: &recompute, hub)
@@ -107,6 +108,7 @@ extension HubWorld {
         return .failed
       }
       return settled(&recompute)
+    case .stop: return .failed
     case .readBasis, .listBatches, .listRevisions, .createCover, .writeBasis:
       recompute.action = .derivation(action)
       return nil
