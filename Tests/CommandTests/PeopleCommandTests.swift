@@ -73,7 +73,7 @@ import Testing
     defer { program.removeHome() }
     try await publish(program, "ann", steps: 1000)
     try await program.succeeds(["people", "add", "eve"])
-    for command in [["verify"] + january, ["ls"], ["people", "set"]] {
+    for command in [["verify"] + january, ["verify"], ["ls"], ["people", "set"]] {
       let whose = command[0] == "people" ? ["bob"] : ["--person", "bob"]
       try await program.fails(
         command + whose, as: .dataNotFound, saying: "there is no person bob in ")

@@ -36,12 +36,10 @@ import Testing
     try await published(draft).kept
   }
 
-  private func published(
-    _ draft: DayDraft
-  ) async throws -> (kept: [DailyMetric], lost: [DailyMetric]) {
-    var found: (kept: [DailyMetric], lost: [DailyMetric]) = ([], [])
+  private func published(_ draft: DayDraft) async throws -> OtherNumbers {
+    var found = OtherNumbers()
     try await bench.ledger.publish([draft]) { _, result in
-      if case .done(_, _, let kept, let lost) = result { found = (kept, lost) }
+      if case .done(_, _, let others) = result { found = others }
     }
     return found
   }
@@ -182,12 +180,15 @@ import Testing
     #expect(found.kept == [.steps, .weight])
     // A revision that cannot be read does not say what it had.
     #expect(found.lost == (isReadable ? [.activeEnergy] : []))
+    #expect(found.unreadable == (isReadable ? [] : [spoilt]))
     let shown = try await latest()
     #expect(shown.readings[.steps] == .value(5000) && shown.readings.optional == [.weight: 80])
     #expect(shown.readings[.activeEnergy] == .noData)
-    // The same again stores no further revision.
+    // The same again stores no further revision, and what comes above loses nothing more.
     _ = try await bench.ledger.publish(try draft([.standHours: .value(9)]))
     #expect(try await count() == 3)
+    let next = try await published(draft([.standHours: .value(10)]))
+    #expect(next.lost.isEmpty && next.unreadable.isEmpty)
   }
 
   @Test

@@ -51,6 +51,8 @@ struct DayMerge: Hashable, Sendable {
   private(set) var passedOver: PassedOver?
   /// The metrics that have a number in damaged revisions. None of these numbers is kept.
   private var doubtful: Set<DailyMetric> = []
+  /// Revisions above the chain that can't be read, though the draft does not have all numbers.
+  private(set) var unreadable: [RevisionID] = []
   /// The greatest revision of `chain` that is not whole and covers each metric, by its place.
   private var words: [DailyMetric: Int] = [:]
 
@@ -81,6 +83,11 @@ struct DayMerge: Hashable, Sendable {
   mutating func passOver(damaged revision: DailyRevision) {
     passedOver = .damage
     doubtful.formUnion(DailyMetric.allCases.filter { revision.reading(of: $0).number != nil })
+  }
+
+  /// Notes that a revision above those that follow can't be read.
+  mutating func passOver(unreadable id: RevisionID) {
+    if !isWhole { unreadable.append(id) }
   }
 
   /// Adds the next lower readable revision.

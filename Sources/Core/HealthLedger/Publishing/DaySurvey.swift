@@ -91,7 +91,10 @@ struct DaySurvey: Hashable, Sendable {
       listed = ids
       return readNext(lower(ids)[...])
     case (.reading(let id, let rest), .revision(let reading)):
-      guard let read = readable(reading, id) else { return readNext(rest[...]) }
+      guard let read = readable(reading, id) else {
+        merge.passOver(unreadable: id)
+        return readNext(rest[...])
+      }
       // Only a newer revision can repair a pointer that names nothing readable.
       if let named = pointer.revisionID, id < named { merge.passOverPointer() }
       // Numbers kept from a damaged revision would get a digest that fits them (R60).

@@ -29,10 +29,7 @@ extension HealthLedger {
     let outcome: PublishOutcome
     /// The readable revision that the day had before, if a new one was stored.
     let replaced: RevisionID?
-    /// The metrics whose numbers the new revision keeps (R20).
-    let kept: [DailyMetric]
-    /// The metrics whose numbers it does not keep, because only a damaged revision had them (R60).
-    let lost: [DailyMetric]
+    let others: OtherNumbers
     /// Whether another writer published the day in the meantime.
     let metOthers: Bool
   }
@@ -59,7 +56,7 @@ extension HealthLedger {
     }
     return .done(
       Published(
-        outcome: outcome, replaced: ending.replaced, kept: machine.kept, lost: machine.lost,
+        outcome: outcome, replaced: ending.replaced, others: machine.others,
         metOthers: ending.metOthers))
   }
 
@@ -77,7 +74,7 @@ extension HealthLedger {
     case .unchanged(let id): .done(.wouldBeUnchanged(id))
     case .keptNewer(let id, let capturedAt): .done(.wouldKeepNewer(id, capturedAt: capturedAt))
     case .published, .superseded, .pointerSkipped, nil:
-      .done(.wouldPublish(replacing: ending.replaced, kept: machine.kept))
+      .done(.wouldPublish(replacing: ending.replaced, others: machine.others))
     }
   }
 

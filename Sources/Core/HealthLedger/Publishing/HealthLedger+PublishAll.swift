@@ -5,11 +5,8 @@ extension HealthLedger {
   /// The result for one day of a bulk publish.
   public enum DayResult: Sendable {
     /// Published, or already up to date. If a new revision was stored: with the readable revision
-    /// that the day had before, and the metrics whose numbers it keeps although the draft's source
-    /// does not have them (R20). `lost` are metrics whose numbers only a damaged revision had: a digest
-    /// that fits would say that they are right (R60).
-    case done(
-      PublishOutcome, replaced: RevisionID?, kept: [DailyMetric], lost: [DailyMetric])
+    /// that the day had before, and what became of numbers that the draft's source does not have.
+    case done(PublishOutcome, replaced: RevisionID?, others: OtherNumbers)
     /// Failed, and why.
     case failed(LedgerError)
     /// Not attempted, because an earlier day failed for a reason that affects this day as well.
@@ -26,7 +23,7 @@ extension HealthLedger {
   /// func publish(_ drafts: [DayDraft], to ledger: HealthLedger) async throws {
   ///   try await ledger.publish(drafts) { draft, result in
   ///     switch result {
-  ///     case .done(let outcome, _, _, _): print(draft.day.date, outcome.word)
+  ///     case .done(let outcome, _, _): print(draft.day.date, outcome.word)
   ///     case .failed(let error): print(draft.day.date, error)
   ///     case .notAttempted: print(draft.day.date, "not tried: the store failed before")
   ///     }
@@ -58,12 +55,12 @@ extension HealthLedger {
     _ drafts: [DayDraft], concurrency: Int, holdingBack: @escaping HoldBack,
     each: (DayDraft, Attempted<DayResult>) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
-    let others = OtherWriters()
+    let others = OtherWriters(mostAtOnce: concurrency)
     try await surveyed(drafts, concurrency: concurrency, beside: others) {
       draft, known async throws(LedgerError) in
       let known = others.areSeen ? try await survey([draft])[draft.day.date] : known
       let attempted = try await publish(draft, known: known, holdingBack: holdingBack)
-      if case .done(let published) = attempted, published.metOthers { others.note() }
+      if case .done(let published) = attempted { others.note(met: published.metOthers) }
       return attempted
     } deliver: { draft, result async throws(LedgerError) in
       switch result {
@@ -71,8 +68,7 @@ extension HealthLedger {
       case .done(.done(let done)):
         try await each(
           draft,
-          .done(
-            .done(done.outcome, replaced: done.replaced, kept: done.kept, lost: done.lost)))
+          .done(.done(done.outcome, replaced: done.replaced, others: done.others)))
       case .failed(let error): try await each(draft, .done(.failed(error)))
       case .notAttempted: try await each(draft, .done(.notAttempted))
       }
@@ -113,7 +109,7 @@ extension HealthLedger {
 
   /// Works on drafts concurrently, with what one listing has reported about their dates.
   private func surveyed<Output: Sendable>(
-    _ drafts: [DayDraft], concurrency: Int, beside others: OtherWriters = OtherWriters(),
+    _ drafts: [DayDraft], concurrency: Int, beside others: OtherWriters? = nil,
     work: @escaping @Sendable (DayDraft, DayKnowledge?) async throws(LedgerError) -> Output,
     deliver: (DayDraft, StoreFailureGate.Result<Output>) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
@@ -121,7 +117,9 @@ extension HealthLedger {
     for piece in piecesOfDistinctDates(drafts) {
       let survey = await gate.run { () async throws(LedgerError) in try await self.survey(piece) }
       try await concurrentMap(
-        Array(piece.enumerated()), width: concurrency, isShuffled: { others.areSeen }
+        Array(piece.enumerated()), width: concurrency,
+        widthNow: others.map { others in { others.width } },
+        isShuffled: { others?.areSeen ?? false }
       ) { index, draft async throws(LedgerError) in
         switch survey {
         case .done(let known):
@@ -176,17 +174,34 @@ extension HealthLedger {
   }
 }
 
-/// Whether a run has met another writer that publishes the same days.
+/// Whether a run has met another writer that publishes the same days, and how many days it may publish
+/// at once.
 ///
-/// From then on the first listing is out of date, so each day is surveyed again before it is stored.
-/// The days are also taken in random order: two writers that go through equal days in step would each
-/// store every day before they see the other's (R20).
+/// Once it has met one, the first listing is out of date, so each day is surveyed again before it is
+/// stored. The days are also taken in random order: two writers that go through equal days in step would
+/// each store every day before they see the other's (R20). And the more days they work on at a time, the
+/// more they store twice. So a run begins with two days at a time, adds one for each day that it published
+/// alone, and halves the number whenever it meets another writer.
 private final class OtherWriters: Sendable {
-  private let seen = Atomic(false)
+  private struct State {
+    var areSeen = false
+    var width = 2
+  }
 
-  var areSeen: Bool { seen.load(ordering: .relaxed) }
+  private let state = Mutex(State())
+  private let mostAtOnce: Int
 
-  func note() { seen.store(true, ordering: .relaxed) }
+  init(mostAtOnce: Int) { self.mostAtOnce = mostAtOnce }
+
+  var areSeen: Bool { state.withLock(\.areSeen) }
+  var width: Int { state.withLock(\.width) }
+
+  func note(met: Bool) {
+    state.withLock { state in
+      state.areSeen = state.areSeen || met
+      state.width = met ? max(1, state.width / 2) : min(mostAtOnce, state.width + 1)
+    }
+  }
 }
 
 /// Closes permanently at the first failure that concerns the store and not only a day.

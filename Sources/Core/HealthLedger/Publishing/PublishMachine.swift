@@ -53,10 +53,8 @@ package struct PublishMachine: Hashable, Sendable {
   package let draft: DayDraft
   /// The draft laid over what the day says (R20): what is stored. Its source may not cover all.
   package private(set) var laid: DayDraft
-  /// The metrics whose numbers the day keeps although the draft's source does not have them.
-  package private(set) var kept: [DailyMetric] = []
-  /// The metrics whose numbers only a damaged revision had, and which are not kept (R60).
-  package private(set) var lost: [DailyMetric] = []
+  /// What becomes of the day's other numbers.
+  package private(set) var others = OtherNumbers()
   /// Whether the store's compare-and-swap is proven. Without it no pointer is written (R24).
   package let movesPointer: Bool
   /// The revision that is certainly stored, if there is one.
@@ -215,9 +213,12 @@ package struct PublishMachine: Hashable, Sendable {
       (pointer, greatestSeen) = (survey.pointer, survey.greatestSeen)
       switch (finding, placed) {
       case (.publish(let laid), _):
-        (self.laid, kept) = (laid, survey.merge.kept(in: laid))
+        self.laid = laid
+        others.kept = survey.merge.kept(in: laid)
         // The second look does not read what is below the revision that was stored.
-        if placed == nil { lost = survey.merge.lost(in: laid) }
+        if placed == nil {
+          (others.lost, others.unreadable) = (survey.merge.lost(in: laid), survey.merge.unreadable)
+        }
         state = .minting
         return .mint
       case (_, let placed?): return end(placed)

@@ -39,9 +39,8 @@ public enum PublishOutcome: Hashable, Sendable {
 /// The decision is that of `HealthLedger.publish`. Another writer may change the day before the
 /// publish.
 public enum PublishPreview: Hashable, Sendable {
-  /// A revision would be stored, above this readable one if the day has one. It would keep these
-  /// metrics' numbers, which the draft's source does not have.
-  case wouldPublish(replacing: RevisionID?, kept: [DailyMetric])
+  /// A revision would be stored, above this readable one if the day has one.
+  case wouldPublish(replacing: RevisionID?, others: OtherNumbers)
   /// The latest revision holds the same payload: no revision would be written.
   case wouldBeUnchanged(RevisionID)
   /// The latest revision's data was captured later, at this moment: nothing would be written.
@@ -55,6 +54,18 @@ public enum PublishPreview: Hashable, Sendable {
     case .wouldKeepNewer: "would_keep_newer"
     }
   }
+}
+
+/// What becomes of the day's numbers that the draft's source does not have (R20).
+public struct OtherNumbers: Hashable, Sendable {
+  /// The metrics whose numbers the new revision keeps.
+  public internal(set) var kept: [DailyMetric] = []
+  /// The metrics whose numbers it does not keep, because only a damaged revision had them: a digest
+  /// that fits would say that they are right (R60).
+  public internal(set) var lost: [DailyMetric] = []
+  /// Revisions that can't be read, above the one from which numbers are kept. What only they had is not
+  /// kept either.
+  public internal(set) var unreadable: [RevisionID] = []
 }
 
 /// Why a publish ended without an outcome.

@@ -4,11 +4,13 @@
 /// memory is bounded for inputs of any length. The first error thrown by `work` or `deliver` ends
 /// everything.
 ///
-/// - Parameter isShuffled: whether to take the next input at random instead of in order. Then at most
-///   sixteen times `width` outputs wait.
+/// - Parameters:
+///   - widthNow: how many inputs may be worked on now, up to `width`; nil for all of them.
+///   - isShuffled: whether to take the next input at random instead of in order. Then at most sixteen
+///     times `width` outputs wait.
 func concurrentMap<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int,
-  isShuffled: () -> Bool = { false },
+  widthNow: (() -> Int)? = nil, isShuffled: () -> Bool = { false },
   work: @escaping @Sendable (Input) async throws(LedgerError) -> Output,
   deliver: (Input, Output) async throws(LedgerError) -> Void
 ) async throws(LedgerError) {
@@ -42,7 +44,11 @@ func concurrentMap<Input: Sendable, Output: Sendable>(
         }
         return true
       }
-      while running < width, startNext() {}
+      func startAll() {
+        let width = max(1, min(width, widthNow?() ?? width))
+        while running < width, startNext() {}
+      }
+      startAll()
       while running > 0, let (index, result) = try await group.next() {
         running -= 1
         waiting[index] = try result.get()
@@ -51,7 +57,7 @@ func concurrentMap<Input: Sendable, Output: Sendable>(
           delivered += 1
           try await deliver(input, output)
         }
-        while running < width, startNext() {}
+        startAll()
       }
     }
   } catch let error as LedgerError {

@@ -24,7 +24,9 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let report = await Self.diagnose(try Settings(store, timeZone: timezone))
+      let settings = try Settings(store, timeZone: timezone)
+      // If the store can't be read, the checks say why.
+      let report = await Self.diagnose((try? await settings.ofPerson()) ?? settings)
       try report.print(output.output, inDetail: store.speech.verbose)
       return report.exitCode
     }

@@ -66,15 +66,11 @@ struct DayOutcomes {
   mutating func add(_ draft: DayDraft, _ result: HealthLedger.DayResult) {
     let date = draft.day.date
     switch result {
-    case .done(let outcome, let replaced, let kept, let lost):
-      if !lost.isEmpty {
-        dayNotes.append(
-          "\(date): \(lost.map(\.rawValue).joined(separator: ", ")): only in a damaged revision, and "
-            + "not kept; publish the day again from the source that has them")
-      }
+    case .done(let outcome, let replaced, let others):
+      dayNotes += others.losses.map { "\(date): \($0)" }
       var row = Row(
         date: date, outcome: Outcome(outcome), id: outcome.revisionID, latest: outcome.revisionID,
-        replaced: replaced, kept: kept)
+        replaced: replaced, kept: others.kept)
       switch outcome {
       case .superseded(_, let by): row.latest = by
       case .keptNewer(_, let capturedAt): (row.id, row.keptCapture) = (nil, capturedAt)
@@ -91,8 +87,9 @@ struct DayOutcomes {
   mutating func add(_ draft: DayDraft, _ preview: PublishPreview) {
     var row = Row(date: draft.day.date, outcome: Outcome(preview))
     switch preview {
-    case .wouldPublish(let replaced, let kept):
-      (row.latest, row.replaced, row.kept) = (replaced, replaced, kept)
+    case .wouldPublish(let replaced, let others):
+      dayNotes += others.losses.map { "\(draft.day.date): \($0)" }
+      (row.latest, row.replaced, row.kept) = (replaced, replaced, others.kept)
     case .wouldBeUnchanged(let id): (row.latest, row.id) = (id, id)
     case .wouldKeepNewer(let id, let capturedAt): (row.latest, row.keptCapture) = (id, capturedAt)
     }
@@ -227,5 +224,17 @@ extension DayOutcomes.Row {
     if let keptCapture { members["kept_captured_at"] = .string("\(keptCapture)") }
     if let error { members["error"] = error.document }
     return members
+  }
+}
+
+extension OtherNumbers {
+  /// What of the day is not kept, for people.
+  fileprivate var losses: [String] {
+    let again = "publish the day again from the source that has them"
+    let names = lost.map(\.rawValue).joined(separator: ", ")
+    return (lost.isEmpty ? [] : ["\(names): only in a damaged revision, and not kept; \(again)"])
+      + unreadable.map {
+        "numbers that only revision \($0) has are not kept: it can't be read; \(again)"
+      }
   }
 }

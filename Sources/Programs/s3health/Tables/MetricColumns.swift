@@ -37,7 +37,8 @@ struct MetricColumns {
   func cells(_ readingOf: (DailyMetric) -> MetricReading, _ terminal: Terminal) -> String {
     columns.map { column in
       let reading = readingOf(column.metric)
-      let text = cell(reading, column.metric).leftPadded(to: column.width)
+      // A number that is too long for its column still stands apart.
+      let text = " " + cell(reading, column.metric).leftPadded(to: column.width - 1)
       return reading.number == nil ? terminal.styled(text, .faint) : text
     }.joined()
   }

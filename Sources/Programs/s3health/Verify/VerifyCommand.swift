@@ -118,8 +118,14 @@ struct VerifyCommand: AsyncParsableCommand {
     in opened: OpenedStore, _ settings: Settings
   ) async throws(LedgerError) -> [DateRange] {
     let yesterday = try settings.yesterday
-    let ranges = try await opened.run { ledger async throws(LedgerError) in
-      try await ledger.heldRanges(upTo: yesterday)
+    let ranges: [DateRange]
+    do throws(LedgerError) {
+      ranges = try await opened.run { ledger async throws(LedgerError) in
+        try await ledger.heldRanges(upTo: yesterday)
+      }
+    } catch {
+      if error.code == .dataNotFound { try await opened.checkPersonExists(settings) }
+      throw error
     }
     let words = ranges.map { "\($0.from) to \($0.to)" }.joined(separator: ", ")
     StandardStreams.remark("s3health: no dates given: verifying \(words), all days held")
