@@ -112,13 +112,20 @@ import Testing
     "0123abcd-ABCD-4f0b-8a51-ffffffffffff", "00000000-0000-0000-0000-000000000000",
   ]
 
+  /// Values of members that are kept as they are.
+  private static let kept = [
+    "1.50", "-0", "12345678901234567", "1E-2", "true", "false", "null", #""""#, #""text""#,
+    #""é,}""#, #""\u0041""#, #""\"""#, #"{"a":[1]}"#, "[]", "1e999", "tru", "-", #"{"#,
+  ]
+
   /// A sample with something odd about it, mostly valid.
   private static func sample(_ random: inout SplitMix64) -> String {
     var shape = SplitMix64(seed: random.next())
     return sample(&shape, &random)
   }
 
-  /// Samples of a few shapes in turns: those of one shape differ in their id, times and value.
+  /// Samples of a few shapes in turns: those of one shape differ in their id, times, value and what is
+  /// kept as it is.
   private static func series(_ random: inout SplitMix64) -> [String] {
     let shapes = (0...random.below(6)).map { _ in random.next() }
     return (0..<2 + random.below(7)).map { _ in
@@ -127,7 +134,7 @@ import Testing
     }
   }
 
-  /// - Parameter contents: decides about the id, the times and the value.
+  /// - Parameter contents: decides about the id, the times, the value and what is kept as it is.
   private static func sample(_ shape: inout SplitMix64, _ contents: inout SplitMix64) -> String {
     let start = contents.pick(moments)
     var members = [
@@ -146,6 +153,10 @@ import Testing
       members.append(#""uuid":"\#(contents.pick(ids))""#)
     }
     if shape.chance(8) { members.append(#""deleted":true"#) }
+    for name in ["battery", "zz"] where shape.chance(4) {
+      let number = contents.chance(8) ? contents.below(kept.count) : contents.below(10)
+      members.append(#""\#(name)":\#(kept[number])"#)
+    }
     for index in members.indices.dropLast() {
       members.swapAt(index, index + shape.below(members.count - index))
     }
@@ -176,6 +187,22 @@ import Testing
     }
     #expect(scanned == valid)
     #expect((300...3500).contains(valid), "\(valid)")
+  }
+
+  @Test func `R46: samples that differ in further members still resemble each other`() {
+    let samples = (10..<90).map { number in
+      #"""
+      {"note":\#(number % 2 == 0 ? "null" : "\"\(number)\""), "unit":"count/min","level":\#(number), \#
+      "timestamp":"2025-01-30T10:00:\#(10 + number % 50)\#(number < 60 ? "Z" : ".5Z")", \#
+      "uuid":"6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e\#(number)", "value":\#(number), \#
+      "sample_type":"HKQuantityTypeIdentifierHeartRate"}
+      """#
+    }
+    #expect(check(Self.body(samples)))
+    let text = Array(samples.joined().utf8)
+    var (scan, written) = (SampleScan(text, in: 0..<text.count), [UInt8]())
+    for _ in samples { #expect(scan.next(into: &written) != nil) }
+    #expect(scan.shapes.count == 1)
   }
 
   @Test func `R46: no changed byte makes the readers differ`() {

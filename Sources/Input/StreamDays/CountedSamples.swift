@@ -8,64 +8,72 @@ import HealthStreams
 /// deleted, and all of that may arrive in any order. The result depends on the set of the batches,
 /// never on their order.
 struct CountedSamples {
-  /// What samples are counted by (`EntryIdentity`).
-  private struct Identity: Hashable {
-    let id: UInt128
-    /// Of an id that was made: within a device and a feed. -1 for one that is the sample's own.
-    let owner: Int
-
-    // Hardly ever have two owners one id.
-    func hash(into hasher: inout Hasher) { hasher.combine(id) }
-  }
-
-  private struct Owner: Hashable {
-    let device: String
-    let feed: String
-  }
-
-  private struct Place {
-    let batch: Int32
-    let sample: Int32
-  }
-
   private let batches: [StoredSamples]
-  private var places: [Identity: Place] = [:]
   /// By batch and sample, those that others take the place of.
   private var replaced: [[Bool]]
-  private var owners: [Owner: Int] = [:]
+  /// The one that counts of each identity (`EntryIdentity`): at the place that its id's hash gives, or
+  /// at the first free one after that. A dictionary of the ids, which stand in the batches, would take
+  /// three times as much memory.
+  private var places: [Place]
+  /// Unknown to who sends the ids, so that these can't all fall on one place.
+  private let seed = UInt64.random(in: .min ... .max)
+
+  private struct Place {
+    /// Of the hash, the part that does not choose the place.
+    var tag: UInt32 = 0
+    /// -1 where there is none.
+    var batch: Int32 = -1
+    var sample: Int32 = -1
+  }
 
   init(_ batches: [StoredSamples]) {
     self.batches = batches
     replaced = batches.map { Array(repeating: false, count: $0.samples.count) }
-    places.reserveCapacity(batches.reduce(0) { $0 + $1.samples.count })
+    let most = batches.reduce(0) { $0 + $1.samples.count }
+    // A power of two, and at most two thirds of it are used.
+    let bits = Int.bitWidth - (most + most / 2).leadingZeroBitCount
+    places = Array(repeating: Place(), count: 1 << bits)
     for (number, batch) in batches.enumerated() {
-      // Most samples of a batch have one label.
-      var last: (label: Int, owner: Int)?
-      for (index, sample) in batch.samples.enumerated() {
-        var owner = -1
-        if !sample.hasNativeID {
-          if last?.label != sample.label {
-            let own = Owner(
-              device: batch.deviceID, feed: batch.word(batch.label(sample).feed))
-            last = (sample.label, owners[own, default: owners.count])
-            owners[own] = last?.owner
-          }
-          owner = last?.owner ?? -1
-        }
-        add(
-          Identity(id: sample.id, owner: owner), Place(batch: Int32(number), sample: Int32(index)))
-      }
+      for (index, sample) in batch.samples.enumerated() { add(sample, index, number) }
     }
   }
 
-  private mutating func add(_ identity: Identity, _ place: Place) {
-    // One look-up where the identity is new, as it nearly always is.
-    let held = places.updateValue(place, forKey: identity)
-    guard let held else { return }
-    let isBetter = replaces(place, held)
-    if !isBetter { places[identity] = held }
-    let loser = isBetter ? held : place
-    replaced[Int(loser.batch)][Int(loser.sample)] = true
+  private mutating func add(_ sample: StoredSamples.Sample, _ index: Int, _ number: Int) {
+    let hash = hash(sample.id)
+    let new = Place(
+      tag: UInt32(truncatingIfNeeded: hash >> 32), batch: Int32(number), sample: Int32(index))
+    var slot = Int(truncatingIfNeeded: hash) & (places.count - 1)
+    while places[slot].batch >= 0 {
+      let held = places[slot]
+      if held.tag == new.tag, isSame(new, held) {
+        let isBetter = replaces(new, held)
+        if isBetter { places[slot] = new }
+        let loser = isBetter ? held : new
+        replaced[Int(loser.batch)][Int(loser.sample)] = true
+        return
+      }
+      slot = (slot + 1) & (places.count - 1)
+    }
+    places[slot] = new
+  }
+
+  private func hash(_ id: UInt128) -> UInt64 {
+    let (high, low) = (
+      UInt64(truncatingIfNeeded: id >> 64) ^ seed, UInt64(truncatingIfNeeded: id) ^ ~seed
+    )
+    let product = high.multipliedFullWidth(by: low)
+    return product.high ^ product.low
+  }
+
+  /// Whether two have one identity.
+  private func isSame(_ place: Place, _ other: Place) -> Bool {
+    let (batch, others) = (batches[Int(place.batch)], batches[Int(other.batch)])
+    let (sample, second) = (batch.samples[Int(place.sample)], others.samples[Int(other.sample)])
+    guard sample.id == second.id, sample.hasNativeID == second.hasNativeID else { return false }
+    // An id that was made is one within a device and a feed.
+    return sample.hasNativeID
+      || batch.deviceID == others.deviceID
+        && batch.word(batch.label(sample).feed) == others.word(others.label(second).feed)
   }
 
   /// Whether one takes the place of another of the same identity.
@@ -84,16 +92,13 @@ struct CountedSamples {
     return otherFeed.utf8.lexicographicallyPrecedes(feed.utf8)
   }
 
-  /// How many there are of one identity each.
-  var count: Int { places.count }
-
-  /// Calls `body` with each sample that counts and its batch's place, without those that were deleted,
-  /// in the order of the batches: it is often nearly that of time, so that sorting is cheap.
-  func forEachAlive(_ body: (StoredSamples.Sample, Int) -> Void) {
+  /// Calls `body` with each sample that counts, its batch and the batch's place, without those that were
+  /// deleted, in the order of the batches: it is often nearly that of time, so that sorting is cheap.
+  func forEachAlive(_ body: (StoredSamples.Sample, StoredSamples, Int) -> Void) {
     for (number, batch) in batches.enumerated() {
       for (place, sample) in batch.samples.enumerated()
       where !sample.isDeletion && !replaced[number][place] {
-        body(sample, number)
+        body(sample, batch, number)
       }
     }
   }

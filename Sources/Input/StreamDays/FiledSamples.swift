@@ -42,9 +42,9 @@ package struct FiledSamples: Sendable {
     // Also the night that ends on the day, with an hour for clocks that are set.
     near = own.lowerBound.adding(seconds: -7 * 3600)..<own.upperBound
     var (forms, place) = (Forms(), -1)
-    CountedSamples(batches).forEachAlive { sample, next in
+    CountedSamples(batches).forEachAlive { sample, batch, next in
       if place != next { (forms, place) = (Forms(), next) }
-      add(sample, of: batches[place], &forms)
+      add(sample, of: batch, &forms)
     }
   }
 

@@ -4,7 +4,7 @@ import HealthModel
 /// in the bytes that are sealed and stored.
 ///
 /// Batches of samples are read where they stand. All others, and every body with a fault, are read
-/// by `IngestRequest`: with it alone, a batch of samples would cost a server five times as much.
+/// by `IngestRequest`: with it alone, a batch of samples would cost a server six times as much.
 package struct ReceivedBatch {
   package let stream: StreamName
   /// A UUID in lower case.

@@ -31,13 +31,14 @@ struct EntryMoment: Hashable {
   /// The moment of so many milliseconds since 1970.
   init(milliseconds: Int) { self.milliseconds = milliseconds }
 
-  /// The milliseconds of `YYYY-MM-DDTHH:MM:SSZ`, with or without a fraction; nil for any other form.
-  static func usual(_ bytes: [UInt8], in text: Range<Int>) -> Int? {
-    let (bytes, start) = (bytes.span, text.lowerBound)
-    guard (20...64).contains(text.count), bytes[text.upperBound - 1] == UInt8(ascii: "Z"),
-      bytes[start + 4] == UInt8(ascii: "-"), bytes[start + 7] == UInt8(ascii: "-"),
-      bytes[start + 10] == UInt8(ascii: "T"), bytes[start + 13] == UInt8(ascii: ":"),
-      bytes[start + 16] == UInt8(ascii: ":")
+  /// The milliseconds of `YYYY-MM-DDTHH:MM:SSZ`, with or without a fraction, and where the text ends
+  /// that begins at a place; nil for any other form.
+  static func usual(
+    _ bytes: Span<UInt8>, from start: Int, to limit: Int
+  ) -> (milliseconds: Int, end: Int)? {
+    guard start + 20 <= limit, bytes[start + 4] == UInt8(ascii: "-"),
+      bytes[start + 7] == UInt8(ascii: "-"), bytes[start + 10] == UInt8(ascii: "T"),
+      bytes[start + 13] == UInt8(ascii: ":"), bytes[start + 16] == UInt8(ascii: ":")
     else { return nil }
     var isNumber = true
     func number(_ offset: Int, _ count: Int) -> Int {
@@ -51,16 +52,21 @@ struct EntryMoment: Hashable {
     }
     let date = CalendarDate(year: number(0, 4), month: number(5, 2), day: number(8, 2))
     let (hour, minute, second) = (number(11, 2), number(14, 2), number(17, 2))
-    var fraction = 0
-    if text.count > 20 {
-      guard bytes[start + 19] == UInt8(ascii: "."), text.count > 21 else { return nil }
-      guard ((start + 20)..<(text.upperBound - 1)).allSatisfy({ (0x30...0x39).contains(bytes[$0]) })
-      else { return nil }
-      let digits = min(3, text.count - 21)
-      fraction = number(20, digits) * (digits == 1 ? 100 : digits == 2 ? 10 : 1)
+    var (end, fraction) = (start + 19, 0)
+    if bytes[end] == UInt8(ascii: ".") {
+      end += 1
+      var scale = 100
+      while end < limit, case let digit = bytes[end] &- 0x30, digit < 10 {
+        fraction += Int(digit) * scale
+        (end, scale) = (end + 1, scale / 10)
+      }
+      guard end > start + 20 else { return nil }
     }
-    guard isNumber, let date, hour < 24, minute < 60, second < 60 else { return nil }
-    return (date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second) * 1000 + fraction
+    guard end < limit, end - start < 64, bytes[end] == UInt8(ascii: "Z"), isNumber, let date,
+      hour < 24, minute < 60, second < 60
+    else { return nil }
+    let seconds = date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second
+    return (seconds * 1000 + fraction, end + 1)
   }
 
   private static let years =

@@ -31,22 +31,22 @@ enum UUIDText {
     guard text.count == 36, [8, 13, 18, 23].allSatisfy({ text[$0] == UInt8(ascii: "-") }) else {
       return nil
     }
-    var isHex = true
+    var digits = UInt8(0)
     func number(_ places: Range<Int>) -> UInt64 {
       var value = UInt64(0)
       for place in places {
-        var digit = text[place] &- UInt8(ascii: "0")
-        if digit > 9 {
-          digit = (text[place] | 0x20) &- UInt8(ascii: "a")
-          if digit > 5 { isHex = false }
-          digit &+= 10
-        }
-        value = value << 4 | UInt64(digit)
+        // Random digits: without branches, which the processor could not predict.
+        let (number, letter) = (
+          text[place] &- UInt8(ascii: "0"), (text[place] | 0x20) &- UInt8(ascii: "a")
+        )
+        let digit = number < 10 ? number : letter < 6 ? letter &+ 10 : 0xFF
+        digits |= digit
+        value = value << 4 | UInt64(digit & 15)
       }
       return value
     }
     let high = number(0..<8) << 32 | number(9..<13) << 16 | number(14..<18)
     let low = number(19..<23) << 48 | number(24..<36)
-    return isHex ? UInt128(high) << 64 | UInt128(low) : nil
+    return digits < 16 ? UInt128(high) << 64 | UInt128(low) : nil
   }
 }

@@ -104,6 +104,21 @@ struct PlainJSON {
 
   /// The text of a range.
   func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// Writes a value as canonical JSON.
+  func write(_ value: Value, to target: inout [UInt8]) {
+    switch value {
+    case .text(let range): quote(range, to: &target)
+    case .number(let number): _ = number.write(roundedTo: nil, to: &target)
+    case .bool(let flag): target += (flag ? "true" : "false").utf8
+    case .null: target += "null".utf8
+    }
+  }
+
+  /// Writes a text with its quotes, which stand around it.
+  func quote(_ range: Range<Int>, to target: inout [UInt8]) {
+    target += bytes[(range.lowerBound - 1)..<(range.upperBound + 1)]
+  }
 }
 
 extension PlainJSON {

@@ -29,12 +29,12 @@ struct ScannedSample {
 /// Reads, checks and normalises samples where they stand in a text, and writes them as canonical JSON
 /// (R13, R43, R44): what `StreamEntry` does, without making a value of each member.
 ///
-/// Most samples have the shape of an earlier one. Then only their id, times and value are read, and the
-/// text between these is compared. A sample that is not of the usual form it leaves to `StreamEntry`.
+/// Most samples have the shape of an earlier one. Then only their id, times, value and further members
+/// are read, and the text between these is compared. A sample that is not of the usual form it leaves to `StreamEntry`.
 struct SampleScan {
   private(set) var json: PlainJSON
   /// The shapes of recent samples, because types and devices often alternate.
-  private var shapes: [SampleShape] = []
+  private(set) var shapes: [SampleShape] = []
   /// The one to try first.
   private var last = 0
 
@@ -44,11 +44,13 @@ struct SampleScan {
   private struct Contents {
     var start = Moment(milliseconds: 0, text: nil)
     var end: Moment?
-    var uuid: Range<Int>?
+    /// Where the id begins.
+    var uuid = 0
     var value: PlainNumber?
+    var others: [PlainJSON.Value] = []
   }
 
-  /// A time, and the place of its text if the first 19 bytes of that are in UTC.
+  /// A time, and where its text begins if the first 19 bytes of that are in UTC.
   private struct Moment {
     let milliseconds: Int
     let text: Int?
@@ -98,15 +100,21 @@ struct SampleScan {
         guard let moment = moment(&place) else { return nil }
         contents.end = moment
       case .uuid?:
-        let range = place..<(place + 36)
-        guard range.upperBound <= json.end, let uuid = UUIDText.value(bytes.extracting(range))
+        guard place + 36 <= json.end,
+          let uuid = UUIDText.value(bytes.extracting(place..<(place + 36)))
         else { return nil }
-        (sample.uuid, contents.uuid, place) = (uuid, range, range.upperBound)
+        (sample.uuid, contents.uuid, place) = (uuid, place, place + 36)
       case .value?:
         guard let number = PlainNumber(json.bytes, from: place, to: json.end),
           shape.takes(number.value)
         else { return nil }
         (contents.value, place) = (number, number.place.upperBound)
+      case .other?:
+        var json = json
+        json.offset = place
+        guard let other = json.value() else { return nil }
+        contents.others.append(other)
+        place = json.offset
       case nil: break
       }
     }
@@ -118,13 +126,16 @@ struct SampleScan {
   }
 
   private func moment(_ place: inout Int) -> Moment? {
-    guard let (end, _) = json.bytes.span.plainText(from: place, to: json.end) else { return nil }
-    let text = place..<end
-    place = end
-    if let milliseconds = EntryMoment.usual(json.bytes, in: text) {
-      return Moment(milliseconds: milliseconds, text: text.lowerBound)
+    let start = place
+    if let usual = EntryMoment.usual(json.bytes.span, from: start, to: json.end) {
+      place = usual.end
+      return Moment(milliseconds: usual.milliseconds, text: start)
     }
-    return EntryMoment(json.string(text)).map { Moment(milliseconds: $0.milliseconds, text: nil) }
+    guard let (end, _) = json.bytes.span.plainText(from: start, to: json.end) else { return nil }
+    place = end
+    return EntryMoment(json.string(start..<end)).map {
+      Moment(milliseconds: $0.milliseconds, text: nil)
+    }
   }
 
   // MARK: - Writing
@@ -133,37 +144,51 @@ struct SampleScan {
     _ sample: inout ScannedSample, _ contents: Contents, _ shape: SampleShape,
     to target: inout [UInt8]
   ) {
-    for (text, gap) in shape.canonical {
-      target += text
-      switch gap {
-      case .start?: write(contents.start, to: &target)
-      case .end?: if let end = contents.end { write(end, to: &target) }
-      case .uuid?: if let uuid = contents.uuid { writeID(uuid, to: &target) }
+    for piece in shape.canonical {
+      let start = target.count
+      target += piece.text
+      for (place, gap) in piece.blanks {
+        switch gap {
+        case .uuid: writeID(contents.uuid, at: start + place, of: &target)
+        case .start: write(contents.start, at: start + place, of: &target)
+        case .end: write(contents.end ?? contents.start, at: start + place, of: &target)
+        case .value, .other: break
+        }
+      }
+      switch piece.gap {
       case .value?:
         if let value = contents.value {
           sample.value = value.write(roundedTo: shape.places, to: &target)
         }
-      case nil: break
+      case .other(let number)?: json.write(contents.others[number], to: &target)
+      case .uuid?, .start?, .end?, nil: break
       }
     }
   }
 
-  private func writeID(_ range: Range<Int>, to target: inout [UInt8]) {
-    let start = target.count
-    target += json.bytes[range]
+  private func writeID(_ source: Int, at place: Int, of target: inout [UInt8]) {
+    let bytes = json.bytes.span
+    var target = target.mutableSpan
     // Lower case: digits and dashes have this bit too.
-    for place in start..<target.count where target[place] & 0x20 == 0 { target[place] |= 0x20 }
+    for offset in 0..<36 { target[place + offset] = bytes[source + offset] | 0x20 }
   }
 
-  private func write(_ moment: Moment, to target: inout [UInt8]) {
-    guard let start = moment.text else {
-      target += EntryMoment(milliseconds: moment.milliseconds).text.utf8
+  /// Writes a time where one of no milliseconds stands.
+  private func write(_ moment: Moment, at place: Int, of target: inout [UInt8]) {
+    let bytes = json.bytes.span
+    var target = target.mutableSpan
+    guard let source = moment.text else {
+      for (offset, byte) in EntryMoment(milliseconds: moment.milliseconds).text.utf8.enumerated() {
+        target[place + offset] = byte
+      }
       return
     }
-    target += json.bytes[start..<(start + 19)]
-    target.append(UInt8(ascii: "."))
-    let rest = moment.milliseconds % 1000
-    PlainNumber.write(rest < 0 ? rest + 1000 : rest, width: 3, to: &target)
-    target.append(UInt8(ascii: "Z"))
+    for offset in 0..<19 { target[place + offset] = bytes[source + offset] }
+    var rest = moment.milliseconds % 1000
+    if rest < 0 { rest += 1000 }
+    for offset in [22, 21, 20] where rest > 0 {
+      target[place + offset] = 0x30 + UInt8(rest % 10)
+      rest /= 10
+    }
   }
 }

@@ -1,9 +1,32 @@
 import HealthModel
 
-/// What samples have in common if only their ids, times and values differ: their text with gaps for
-/// these, as it was received and as canonical JSON.
+/// What samples have in common if only their ids, times, values and further members differ: their text
+/// with gaps for these, as it was received and as canonical JSON.
 struct SampleShape {
-  enum Gap { case uuid, start, end, value }
+  enum Gap: Hashable {
+    case uuid, start, end, value
+    /// A member that is kept as it is. They are counted in the order of the text.
+    case other(Int)
+
+    /// What it holds until it is filled; nil if its length differs between samples.
+    fileprivate var blank: [UInt8]? {
+      switch self {
+      case .uuid: Array(#""00000000-0000-0000-0000-000000000000""#.utf8)
+      case .start, .end: Array(#""0000-00-00T00:00:00.000Z""#.utf8)
+      case .value, .other: nil
+      }
+    }
+  }
+
+  /// A piece of canonical JSON.
+  struct Piece {
+    /// With blanks for the id and the times.
+    fileprivate(set) var text: [UInt8] = []
+    /// Where these begin, after their quotes.
+    fileprivate(set) var blanks: [(place: Int, gap: Gap)] = []
+    /// What follows the text.
+    fileprivate(set) var gap: Gap?
+  }
 
   /// The members that all of them share.
   private(set) var sample = ScannedSample()
@@ -11,13 +34,14 @@ struct SampleShape {
   private(set) var places: Int?
   /// The place of the text before each gap, and of the text after the last one.
   private(set) var parts: [(text: Range<Int>, gap: Gap?)] = []
-  /// The text before each gap, and after the last, in canonical JSON.
-  private(set) var canonical: [(text: [UInt8], gap: Gap?)] = []
+  private(set) var canonical: [Piece] = []
   private var isSleep = false
 
   private struct Member {
     let key: Range<Int>
     let value: PlainJSON.Value
+    /// Where the value stands.
+    let place: Range<Int>
     /// The part of the value that differs between samples.
     var gap: (gap: Gap, place: Range<Int>)?
   }
@@ -54,10 +78,11 @@ struct SampleShape {
     members.reserveCapacity(16)
     guard json.take(UInt8(ascii: "{")) else { return nil }
     repeat {
-      guard let key = json.key(), key.count <= EntryReader.maximumNameBytes,
-        let value = json.value()
-      else { return nil }
-      members.append(Member(key: key, value: value))
+      guard let key = json.key(), key.count <= EntryReader.maximumNameBytes else { return nil }
+      json.skipBlanks()
+      let start = json.offset
+      guard let value = json.value() else { return nil }
+      members.append(Member(key: key, value: value, place: start..<json.offset))
     } while json.take(UInt8(ascii: ","))
     guard json.take(UInt8(ascii: "}")), members.count <= EntryReader.maximumMembers else {
       return nil
@@ -68,7 +93,7 @@ struct SampleShape {
   /// Makes the checks of `EntryReader.sample()`, except those of the gaps' contents, on values of the
   /// usual form.
   private mutating func check(_ members: inout [Member], _ json: PlainJSON) -> Bool {
-    var (hasValue, hasStart, isValid) = (false, false, true)
+    var (hasValue, hasStart, isValid, others) = (false, false, true, 0)
     for index in members.indices {
       let (key, value) = (members[index].key, members[index].value)
       var text: Range<Int>?
@@ -98,7 +123,10 @@ struct SampleShape {
       case "deleted":
         if case .bool(true) = value { sample.isDeletion = true } else { isValid = false }
       case "value": hasValue = true
-      default: sample.hasOthers = true
+      default:
+        members[index].gap = (.other(others), members[index].place)
+        others += 1
+        sample.hasOthers = true
       }
     }
     guard isValid, hasStart, (1...100).contains(sample.type.count),
@@ -133,32 +161,29 @@ struct SampleShape {
 
   /// - Parameter members: sorted by their keys.
   private mutating func write(_ members: [Member], _ json: PlainJSON) {
-    canonical.reserveCapacity(5)
-    var text: [UInt8] = []
-    text.reserveCapacity(256)
+    canonical.reserveCapacity(2)
+    var piece = Piece()
+    piece.text.reserveCapacity(256)
     var separator = UInt8(ascii: "{")
-    /// Writes a text with its quotes, which stand around it.
-    func quote(_ range: Range<Int>) {
-      text += json.bytes[(range.lowerBound - 1)..<(range.upperBound + 1)]
-    }
     for member in members {
-      text.append(separator)
+      piece.text.append(separator)
       separator = UInt8(ascii: ",")
-      quote(member.key)
-      text.append(UInt8(ascii: ":"))
-      if let (gap, _) = member.gap {
-        let quotes = gap == .value ? [] : [UInt8(ascii: "\"")]
-        canonical.append((text + quotes, gap))
-        text = quotes
+      json.quote(member.key, to: &piece.text)
+      piece.text.append(UInt8(ascii: ":"))
+      guard let (gap, _) = member.gap else {
+        json.write(member.value, to: &piece.text)
         continue
       }
-      switch member.value {
-      case .text(let range): quote(range)
-      case .number(let number): _ = number.write(roundedTo: nil, to: &text)
-      case .bool(let flag): text += (flag ? "true" : "false").utf8
-      case .null: text += "null".utf8
+      if let blank = gap.blank {
+        piece.blanks.append((piece.text.count + 1, gap))
+        piece.text += blank
+      } else {
+        piece.gap = gap
+        canonical.append(piece)
+        piece = Piece()
       }
     }
-    canonical.append((text + [UInt8(ascii: "}")], nil))
+    piece.text.append(UInt8(ascii: "}"))
+    canonical.append(piece)
   }
 }
