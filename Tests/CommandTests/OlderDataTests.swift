@@ -151,6 +151,31 @@ import Testing
     let again = try await program.succeeds(["import", second, "--confirm-deletions"])
     #expect(!again.errors.contains("the store has"), "\(again.errors)")
   }
+
+  @Test func `R19: an import of some metrics takes none of the others away, whatever is confirmed`()
+    async throws
+  {
+    let program = try Program().asOneCollector()
+    defer { program.removeHome() }
+    let text = String(
+      decoding: export(
+        exported: "2026-02-20 20:00:00", steps: ["2026-02-01": 100, "2026-02-05": 5]),
+      as: UTF8.self)
+    // The newest day has a weight alone.
+    let weight = """
+      <Record type="HKQuantityTypeIdentifierBodyMass" sourceName="Scale" unit="kg" \
+      startDate="2026-02-09 10:00:00 +0100" endDate="2026-02-09 10:00:00 +0100" value="81"/>
+      </HealthData>
+      """
+    let file = try program.file(
+      "export.xml", Array(text.replacing("</HealthData>", with: weight).utf8))
+    _ = try await program.succeeds(["import", file])
+    let run = try await program.succeeds(
+      ["import", file, "--metrics", "v0", "--confirm-deletions"])
+    #expect(!run.errors.contains("the store has"), "\(run.errors)")
+    let day = try await program.day("2026-02-09")
+    #expect((day["metrics"] as? [String: Any])?["weight"] as? Double == 81)
+  }
 }
 
 /// R41: what can be read is served with its findings, not hidden.
