@@ -231,7 +231,7 @@ package struct DayDeriver: Sendable {
     var published: PublishOutcome?
     try await ledger.publish([draft]) { _, day async throws(LedgerError) in
       switch day {
-      case .done(let outcome, let replaced, _, _):
+      case .done(let outcome, let replaced, _):
         published = outcome
         if case .unchanged = outcome { break }
         // The first of several publishes replaced what the day had before the run.

@@ -80,7 +80,7 @@ import Testing
     func publish(_ drafts: [DayDraft]) async throws -> [String] {
       var words: [String] = []
       try await bench.ledger.publish(drafts) { _, result in
-        guard case .done(let outcome, let replaced, _, _) = result else { return }
+        guard case .done(let outcome, let replaced, _) = result else { return }
         words.append("\(outcome.word)\(replaced == nil ? "" : " changed")")
       }
       return words

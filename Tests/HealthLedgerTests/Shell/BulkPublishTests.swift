@@ -23,7 +23,7 @@ import Testing
     try await ledger.publish(drafts, concurrency: concurrency) { draft, result in
       let word =
         switch result {
-        case .done(let outcome, _, _, _): outcome.word
+        case .done(let outcome, _, _): outcome.word
         case .failed: "failed"
         case .notAttempted: "not attempted"
         }

@@ -37,7 +37,7 @@ import Testing
     var index = 0
     try await bench.ledger.publish(drafts) { draft, result in
       defer { index += 1 }
-      guard case .done(let outcome, let replaced, _, _) = result else {
+      guard case .done(let outcome, let replaced, _) = result else {
         Issue.record("\(draft.day.date): \(result)")
         return
       }
@@ -62,7 +62,9 @@ import Testing
     try await bench.placePointer(date, to: Sample.id(-10))
     #expect(try await bench.ledger.resolve(date).latest?.id == Sample.id(-20))
     #expect(
-      try await preview([draft], by: bench.ledger) == [.wouldPublish(replacing: nil, kept: [])])
+      try await preview([draft], by: bench.ledger) == [
+        .wouldPublish(replacing: nil, EarlierNumbers())
+      ])
     #expect(try await bench.ledger.publish(draft).word == "published")
     #expect(try await preview([draft], by: bench.ledger).map(\.word) == ["would_be_unchanged"])
   }
@@ -77,7 +79,7 @@ import Testing
     }
     try await bench.placeRevision(drafts[7], Sample.id(0))
     let previews = try await preview(drafts, by: bench.ledger)
-    #expect(previews.count { $0 == .wouldPublish(replacing: nil, kept: []) } == 365)
+    #expect(previews.count { $0 == .wouldPublish(replacing: nil, EarlierNumbers()) } == 365)
     #expect(previews[7] == .wouldBeUnchanged(Sample.id(0)))
     #expect(bench.store.log.lists <= 2 && bench.store.log.gets == 1)
     #expect(bench.store.log.puts == 0)

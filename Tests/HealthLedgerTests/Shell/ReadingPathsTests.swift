@@ -63,7 +63,7 @@ import Testing
     let drafts = try listed.range.dates.map { try Sample.draft(steps: 4, on: $0) }
     var outcomes: [PublishOutcome] = []
     try await listed.bench.ledger.publish(drafts) { _, result in
-      if case .done(let outcome, _, _, _) = result { outcomes.append(outcome) }
+      if case .done(let outcome, _, _) = result { outcomes.append(outcome) }
     }
     var expected: [PublishOutcome] = []
     for draft in drafts { expected.append(try await single.bench.ledger.publish(draft)) }

@@ -129,7 +129,7 @@ import Testing
     let drafts = try decade(steps: 1)
     var published = 0
     try await bench.ledger.publish(drafts) { _, result in
-      if case .done(.published, _, _, _) = result { published += 1 }
+      if case .done(.published, _, _) = result { published += 1 }
     }
     #expect(published == 3650)
     #expect(bench.store.log.puts == 2 * 3650)
@@ -145,7 +145,7 @@ import Testing
     let again = bench.recounted()
     var unchanged = 0
     try await again.ledger.publish(drafts) { _, result in
-      if case .done(.unchanged, _, _, _) = result { unchanged += 1 }
+      if case .done(.unchanged, _, _) = result { unchanged += 1 }
     }
     #expect(unchanged == 3650)
     #expect(again.store.log.puts == 0)

@@ -29,10 +29,8 @@ extension HealthLedger {
     let outcome: PublishOutcome
     /// The readable revision that the day had before, if a new one was stored.
     let replaced: RevisionID?
-    /// The metrics whose numbers the new revision keeps (R20).
-    let kept: [DailyMetric]
-    /// The metrics whose numbers it does not keep, because only a damaged revision had them (R60).
-    let lost: [DailyMetric]
+    /// What became of that revision's numbers.
+    let earlier: EarlierNumbers
     /// Whether another writer published the day in the meantime.
     let metOthers: Bool
   }
@@ -59,7 +57,7 @@ extension HealthLedger {
     }
     return .done(
       Published(
-        outcome: outcome, replaced: ending.replaced, kept: machine.kept, lost: machine.lost,
+        outcome: outcome, replaced: ending.replaced, earlier: ending.earlier(machine),
         metOthers: ending.metOthers))
   }
 
@@ -77,7 +75,7 @@ extension HealthLedger {
     case .unchanged(let id): .done(.wouldBeUnchanged(id))
     case .keptNewer(let id, let capturedAt): .done(.wouldKeepNewer(id, capturedAt: capturedAt))
     case .published, .superseded, .pointerSkipped, nil:
-      .done(.wouldPublish(replacing: ending.replaced, kept: machine.kept))
+      .done(.wouldPublish(replacing: ending.replaced, ending.earlier(machine)))
     }
   }
 
@@ -87,10 +85,16 @@ extension HealthLedger {
     var outcome: PublishOutcome?
     /// The readable revision that the day had before, if a new one was or would be stored.
     var replaced: RevisionID?
+    /// The metrics of which that revision has a number and the new one has none.
+    var taken: [DailyMetric] = []
     /// The day's newest revision, if the draft is held back because of it.
     var heldBack: DailyRevision?
     /// Whether the pointer moved after the survey, or a greater revision than the stored one was listed.
     var metOthers = false
+
+    func earlier(_ machine: PublishMachine) -> EarlierNumbers {
+      EarlierNumbers(kept: machine.kept, taken: taken, lost: machine.lost)
+    }
   }
 
   /// Runs a machine to its end, or until an action must not be carried out, or the draft is held
@@ -135,6 +139,10 @@ extension HealthLedger {
           }
           if next == .mint, machine.sentRevision == nil, let newest {
             ending.replaced = newest.id
+            ending.taken = DailyMetric.allCases.filter {
+              newest.revision.reading(of: $0).number != nil
+                && machine.laid.reading(of: $0).number == nil && !machine.lost.contains($0)
+            }
             if holdingBack(machine.draft, newest.revision) {
               ending.heldBack = newest.revision
               return ending

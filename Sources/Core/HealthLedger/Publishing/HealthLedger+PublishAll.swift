@@ -5,11 +5,8 @@ extension HealthLedger {
   /// The result for one day of a bulk publish.
   public enum DayResult: Sendable {
     /// Published, or already up to date. If a new revision was stored: with the readable revision
-    /// that the day had before, and the metrics whose numbers it keeps although the draft's source
-    /// does not have them (R20). `lost` are metrics whose numbers only a damaged revision had: a digest
-    /// that fits would say that they are right (R60).
-    case done(
-      PublishOutcome, replaced: RevisionID?, kept: [DailyMetric], lost: [DailyMetric])
+    /// that the day had before, and what became of its numbers.
+    case done(PublishOutcome, replaced: RevisionID?, EarlierNumbers)
     /// Failed, and why.
     case failed(LedgerError)
     /// Not attempted, because an earlier day failed for a reason that affects this day as well.
@@ -26,7 +23,7 @@ extension HealthLedger {
   /// func publish(_ drafts: [DayDraft], to ledger: HealthLedger) async throws {
   ///   try await ledger.publish(drafts) { draft, result in
   ///     switch result {
-  ///     case .done(let outcome, _, _, _): print(draft.day.date, outcome.word)
+  ///     case .done(let outcome, _, _): print(draft.day.date, outcome.word)
   ///     case .failed(let error): print(draft.day.date, error)
   ///     case .notAttempted: print(draft.day.date, "not tried: the store failed before")
   ///     }
@@ -70,9 +67,7 @@ extension HealthLedger {
       case .done(.heldBack(let revision)): try await each(draft, .heldBack(revision))
       case .done(.done(let done)):
         try await each(
-          draft,
-          .done(
-            .done(done.outcome, replaced: done.replaced, kept: done.kept, lost: done.lost)))
+          draft, .done(.done(done.outcome, replaced: done.replaced, done.earlier)))
       case .failed(let error): try await each(draft, .done(.failed(error)))
       case .notAttempted: try await each(draft, .done(.notAttempted))
       }

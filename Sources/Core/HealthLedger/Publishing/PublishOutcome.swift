@@ -39,9 +39,8 @@ public enum PublishOutcome: Hashable, Sendable {
 /// The decision is that of `HealthLedger.publish`. Another writer may change the day before the
 /// publish.
 public enum PublishPreview: Hashable, Sendable {
-  /// A revision would be stored, above this readable one if the day has one. It would keep these
-  /// metrics' numbers, which the draft's source does not have.
-  case wouldPublish(replacing: RevisionID?, kept: [DailyMetric])
+  /// A revision would be stored, above this readable one if the day has one.
+  case wouldPublish(replacing: RevisionID?, EarlierNumbers)
   /// The latest revision holds the same payload: no revision would be written.
   case wouldBeUnchanged(RevisionID)
   /// The latest revision's data was captured later, at this moment: nothing would be written.
@@ -54,6 +53,23 @@ public enum PublishPreview: Hashable, Sendable {
     case .wouldBeUnchanged: "would_be_unchanged"
     case .wouldKeepNewer: "would_keep_newer"
     }
+  }
+}
+
+/// What becomes of the numbers that a day had and the draft's source does not have.
+public struct EarlierNumbers: Hashable, Sendable {
+  /// These stay: the source does not cover their metrics (R20).
+  public var kept: [DailyMetric]
+  /// These are taken away: the source covers their metrics, and says that there is no number (R19).
+  public var taken: [DailyMetric]
+  /// These only a damaged revision had. A digest that fits would say that they are right (R60).
+  public var lost: [DailyMetric]
+
+  /// None, unless they are given.
+  public init(
+    kept: [DailyMetric] = [], taken: [DailyMetric] = [], lost: [DailyMetric] = []
+  ) {
+    (self.kept, self.taken, self.lost) = (kept, taken, lost)
   }
 }
 
