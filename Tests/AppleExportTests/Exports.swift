@@ -13,6 +13,7 @@ struct Findings: ExportSink, Equatable {
   var workouts: [ExportWorkout] = []
   var summaries: [ActivitySummary] = []
   var skipped: [Skipped] = []
+  var unread: [UnreadRecord] = []
 
   struct Skipped: Hashable {
     let reason: SkipReason
@@ -31,6 +32,7 @@ struct Findings: ExportSink, Equatable {
   mutating func take(_ sample: ExportSample) { samples.append(sample) }
   mutating func take(_ workout: ExportWorkout) { workouts.append(workout) }
   mutating func take(_ summary: ActivitySummary) { summaries.append(summary) }
+  mutating func take(unread record: UnreadRecord) { unread.append(record) }
   mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) {
     skipped.append(Skipped(reason, kind))
   }

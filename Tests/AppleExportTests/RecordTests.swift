@@ -230,6 +230,8 @@ import Testing
       steps(value: "HKCategoryValueSleepAnalysisDreaming").replacing(
         "HKQuantityTypeIdentifierStepCount", with: "HKCategoryTypeIdentifierSleepAnalysis"))
     #expect(found.skipped == [.init(.unknownCategory, .sleepAnalysis)])
+    #expect(found.unread.map(\.kind) == [.sleepAnalysis])
+    #expect(found.unread.allSatisfy { $0.start < $0.end })
   }
 
   @Test func `records of other types are counted and not reported`() throws {

@@ -151,6 +151,61 @@ import Testing
     let again = try await program.succeeds(["import", second, "--confirm-deletions"])
     #expect(!again.errors.contains("the store has"), "\(again.errors)")
   }
+
+  @Test func `R19: an import of some metrics takes none of the others away, whatever is confirmed`()
+    async throws
+  {
+    let program = try Program().asOneCollector()
+    defer { program.removeHome() }
+    let text = String(
+      decoding: export(
+        exported: "2026-02-20 20:00:00", steps: ["2026-02-01": 100, "2026-02-05": 5]),
+      as: UTF8.self)
+    // The newest day has a weight alone.
+    let weight = """
+      <Record type="HKQuantityTypeIdentifierBodyMass" sourceName="Scale" unit="kg" \
+      startDate="2026-02-09 10:00:00 +0100" endDate="2026-02-09 10:00:00 +0100" value="81"/>
+      </HealthData>
+      """
+    let file = try program.file(
+      "export.xml", Array(text.replacing("</HealthData>", with: weight).utf8))
+    _ = try await program.succeeds(["import", file])
+    let run = try await program.succeeds(
+      ["import", file, "--metrics", "v0", "--confirm-deletions"])
+    #expect(!run.errors.contains("the store has"), "\(run.errors)")
+    let day = try await program.day("2026-02-09")
+    #expect((day["metrics"] as? [String: Any])?["weight"] as? Double == 81)
+  }
+
+  @Test func `R19: an import says which numbers it takes away, and a dry run does before`()
+    async throws
+  {
+    let program = try Program().asOneCollector()
+    defer { program.removeHome() }
+    let given = try program.file(
+      "given.json",
+      Array(
+        """
+        {"date":"2026-02-05","captured_at":"2026-02-06T08:00:00Z","timezone":"Europe/Berlin",
+         "metrics":{"steps":4,"stand_hours":3,"weight":81}}
+        """.utf8))
+    _ = try await program.succeeds(["put", "--input", given])
+    let file = try program.file(
+      "export.xml",
+      export(exported: "2026-02-20 20:00:00", steps: ["2026-02-05": 5, "2026-02-07": 7]))
+    let command = ["import", file, "--timezone", "Europe/Berlin"]
+    let preview = try await program.succeeds(command + ["--dry-run"])
+    let named =
+      "because this source has none: stand_hours, weight of 2026-02-05; what was there: s3health "
+      + "get --date 2026-02-05 --history"
+    #expect(preview.errors.contains("would be taken away, \(named)"), "\(preview.errors)")
+    let run = try await program.succeeds(command)
+    #expect(run.errors.contains("taken away, \(named)"), "\(run.errors)")
+    #expect(
+      run.output.contains("; 2 numbers taken away that this source does not have"),
+      "\(run.output)")
+    #expect(!(try await program.succeeds(command)).output.contains("taken away"))
+  }
 }
 
 /// R41: what can be read is served with its findings, not hidden.

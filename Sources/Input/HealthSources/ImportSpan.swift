@@ -91,14 +91,15 @@ package struct ImportSpan: Hashable, Sendable {
     leftOut.sort { ($0.from, $0.reason.rawValue) < ($1.from, $1.reason.rawValue) }
   }
 
-  /// Adds days without data that lie beyond those of the source: what stood there is gone.
-  package mutating func addEmpty(_ dates: [CalendarDate], in zones: ReportingZones) {
+  /// Adds days without data that lie beyond those of the source: what it covers is gone there.
+  package mutating func addEmpty(
+    _ dates: [CalendarDate], in zones: ReportingZones, covers: MetricCoverage
+  ) {
     for date in dates {
       guard let day = try? zones.day(date) else { continue }
       emptyDays += 1
       days.append(
-        DayReadings(
-          date: date, timeZoneName: day.timeZoneName, readings: [:], covers: .everything))
+        DayReadings(date: date, timeZoneName: day.timeZoneName, readings: [:], covers: covers))
     }
     days.sort { $0.date < $1.date }
   }

@@ -36,10 +36,10 @@ import Testing
     try await published(draft).kept
   }
 
-  private func published(_ draft: DayDraft) async throws -> OtherNumbers {
-    var found = OtherNumbers()
+  private func published(_ draft: DayDraft) async throws -> EarlierNumbers {
+    var found = EarlierNumbers()
     try await bench.ledger.publish([draft]) { _, result in
-      if case .done(_, _, let others) = result { found = others }
+      if case .done(_, _, let earlier) = result { found = earlier }
     }
     return found
   }
@@ -96,6 +96,20 @@ import Testing
     _ = try await bench.ledger.publish(try draft([.activeEnergy: .value(9)], covers: .everything))
     shown = try await latest()
     #expect(shown.readings[.steps] == .noData && shown.covers == .everything)
+  }
+
+  @Test func `R19 a publish and its preview say which numbers are taken away`() async throws {
+    _ = try await published(draft([.steps: .value(1), .activeEnergy: .value(2)], [.weight: 3]))
+    let export = try draft([.steps: .value(5)], covers: .everything)
+    var previews: [PublishPreview] = []
+    try await bench.ledger.preview([export]) { _, preview in previews.append(preview) }
+    let first = try await bench.ledger.resolve(Sample.date()).latest?.id
+    let expected = EarlierNumbers(taken: [.activeEnergy, .weight])
+    #expect(previews == [.wouldPublish(replacing: first, expected)])
+    #expect(try await published(export) == expected)
+    #expect(try await published(export) == EarlierNumbers())
+    let other = try draft([.standHours: .value(5)])
+    #expect(try await published(other) == EarlierNumbers(kept: [.steps]))
   }
 
   @Test func `R19 why a source has no number does not replace one`() async throws {

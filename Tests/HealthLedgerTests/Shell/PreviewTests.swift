@@ -63,7 +63,7 @@ import Testing
     #expect(try await bench.ledger.resolve(date).latest?.id == Sample.id(-20))
     #expect(
       try await preview([draft], by: bench.ledger) == [
-        .wouldPublish(replacing: nil, others: OtherNumbers())
+        .wouldPublish(replacing: nil, EarlierNumbers())
       ])
     #expect(try await bench.ledger.publish(draft).word == "published")
     #expect(try await preview([draft], by: bench.ledger).map(\.word) == ["would_be_unchanged"])
@@ -79,7 +79,7 @@ import Testing
     }
     try await bench.placeRevision(drafts[7], Sample.id(0))
     let previews = try await preview(drafts, by: bench.ledger)
-    #expect(previews.count { $0 == .wouldPublish(replacing: nil, others: OtherNumbers()) } == 365)
+    #expect(previews.count { $0 == .wouldPublish(replacing: nil, EarlierNumbers()) } == 365)
     #expect(previews[7] == .wouldBeUnchanged(Sample.id(0)))
     #expect(bench.store.log.lists <= 2 && bench.store.log.gets == 1)
     #expect(bench.store.log.puts == 0)

@@ -214,6 +214,42 @@ import Testing
       ])
   }
 
+  @Test func `R19: an export covers no metric on days whose records of it it can't read`() throws {
+    var export = SampleExport()
+    // The night of the 11th, on which nothing else stands; it begins after 18:00 on the 10th.
+    export.addUnread(.sleepAnalysis, "2024-06-10 18:30+02:00", "2024-06-10 23:00+02:00")
+    // A sum on each day that it touches, a mean on the day of its middle.
+    export.addUnread(.stepCount, "2024-06-13 23:00+02:00", "2024-06-14 01:00+02:00")
+    export.addUnread(.restingHeartRate, "2024-06-13 00:10+02:00", "2024-06-14 01:00+02:00")
+    export.addUnread(.bloodPressureSystolic, "2024-06-14 08:00+02:00", "2024-06-14 08:00+02:00")
+    // Of a day with a number it says no more.
+    export.addUnread(.stepCount, "2024-06-15 08:00+02:00", "2024-06-15 09:00+02:00")
+    export.add(.stepCount, "2024-06-15 10:00+02:00", "2024-06-15 11:00+02:00", 5, .count)
+    let result = try export.days { $0.metrics = Set(DailyMetric.allCases) }
+    #expect(
+      result.table == [
+        "2024-06-11": [
+          "sleep_asleep_minutes": "unsupported", "sleep_in_bed_minutes": "unsupported",
+        ],
+        "2024-06-13": ["resting_hr_avg": "unsupported", "steps": "unsupported"],
+        "2024-06-14": ["steps": "unsupported"], "2024-06-15": ["steps": "5.0"],
+      ])
+    func uncovered(_ date: String) -> Set<DailyMetric> {
+      Set(DailyMetric.allCases.filter { result[date]?.readings.covers.contains($0) == false })
+    }
+    #expect(
+      uncovered("2024-06-11") == [
+        .sleepAsleep, .sleepInBed, .sleepCore, .sleepDeep, .sleepREM, .sleepAwake,
+      ])
+    #expect(uncovered("2024-06-13") == [.restingHeartRate, .steps])
+    #expect(uncovered("2024-06-14") == [.steps, .bloodPressureSystolic, .bloodPressureDiastolic])
+    #expect(uncovered("2024-06-15").isEmpty)
+    #expect(
+      result["2024-06-13"]?.readings.notes == [
+        "steps, resting_hr_avg: the day's records can't be read, so what it had stays"
+      ])
+  }
+
   @Test func `samples that can't be are left out, counted and distinguished`() throws {
     var export = SampleExport()
     export.add(.stepCount, "2024-06-10 08:10+02:00", "2024-06-10 08:00+02:00", 5, .count)

@@ -16,6 +16,8 @@ struct SampleExport {
   var datedZones: [(name: String, start: Int64)] = []
   /// The same of records of sleep.
   var nightZones: [(name: String, start: Int64)] = []
+  /// Records whose value can't be read.
+  private var unread: [UnreadRecord] = []
   var exportDate: Int64?
   var summaries: [ActivitySummary] = []
   var workouts: [ExportWorkout] = []
@@ -37,6 +39,11 @@ struct SampleExport {
     _ start: String, _ end: String, _ value: SleepValue, from source: ExportSource = watch
   ) {
     add(.sleepAnalysis, start, end, Double(value.rawValue), from: source)
+  }
+
+  mutating func addUnread(_ kind: SampleKind, _ start: String, _ end: String) {
+    unread.append(
+      UnreadRecord(kind: kind, start: Self.moment(start), end: Self.moment(end)))
   }
 
   mutating func number(of source: ExportSource) -> UInt16 {
@@ -81,6 +88,7 @@ struct SampleExport {
     var collector = ExportCollector(options: options, spool: UnlinkedFile())
     for source in sources { collector.take(source: source) }
     for sample in samples { try collector.take(sample) }
+    for record in unread { collector.take(unread: record) }
     for zone in zones { collector.take(timeZone: zone, at: nil, ofSleep: false) }
     for zone in datedZones {
       collector.take(timeZone: zone.name, at: zone.start, ofSleep: false)

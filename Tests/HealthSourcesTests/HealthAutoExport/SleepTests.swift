@@ -86,6 +86,16 @@ import Testing
       try nights([summary(members)]) == ["2024-06-10": ["sleep_asleep_minutes": minutes]])
   }
 
+  @Test func `a night of zeros was not recorded, whatever waking the app tells beside (R10)`()
+    throws
+  {
+    for awake in ["0", "0.5"] {
+      let zeros = "\"totalSleep\":0,\"asleep\":0,\"core\":0,\"deep\":0,\"rem\":0,\"inBed\":0"
+      let found = try nights([summary(zeros + ",\"awake\":\(awake)")])
+      #expect((found["2024-06-10"] ?? [:]) == [:])
+    }
+  }
+
   @Test func `a 0 beside a slept night is the app's way to say no data`() throws {
     #expect(
       try nights([summary("\"asleep\":7,\"inBed\":0")]) == [

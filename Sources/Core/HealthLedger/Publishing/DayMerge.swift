@@ -16,6 +16,12 @@ struct ReadRevision: Hashable, Sendable {
   var capturedAt: Timestamp { min(revision.capturedAt ?? revision.generatedAt, id.timestamp) }
 
   var isWhole: Bool { revision.covers == .everything }
+
+  /// Whether it is a derived revision without a number of a metric: nobody has said of it that there is
+  /// none, because a deriver speaks of every metric, whatever it knows (R49).
+  func isSilent(on metric: DailyMetric) -> Bool {
+    revision.isDerived && revision.reading(of: metric).number == nil
+  }
 }
 
 /// Lays a draft over what a day says: the decision of R20. Pure.
@@ -124,7 +130,7 @@ struct DayMerge: Hashable, Sendable {
       guard let word = word(on: metric) else { continue }
       if let mine, word.id > mine {
         later.insert(metric)
-      } else if mayBeOlder, word.capturedAt > draft.capturedAt {
+      } else if mayBeOlder, !word.isSilent(on: metric), word.capturedAt > draft.capturedAt {
         newer.insert(metric)
       }
     }

@@ -105,7 +105,10 @@ struct DaySurvey: Hashable, Sendable {
       merge.add(read)
       let isForeign = draft.collector.collectorID != Collector.derivation.collectorID
       let mayBeSame = merge.mine == nil && merge.passedOver == nil
-      if read.revision.isDerived, isForeign, mayBeSame { return readSpoken() }
+      if read.revision.isDerived, isForeign, mayBeSame {
+        spoken.begin(below: read)
+        return readSpoken()
+      }
       return readBelow()
     case (.listingBelow, .revisions(let ids)):
       listed = ids

@@ -29,7 +29,8 @@ extension HealthLedger {
     let outcome: PublishOutcome
     /// The readable revision that the day had before, if a new one was stored.
     let replaced: RevisionID?
-    let others: OtherNumbers
+    /// What became of that revision's numbers.
+    let earlier: EarlierNumbers
     /// Whether another writer published the day in the meantime.
     let metOthers: Bool
   }
@@ -56,7 +57,7 @@ extension HealthLedger {
     }
     return .done(
       Published(
-        outcome: outcome, replaced: ending.replaced, others: machine.others,
+        outcome: outcome, replaced: ending.replaced, earlier: ending.earlier(machine),
         metOthers: ending.metOthers))
   }
 
@@ -74,7 +75,7 @@ extension HealthLedger {
     case .unchanged(let id): .done(.wouldBeUnchanged(id))
     case .keptNewer(let id, let capturedAt): .done(.wouldKeepNewer(id, capturedAt: capturedAt))
     case .published, .superseded, .pointerSkipped, nil:
-      .done(.wouldPublish(replacing: ending.replaced, others: machine.others))
+      .done(.wouldPublish(replacing: ending.replaced, ending.earlier(machine)))
     }
   }
 
@@ -84,10 +85,18 @@ extension HealthLedger {
     var outcome: PublishOutcome?
     /// The readable revision that the day had before, if a new one was or would be stored.
     var replaced: RevisionID?
+    /// The metrics of which that revision has a number and the new one has none.
+    var taken: [DailyMetric] = []
     /// The day's newest revision, if the draft is held back because of it.
     var heldBack: DailyRevision?
     /// Whether the pointer moved after the survey, or a greater revision than the stored one was listed.
     var metOthers = false
+
+    func earlier(_ machine: PublishMachine) -> EarlierNumbers {
+      var earlier = machine.earlier
+      earlier.taken = taken
+      return earlier
+    }
   }
 
   /// Runs a machine to its end, or until an action must not be carried out, or the draft is held
@@ -132,6 +141,10 @@ extension HealthLedger {
           }
           if next == .mint, machine.sentRevision == nil, let newest {
             ending.replaced = newest.id
+            ending.taken = DailyMetric.allCases.filter {
+              newest.revision.reading(of: $0).number != nil
+                && machine.laid.reading(of: $0).number == nil && !machine.earlier.lost.contains($0)
+            }
             if holdingBack(machine.draft, newest.revision) {
               ending.heldBack = newest.revision
               return ending

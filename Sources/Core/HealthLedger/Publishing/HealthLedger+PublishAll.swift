@@ -5,8 +5,8 @@ extension HealthLedger {
   /// The result for one day of a bulk publish.
   public enum DayResult: Sendable {
     /// Published, or already up to date. If a new revision was stored: with the readable revision
-    /// that the day had before, and what became of numbers that the draft's source does not have.
-    case done(PublishOutcome, replaced: RevisionID?, others: OtherNumbers)
+    /// that the day had before, and what became of its numbers.
+    case done(PublishOutcome, replaced: RevisionID?, EarlierNumbers)
     /// Failed, and why.
     case failed(LedgerError)
     /// Not attempted, because an earlier day failed for a reason that affects this day as well.
@@ -67,8 +67,7 @@ extension HealthLedger {
       case .done(.heldBack(let revision)): try await each(draft, .heldBack(revision))
       case .done(.done(let done)):
         try await each(
-          draft,
-          .done(.done(done.outcome, replaced: done.replaced, others: done.others)))
+          draft, .done(.done(done.outcome, replaced: done.replaced, done.earlier)))
       case .failed(let error): try await each(draft, .done(.failed(error)))
       case .notAttempted: try await each(draft, .done(.notAttempted))
       }

@@ -53,8 +53,8 @@ package struct PublishMachine: Hashable, Sendable {
   package let draft: DayDraft
   /// The draft laid over what the day says (R20): what is stored. Its source may not cover all.
   package private(set) var laid: DayDraft
-  /// What becomes of the day's other numbers.
-  package private(set) var others = OtherNumbers()
+  /// What becomes of numbers that the day had, but for those that the draft takes away.
+  package private(set) var earlier = EarlierNumbers()
   /// Whether the store's compare-and-swap is proven. Without it no pointer is written (R24).
   package let movesPointer: Bool
   /// The revision that is certainly stored, if there is one.
@@ -214,10 +214,11 @@ package struct PublishMachine: Hashable, Sendable {
       switch (finding, placed) {
       case (.publish(let laid), _):
         self.laid = laid
-        others.kept = survey.merge.kept(in: laid)
+        earlier.kept = survey.merge.kept(in: laid)
         // The second look does not read what is below the revision that was stored.
         if placed == nil {
-          (others.lost, others.unreadable) = (survey.merge.lost(in: laid), survey.merge.unreadable)
+          earlier.lost = survey.merge.lost(in: laid)
+          earlier.unreadable = survey.merge.unreadable
         }
         state = .minting
         return .mint

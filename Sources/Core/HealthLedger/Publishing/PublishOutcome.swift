@@ -40,7 +40,7 @@ public enum PublishOutcome: Hashable, Sendable {
 /// publish.
 public enum PublishPreview: Hashable, Sendable {
   /// A revision would be stored, above this readable one if the day has one.
-  case wouldPublish(replacing: RevisionID?, others: OtherNumbers)
+  case wouldPublish(replacing: RevisionID?, EarlierNumbers)
   /// The latest revision holds the same payload: no revision would be written.
   case wouldBeUnchanged(RevisionID)
   /// The latest revision's data was captured later, at this moment: nothing would be written.
@@ -56,16 +56,25 @@ public enum PublishPreview: Hashable, Sendable {
   }
 }
 
-/// What becomes of the day's numbers that the draft's source does not have (R20).
-public struct OtherNumbers: Hashable, Sendable {
-  /// The metrics whose numbers the new revision keeps.
-  public internal(set) var kept: [DailyMetric] = []
-  /// The metrics whose numbers it does not keep, because only a damaged revision had them: a digest
-  /// that fits would say that they are right (R60).
-  public internal(set) var lost: [DailyMetric] = []
-  /// Revisions that can't be read, above the one from which numbers are kept. What only they had is not
-  /// kept either.
-  public internal(set) var unreadable: [RevisionID] = []
+/// What becomes of the numbers that a day had and the draft's source does not have.
+public struct EarlierNumbers: Hashable, Sendable {
+  /// These stay: the source does not cover their metrics (R20).
+  public var kept: [DailyMetric]
+  /// These are taken away: the source covers their metrics, and says that there is no number (R19).
+  public var taken: [DailyMetric]
+  /// These only a damaged revision had. A digest that fits would say that they are right (R60).
+  public var lost: [DailyMetric]
+  /// These revisions, above the one from which numbers are kept, can't be read. Numbers that only they
+  /// have are not kept.
+  public var unreadable: [RevisionID]
+
+  /// None, unless they are given.
+  public init(
+    kept: [DailyMetric] = [], taken: [DailyMetric] = [], lost: [DailyMetric] = [],
+    unreadable: [RevisionID] = []
+  ) {
+    (self.kept, self.taken, self.lost, self.unreadable) = (kept, taken, lost, unreadable)
+  }
 }
 
 /// Why a publish ended without an outcome.

@@ -22,10 +22,16 @@ struct SpokenWords: Hashable, Sendable {
     var isComplete = false
   }
 
-  let draft: DayDraft
+  private let draft: DayDraft
+  /// The derived revision. Its number is the word on a metric of which the draft's collector has said
+  /// nothing: somebody else's that it has taken in.
+  private var derived: ReadRevision?
   private var speakers: [UUID: Speaker] = [:]
 
   init(against draft: DayDraft) { self.draft = draft }
+
+  /// Begins below a derived revision.
+  mutating func begin(below derived: ReadRevision) { self.derived = derived }
 
   /// Adds the next lower readable revision.
   ///
@@ -37,54 +43,54 @@ struct SpokenWords: Hashable, Sendable {
     var speaker = speakers[collector] ?? Speaker()
     guard !speaker.isComplete else { return nil }
     defer { speakers[collector] = speaker }
-    let isOwn = collector == draft.collector.collectorID
-    if draft.covers == .everything {
-      speaker.isComplete = true
-      if read.isWhole, read.conforms, read.revision.hasSameData(as: revision) {
-        return .same(read.id)
-      }
-      guard isOwn else { return nil }
-      let isNewer = read.isWhole && draft.keepsNewer && read.capturedAt > draft.capturedAt
-      return isNewer
-        ? .keepsNewer(read.id, capturedAt: read.capturedAt) : .differs(outdated: [])
-    }
     for metric in draft.covers.metrics.intersection(read.revision.covers.metrics)
     where speaker.words[metric] == nil {
       speaker.words[metric] = read
     }
     speaker.isComplete = read.isWhole || speaker.words.count == draft.covers.metrics.count
     guard speaker.isComplete else { return nil }
-    let said = speaker.words
-    let differing = self.differing(from: said)
-    if differing.isEmpty, said.values.allSatisfy(\.conforms) {
-      return .same(said.values.map(\.id).max() ?? read.id)
-    }
-    return isOwn ? verdict(said, differing) : nil
+    if saysSame(speaker.words) { return .same(speaker.words.values.map(\.id).max() ?? read.id) }
+    return collector == draft.collector.collectorID ? verdict(speaker.words) : nil
   }
 
   /// The verdict where no older revision is left; nil if the collector has said nothing.
   var last: Verdict? {
     guard let own = speakers[draft.collector.collectorID], !own.words.isEmpty else { return nil }
-    return verdict(own.words, differing(from: own.words))
+    return verdict(own.words)
   }
 
-  private var revision: DailyRevision { draft.revision(at: draft.capturedAt) }
-
-  private func differing(from words: [DailyMetric: ReadRevision]) -> Set<DailyMetric> {
-    draft.covers.metrics.filter { metric in
-      words[metric].map { $0.revision.reading(of: metric) != draft.reading(of: metric) } ?? true
+  /// Whether one collector has said all of it already.
+  private func saysSame(_ words: [DailyMetric: ReadRevision]) -> Bool {
+    let isSaid = draft.covers.metrics.allSatisfy { metric in
+      words[metric]?.revision.reading(of: metric) == draft.reading(of: metric)
     }
+    guard isSaid, words.values.allSatisfy(\.conforms) else { return false }
+    // Of a source that covers everything, the day and what is not known count, too.
+    guard draft.covers == .everything, let newest = words.values.max(by: { $0.id < $1.id }) else {
+      return true
+    }
+    let revision = draft.revision(at: draft.capturedAt)
+    return newest.revision.day == revision.day
+      && newest.revision.unknownMembers == revision.unknownMembers
   }
 
-  private func verdict(
-    _ words: [DailyMetric: ReadRevision], _ differing: Set<DailyMetric>
-  ) -> Verdict {
+  private func verdict(_ words: [DailyMetric: ReadRevision]) -> Verdict {
     guard draft.keepsNewer else { return .differs(outdated: []) }
-    let newer = differing.compactMap { words[$0] }.filter { $0.capturedAt > draft.capturedAt }
-    let outdated = differing.filter { words[$0].map { $0.capturedAt > draft.capturedAt } ?? false }
-    guard let newest = newer.max(by: { $0.id < $1.id }), outdated == differing else {
-      return .differs(outdated: outdated)
+    func word(_ metric: DailyMetric) -> ReadRevision? {
+      words[metric] ?? derived.flatMap { $0.isSilent(on: metric) ? nil : $0 }
     }
+    func isNewer(_ word: ReadRevision?) -> Bool {
+      word.map { $0.capturedAt > draft.capturedAt } ?? false
+    }
+    let differing = draft.covers.metrics.filter { metric in
+      let said = word(metric)?.revision.reading(of: metric) ?? .noData
+      return said != draft.reading(of: metric)
+    }
+    let outdated = differing.filter { isNewer(word($0)) }
+    let deciding = differing.isEmpty ? Array(words.values) : outdated.compactMap(word)
+    guard outdated == differing, deciding.allSatisfy(isNewer),
+      let newest = deciding.max(by: { $0.id < $1.id })
+    else { return .differs(outdated: outdated) }
     return .keepsNewer(newest.id, capturedAt: newest.capturedAt)
   }
 }

@@ -17,6 +17,24 @@ package protocol ExportSink {
   mutating func take(_ summary: ActivitySummary)
   /// A record of a kind that counts was left out.
   mutating func skip(_ reason: SkipReason, _ kind: SampleKind?)
+  /// A record was left out, and its times are known.
+  mutating func take(unread: UnreadRecord)
+}
+
+extension ExportSink {
+  package mutating func take(unread: UnreadRecord) {}
+}
+
+/// A record of which only the kind and the times could be read.
+package struct UnreadRecord: Hashable, Sendable {
+  package let kind: SampleKind
+  /// Seconds since 1970.
+  package let start: Int64
+  package let end: Int64
+
+  package init(kind: SampleKind, start: Int64, end: Int64) {
+    (self.kind, self.start, self.end) = (kind, start, end)
+  }
 }
 
 /// Why a scan left a record out.
@@ -47,6 +65,7 @@ package enum ExportFinding: Hashable, Sendable {
   indirect case workout(ExportWorkout)
   indirect case summary(ActivitySummary)
   case skipped(SkipReason, SampleKind?)
+  case unread(UnreadRecord)
 }
 
 extension ExportSink {
@@ -62,6 +81,7 @@ extension ExportSink {
     case .workout(let workout): take(workout)
     case .summary(let summary): take(summary)
     case .skipped(let reason, let kind): skip(reason, kind)
+    case .unread(let record): take(unread: record)
     }
   }
 }

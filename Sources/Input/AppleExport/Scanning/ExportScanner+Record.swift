@@ -75,24 +75,28 @@ extension ExportScanner {
     guard let start = moment(fields.startDate, kind), let end = moment(fields.endDate, kind) else {
       return nil
     }
-    let value: Double
-    if kind.isCategory {
-      guard let number = CategoryValue.number(fields.value, of: kind) else {
-        skip(fields.value.count > 0 ? .unknownCategory : .value, kind, text: fields.value)
-        return nil
+    guard let value = value(fields.value, kind),
+      let source = source(fields.sourceName, fields.device, kind)
+    else {
+      if elements.isInside {
+        report(.unread(UnreadRecord(kind: kind, start: start, end: end)))
       }
-      value = number
-    } else {
-      guard let number = number(fields.value) else {
-        skip(.value, kind, text: fields.value)
-        return nil
-      }
-      value = number
+      return nil
     }
-    guard let source = source(fields.sourceName, fields.device, kind) else { return nil }
     return ExportSample(
       kind: kind, unit: kind.isCategory ? .none : units.unit(fields.unit), source: source,
       start: start, end: end, value: value, mark: mark(fields).number)
+  }
+
+  /// The value of a record; nil, and counted, if it can't be read.
+  @inline(__always)
+  private mutating func value(_ text: RawText, _ kind: SampleKind) -> Double? {
+    let isCategory = kind.isCategory
+    if let number = isCategory ? CategoryValue.number(text, of: kind) : number(text) {
+      return number
+    }
+    skip(isCategory && text.count > 0 ? .unknownCategory : .value, kind, text: text)
+    return nil
   }
 
   /// What a record says beside what is counted, but for its metadata.

@@ -13,6 +13,7 @@ package struct ExportCollector: ExportSink {
   private var unwanted = [Int](repeating: 0, count: SampleKind.allCases.count)
   private var tally = ExportTally()
   private var refused: RefusedSamples
+  private var unread = UnreadSamples()
   private var sources: [ExportSource] = []
   private var zones = ZoneVotes()
   private var exportDate: Int?
@@ -46,8 +47,7 @@ package struct ExportCollector: ExportSink {
       if !sample.isInCorrelation { unwanted[Int(sample.kind.rawValue)] += 1 }
       return
     }
-    let (start, end) = (Int(sample.start), Int(sample.end))
-    guard start < moments.upperBound, max(start, end) >= moments.lowerBound else { return }
+    guard isNear(sample.start, sample.end) else { return }
     // Those inside correlations mostly stand outside, too: the days count the others.
     if !sample.isInCorrelation { counts[Int(sample.kind.rawValue)] += 1 }
     switch PackedSample.packing(sample) {
@@ -73,6 +73,16 @@ package struct ExportCollector: ExportSink {
 
   package mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) { tally.skip(reason) }
 
+  package mutating func take(unread record: UnreadRecord) {
+    guard wanted.contains(record.kind), isNear(record.start, record.end) else { return }
+    unread.add(record.kind, from: record.start, to: record.end)
+  }
+
+  /// Whether a sample can bear on the days that are wanted.
+  private func isNear(_ start: Int64, _ end: Int64) -> Bool {
+    Int(start) < moments.upperBound && Int(max(start, end)) >= moments.lowerBound
+  }
+
   /// The days of all that was taken.
   ///
   /// - Throws: `SourceError` where `options.zones` names no time zone.
@@ -90,7 +100,7 @@ package struct ExportCollector: ExportSink {
       samples: sorter.sorted(), options: options, zone: zone,
       sources: SourceTable(sources, preferred: options.sourcePriority),
       background: ExportBackground(
-        exportDate: exportDate, activity: activity, refused: refused),
+        exportDate: exportDate, activity: activity, refused: refused, unread: unread),
       workouts: workouts, tally: tally)
   }
 

@@ -28,6 +28,7 @@ package struct ExportDays {
   private var nextDay: ZoneCalendar.CountedDay?
   private var workouts: WorkoutLine
   private var refused: RefusedSamples
+  private var unread: UnreadSamples
   /// Nil once it was passed.
   private var dateToExplain: CalendarDate?
 
@@ -40,7 +41,8 @@ package struct ExportDays {
     (stream, self.options, self.zone, self.sources) = (samples, options, zone, sources)
     metrics = options.counted
     (self.background, self.tally, self.calendar) = (background, tally, calendar)
-    (self.workouts, refused) = (workouts, background.refused)
+    (self.workouts, refused, unread) = (workouts, background.refused, background.unread)
+    unread.sort()
     dateToExplain = options.explainedDate
   }
 
@@ -74,7 +76,8 @@ package struct ExportDays {
     var day = nextDay
     if samples.isEmpty {
       // Days without any sample are passed over at once.
-      day = try [head?.start, workouts.nextStart].compactMap { $0 }.min()
+      let unread = unread.next(after: nextDay?.range.lowerBound)
+      day = try [head?.start, workouts.nextStart, unread].compactMap { $0 }.min()
         .map { moment throws(ReportingDay.Failure) in try calendar.day(at: moment) }
       if let dateToExplain, day.map({ dateToExplain < $0.date }) ?? true {
         day = try calendar.day(dateToExplain)
@@ -133,16 +136,20 @@ package struct ExportDays {
     }
     nextDay = try calendar.day(at: window.range.upperBound)
     let workouts = workouts.take(before: window.range.upperBound)
+    let unread = unread.metrics(of: metrics, in: window)
     let isExplained = dateToExplain == day.date
     if let dateToExplain, dateToExplain <= day.date { self.dateToExplain = nil }
     guard options.firstDate.map({ $0 <= day.date }) ?? true else { return nil }
     let figures = try DayFigures(metrics, of: samples, in: window, order: sources.order)
-    let readings = figures.readings.sayable
+    var found = figures.readings
+    let unknown = unread.subtracting(found.keys)
+    for metric in unknown { found[metric] = .unsupported }
+    let readings = found.sayable
     let comparisons = background.activity.comparisons(of: day.date, with: readings)
     if readings.keys.contains(where: \.isRequired) { crossCheck.add(comparisons, on: day.date) }
     let records = options.wantsRecords ? records(of: window, workouts) : nil
     // Samples that can't be counted don't say what the number is, so a stored one is kept.
-    let uncounted = Set(figures.readings.lazy.filter { $0.value == .unsupported }.map(\.key))
+    let uncounted = Set(found.lazy.filter { $0.value == .unsupported }.map(\.key))
     guard !readings.isEmpty || !uncounted.isEmpty || isExplained || records != nil else {
       return nil
     }
@@ -150,7 +157,9 @@ package struct ExportDays {
       window: window, samples: samples, wanted: Set(metrics.map(\.metric)), figures: figures,
       sources: sources,
       refused: refused.samples, comparisons: comparisons)
-    let notes = figures.notes + window.notes + comparisons.filter { !$0.agrees }.map(\.note)
+    let notes =
+      figures.notes + unknown.unreadNotes + window.notes
+      + comparisons.filter { !$0.agrees }.map(\.note)
     return ExportDay(
       readings: DayReadings(
         date: day.date, timeZoneName: day.timeZoneName, readings: readings,
@@ -179,6 +188,16 @@ struct ExportBackground {
   let activity: ActivityRecords
   /// Samples that were left out when they were read.
   let refused: RefusedSamples
+  /// Records that could not be read.
+  let unread: UnreadSamples
+}
+
+extension Set<DailyMetric> {
+  /// Says of metrics that the day's records of them can't be read; nothing of none.
+  fileprivate var unreadNotes: [String] {
+    let names = DailyMetric.allCases.filter(contains).map(\.rawValue).joined(separator: ", ")
+    return isEmpty ? [] : ["\(names): the day's records can't be read, so what it had stays"]
+  }
 }
 
 /// One day of an export.

@@ -134,13 +134,13 @@ struct SleepRows {
     }
     let extent = asleepRange.map { Double($0.count) / 60 / factor }
     let asleep = parts.time(extent: extent, minute: 1 / factor)
-    // The app writes 0 for what HealthKit had no sample of: nobody sleeps a night in no bed.
-    let isAsleep = (asleep ?? 0) > 0
-    let isInBed = (bed ?? 0) > 0
+    // A row that has both says 0 for what HealthKit had no sample of: nobody sleeps a night in no bed,
+    // and a night of two zeros was not recorded.
+    let hasBoth = asleep != nil && bed != nil
     let summary = SleepSummary(
       night: night,
-      asleep: isInBed && !isAsleep ? nil : asleep.map { $0 * factor },
-      inBed: isAsleep && !isInBed ? nil : bed.map { $0 * factor },
+      asleep: hasBoth && asleep == 0 ? nil : asleep.map { $0 * factor },
+      inBed: hasBoth && bed == 0 ? nil : bed.map { $0 * factor },
       stages: SleepStageMinutes(
         core: parts.core, deep: parts.deep, rem: parts.rem, awake: awake, factor: factor),
       asleepRange: asleepRange, inBedRange: inBedRange ?? asleepRange)

@@ -146,5 +146,7 @@ struct AppleExportDays {
     mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) {
       collector.skip(reason, kind)
     }
+
+    mutating func take(unread: UnreadRecord) { collector.take(unread: unread) }
   }
 }

@@ -20,7 +20,7 @@ struct DaysBeyond {
     _ source: ImportedSource, in opened: OpenedStore, from: CalendarDate?, to: CalendarDate?
   ) async throws(LedgerError) -> DaysBeyond? {
     guard let reach = source.coverage, let made = source.exportedAt,
-      let exportDate = try? source.zone.zones.date(at: made)
+      let covers = source.export?.covers, let exportDate = try? source.zone.zones.date(at: made)
     else { return nil }
     // The day of the export was not over.
     let last = exportDate.adding(days: -1).map { min($0, to ?? $0) }
@@ -35,7 +35,7 @@ struct DaysBeyond {
         for run in try await ledger.holdings(from: first, to: last).runs {
           let range = try DateRange(from: run.first, to: run.last, maximumDays: DateRange.mostDays)
           try await ledger.resolve(range) { resolution async throws(LedgerError) in
-            guard let revision = resolution.latest?.revision, revision.hasData,
+            guard let revision = resolution.latest?.revision, revision.hasNumber(of: covers),
               revision.capturedAt ?? revision.generatedAt <= made
             else { return }
             dates.append(resolution.date)
@@ -64,6 +64,8 @@ struct DaysBeyond {
 }
 
 extension DailyRevision {
-  /// Whether any metric has a number.
-  fileprivate var hasData: Bool { readings.hasNumber }
+  /// Whether a metric that a source covers has a number.
+  fileprivate func hasNumber(of covers: MetricCoverage) -> Bool {
+    readings.contains { covers.contains($0.key) && $0.value.number != nil }
+  }
 }

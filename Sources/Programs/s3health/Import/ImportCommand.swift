@@ -97,7 +97,9 @@ struct ImportCommand: AsyncParsableCommand {
         from: range.from, to: range.to, before: now, canAllowFuture: true,
         allowsPast: publishing.allowPast)
       let beyond = try await beyond(imported, in: opened, from: range.from, to: range.to)
-      if confirmDeletions { span.addEmpty(beyond.dates, in: imported.zone.zones) }
+      if confirmDeletions, let covers = imported.export?.covers {
+        span.addEmpty(beyond.dates, in: imported.zone.zones, covers: covers)
+      }
       let selected = SelectedDays(imported, span)
       let drafts = try selected.drafts(
         collector: collector, settings, publishing)

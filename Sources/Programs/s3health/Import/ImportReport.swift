@@ -128,7 +128,7 @@ extension ImportReport {
     let isGood = outcomes.exitCode == .success
     return terminal.styled(outcomes.summary, isGood ? .good : .bad)
       + (isDryRun ? "; nothing was written" : " in \(opened.name.printable)")
-      + (outcomes.keptNumbers.map { "; \($0)" } ?? "")
+      + outcomes.earlierNumbers.map { "; \($0)" }.joined()
       + (outcomes.keptNewer.map { "; " + terminal.styled($0, .doubtful) } ?? "")
   }
 }

@@ -14,8 +14,8 @@ struct DayOutcomes {
     var latest: RevisionID?
     /// The readable revision that the day had before, if a new one was or would be stored.
     var replaced: RevisionID?
-    /// The metrics whose numbers the day keeps although the source does not have them (R20).
-    var kept: [DailyMetric] = []
+    /// What became of the numbers that the day had and the source does not have.
+    var earlier = EarlierNumbers()
     /// When the data that stays was captured, if it was later than the new data (R20).
     var keptCapture: Timestamp?
     var error: LedgerError?
@@ -66,11 +66,11 @@ struct DayOutcomes {
   mutating func add(_ draft: DayDraft, _ result: HealthLedger.DayResult) {
     let date = draft.day.date
     switch result {
-    case .done(let outcome, let replaced, let others):
-      dayNotes += others.losses.map { "\(date): \($0)" }
+    case .done(let outcome, let replaced, let earlier):
+      dayNotes += earlier.losses.map { "\(date): \($0)" }
       var row = Row(
         date: date, outcome: Outcome(outcome), id: outcome.revisionID, latest: outcome.revisionID,
-        replaced: replaced, kept: others.kept)
+        replaced: replaced, earlier: earlier)
       switch outcome {
       case .superseded(_, let by): row.latest = by
       case .keptNewer(_, let capturedAt): (row.id, row.keptCapture) = (nil, capturedAt)
@@ -87,9 +87,9 @@ struct DayOutcomes {
   mutating func add(_ draft: DayDraft, _ preview: PublishPreview) {
     var row = Row(date: draft.day.date, outcome: Outcome(preview))
     switch preview {
-    case .wouldPublish(let replaced, let others):
-      dayNotes += others.losses.map { "\(draft.day.date): \($0)" }
-      (row.latest, row.replaced, row.kept) = (replaced, replaced, others.kept)
+    case .wouldPublish(let replaced, let earlier):
+      dayNotes += earlier.losses.map { "\(draft.day.date): \($0)" }
+      (row.latest, row.replaced, row.earlier) = (replaced, replaced, earlier)
     case .wouldBeUnchanged(let id): (row.latest, row.id) = (id, id)
     case .wouldKeepNewer(let id, let capturedAt): (row.latest, row.keptCapture) = (id, capturedAt)
     }
@@ -145,15 +145,34 @@ struct DayOutcomes {
         + "--force publishes them anyway"
   }
 
-  /// How many numbers days keep that the source does not have; nil if there are none.
-  var keptNumbers: String? {
-    let days = rows.filter { !$0.kept.isEmpty }
-    let count = days.reduce(0) { $0 + $1.kept.count }
-    guard count > 0 else { return nil }
-    let numbers = "\(count.grouped) \(count == 1 ? "number" : "numbers") kept"
-    return days.count == 1
-      ? "\(numbers) that this source does not have"
-      : "\(numbers) on \(days.count.grouped) days that this source does not have"
+  /// How many numbers that the source does not have stay, and how many are taken away.
+  var earlierNumbers: [String] {
+    [(\EarlierNumbers.kept, "kept"), (\.taken, "taken away")].compactMap { member, verb in
+      let counts = rows.map { $0.earlier[keyPath: member].count }.filter { $0 > 0 }
+      guard !counts.isEmpty else { return nil }
+      let days = counts.count == 1 ? "" : " on \(counts.count.grouped) days"
+      return Self.words(numbers: counts.reduce(0, +), verb + days)
+    }
+  }
+
+  static func words(numbers count: Int, _ verb: String) -> String {
+    "\(count.grouped) \(count == 1 ? "number" : "numbers") \(verb) that this source does not have"
+  }
+
+  /// Which numbers are taken away, and where they can still be read; nil if none are.
+  private var takenAway: String? {
+    let days = rows.filter { !$0.earlier.taken.isEmpty }
+    guard let first = days.first else { return nil }
+    let others =
+      switch days.count - 1 {
+      case 0: ""
+      case 1: ", and numbers of 1 more day"
+      default: ", and numbers of \((days.count - 1).grouped) more days"
+      }
+    let metrics = first.earlier.taken.map(\.rawValue).joined(separator: ", ")
+    let verb = first.outcome.isPreview ? "would be taken away" : "taken away"
+    return "\(verb), because this source has none: \(metrics) of \(first.date)\(others); "
+      + "what was there: s3health get --date \(first.date) --history"
   }
 
   /// Success only if every day succeeded.
@@ -165,10 +184,9 @@ struct DayOutcomes {
 
   /// Notes about the store that follow from the outcomes.
   func notes(_ opened: OpenedStore) -> [String] {
-    guard count(.pointerSkipped) > 0, let reason = opened.whyNoPointer else {
-      return dayNotes
-    }
-    return dayNotes + [
+    let notes = dayNotes + (takenAway.map { [$0] } ?? [])
+    guard count(.pointerSkipped) > 0, let reason = opened.whyNoPointer else { return notes }
+    return notes + [
       "latest.json was not written; readers list the revisions instead: \(reason.words)"
     ]
   }
@@ -220,14 +238,17 @@ extension DayOutcomes.Row {
     }
     if let latest { members["latest_revision_id"] = .string(latest.rawValue) }
     if let replaced { members["replaced_revision_id"] = .string(replaced.rawValue) }
-    if !kept.isEmpty { members["kept"] = .array(kept.map { .string($0.rawValue) }) }
+    for (name, metrics) in [("kept", earlier.kept), ("taken_away", earlier.taken)]
+    where !metrics.isEmpty {
+      members[name] = .array(metrics.map { .string($0.rawValue) })
+    }
     if let keptCapture { members["kept_captured_at"] = .string("\(keptCapture)") }
     if let error { members["error"] = error.document }
     return members
   }
 }
 
-extension OtherNumbers {
+extension EarlierNumbers {
   /// What of the day is not kept, for people.
   fileprivate var losses: [String] {
     let again = "publish the day again from the source that has them"

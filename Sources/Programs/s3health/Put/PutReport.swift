@@ -37,8 +37,8 @@ struct PutReport {
   func lines(_ terminal: Terminal) -> [String] {
     var lines = dayLines(terminal)
     if lines.count > 1 {
-      let parts = [outcomes.summary, outcomes.keptNumbers, outcomes.keptNewer]
-      lines.append(parts.compactMap(\.self).joined(separator: "; "))
+      let parts = [outcomes.summary] + outcomes.earlierNumbers
+      lines.append((parts + [outcomes.keptNewer].compactMap(\.self)).joined(separator: "; "))
     }
     return lines
   }
@@ -59,9 +59,9 @@ struct PutReport {
         line += "  \(id)  \(opened.ledger.layout.revisionKey(row.date, id))".printable
       }
       if row.replaced != nil { line += isDryRun ? "  (the data has changed)" : "  (changed)" }
-      if !row.kept.isEmpty {
-        let numbers = row.kept.count == 1 ? "1 number" : "\(row.kept.count) numbers"
-        line += "  (\(numbers) kept that this source does not have)"
+      for (metrics, verb) in [(row.earlier.kept, "kept"), (row.earlier.taken, "taken away")]
+      where !metrics.isEmpty {
+        line += "  (\(DayOutcomes.words(numbers: metrics.count, verb)))"
       }
       if let moment = row.keptCapture {
         line += "  (the store has data captured later, \(moment); --force publishes it anyway)"
