@@ -160,7 +160,7 @@ struct ProductDependencies: Equatable {
   }
 
   /// What SwiftPM prints of the package in a folder.
-  private func package(
+  private static func package(
     _ arguments: [String], in folder: URL, forApps: Bool = false
   ) async throws -> Data {
     let result = try await Subprocess.run(
@@ -172,14 +172,23 @@ struct ProductDependencies: Equatable {
     return Data(result.standardOutput.utf8)
   }
 
-  private func graph() async throws -> Data {
+  private func graph() async throws -> Data { try await Self.graph.value }
+
+  private func manifest(forApps: Bool = false) async throws -> Data {
+    try await (forApps ? Self.manifestForApps : Self.manifest).value
+  }
+
+  // SwiftPM takes seconds to say either, so the tests share what it says.
+  private static let graph = Task {
     try await package(["show-dependencies", "--format", "json"], in: ProjectTree.root)
   }
+  private static let manifest = Task { try await changed([]) }
+  private static let manifestForApps = Task { try await changed([], forApps: true) }
 
   /// The manifest of the project with some of its text replaced.
   ///
   /// - Parameter forApps: as an app has it.
-  private func manifest(
+  private static func changed(
     _ replacements: [(old: String, new: String)], forApps: Bool = false
   ) async throws -> Data {
     let file = ProjectTree.root.appending(path: "Package.swift")
@@ -199,11 +208,11 @@ struct ProductDependencies: Equatable {
   @Test func `the program is built without NIO, libpq, races and all else that it does not need`()
     async throws
   {
-    #expect(try foreign(manifest: try await manifest([]), graph: try await graph()) == [])
+    #expect(try foreign(manifest: try await manifest(), graph: try await graph()) == [])
   }
 
   @Test func `a library of the program that uses NIO or libpq is found`() async throws {
-    let planted = try await manifest([
+    let planted = try await Self.changed([
       (
         #""ObjectStore", "SigV4", "Digests","#,
         #""ObjectStore", "SigV4", "CPostgres", .product(name: "NIOCore", package: "swift-nio"),"#
@@ -216,11 +225,11 @@ struct ProductDependencies: Equatable {
 
   @Test func `a program that uses races is found, and s3race does`() async throws {
     let race = try ProductDependencies(
-      of: "s3race", manifest: try await manifest([]), graph: try await graph())
+      of: "s3race", manifest: try await manifest(), graph: try await graph())
     #expect(race.targets.isSuperset(of: ["Race", "FaultProxy", "StoreTesting", "CommandLineKit"]))
     #expect(race.packages.isSubset(of: Self.packages))
     #expect(race.systemLibraries.isSubset(of: Self.systemLibraries))
-    let planted = try await manifest([
+    let planted = try await Self.changed([
       (#""AppleExport", "HealthSources", "S3Store","#, #""Race", "HealthSources", "S3Store","#)
     ])
     #expect(
@@ -239,7 +248,7 @@ struct ProductDependencies: Equatable {
     product: String
   ) async throws {
     let found = try ProductDependencies(
-      of: product, manifest: try await manifest([], forApps: true), graph: try await graph())
+      of: product, manifest: try await manifest(forApps: true), graph: try await graph())
     #expect(found.targets.contains(product))
     #expect(found.packages.isSubset(of: ["swift-log"]))
     #expect(found.systemLibraries.isSubset(of: Self.inPhones))
@@ -251,7 +260,7 @@ struct ProductDependencies: Equatable {
   @Test func `an app's product with flags of the compiler, or of a formula of Homebrew, is found`()
     async throws
   {
-    let planted = try await manifest(
+    let planted = try await Self.changed(
       [
         (
           #"["HealthModel", "ObjectStore"], house)"#,
@@ -264,7 +273,7 @@ struct ProductDependencies: Equatable {
   }
 
   @Test func `an app's product that uses libcurl or runs programs is found`() async throws {
-    let planted = try await manifest(
+    let planted = try await Self.changed(
       [
         (
           #""Gzip", "HTTPClient", "HealthExports","#,
@@ -279,7 +288,7 @@ struct ProductDependencies: Equatable {
 
   @Test func `the hub is built from NIO and libpq`() async throws {
     let hub = try ProductDependencies(
-      of: "s3healthd", manifest: try await manifest([]), graph: try await graph())
+      of: "s3healthd", manifest: try await manifest(), graph: try await graph())
     #expect(hub.packages.isSuperset(of: ["hummingbird", "swift-nio"]))
     #expect(hub.systemLibraries.contains("libpq"))
   }
@@ -294,12 +303,12 @@ struct ProductDependencies: Equatable {
     packages[logging]["dependencies"] = [nio]
     root["dependencies"] = packages
     let planted = try JSONSerialization.data(withJSONObject: root)
-    #expect(try foreign(manifest: try await manifest([]), graph: planted) == ["swift-nio"])
+    #expect(try foreign(manifest: try await manifest(), graph: planted) == ["swift-nio"])
   }
 
   @Test func `no target declares a dependency that it does not import`() async throws {
-    #expect(try ProductDependencies.unimported(manifest: try await manifest([])) == [])
-    let planted = try await manifest([
+    #expect(try ProductDependencies.unimported(manifest: try await manifest()) == [])
+    let planted = try await Self.changed([
       (
         #".library("ContentDigests", in: "Core", [], "#,
         #".library("ContentDigests", in: "Core", ["CZlib"], "#

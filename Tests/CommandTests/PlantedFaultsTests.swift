@@ -106,8 +106,8 @@ import Testing
 
     // Every kind of fault was there to be found.
     let codes = Set(deep.found.map { $0.split(separator: " ")[1] })
-    let kinds = DocumentFault.all.flatMap {
-      $0.errors + $0.breaches + $0.zone + $0.warnings + $0.notes
+    let kinds = DocumentFault.all.flatMap { fault in
+      [fault.errors, fault.breaches, fault.zone, fault.warnings, fault.notes].joined()
     }
     #expect(codes.isSuperset(of: kinds.map { Substring($0.code) }))
 

@@ -13,6 +13,8 @@ import duckdb
 
 script, schema, out, program, *stores = sys.argv[1:]
 os.environ.update(json.loads(sys.stdin.read() or "{}"))
+# Spark's JVM lives for seconds here: its optimising compiler takes longer than what it saves.
+os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 run = subprocess.run([sys.executable, script, out, *stores], capture_output=True, text=True)
 assert run.returncode == 1 and "no revision can be read" in run.stderr, run.stderr

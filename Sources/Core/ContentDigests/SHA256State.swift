@@ -18,46 +18,63 @@
     }
 
     /// Processes whole blocks; `bytes.count` is a multiple of 64.
+    ///
+    /// Loops, pointers and shifts are those that a debug build makes into instructions rather than
+    /// into calls of generic functions: tests hash millions of blocks.
     mutating func absorb(blocks bytes: UnsafeRawBufferPointer) {
+      guard var block = bytes.baseAddress else { return }
+      let end = block + bytes.count
       withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
-        for start in stride(from: 0, to: bytes.count, by: 64) {
-          for i in 0..<16 {
-            schedule[i] = UInt32(
-              bigEndian: bytes.loadUnaligned(fromByteOffset: start + 4 * i, as: UInt32.self))
+        Self.constants.withUnsafeBufferPointer { constants in
+          guard let schedule = schedule.baseAddress, let constants = constants.baseAddress else {
+            return
           }
-          for i in 16..<64 {
-            let w15 = schedule[i - 15]
-            let w2 = schedule[i - 2]
-            let s0 = Self.rotate(w15, 7) ^ Self.rotate(w15, 18) ^ (w15 >> 3)
-            let s1 = Self.rotate(w2, 17) ^ Self.rotate(w2, 19) ^ (w2 >> 10)
-            schedule[i] = schedule[i - 16] &+ s0 &+ schedule[i - 7] &+ s1
+          while block < end {
+            Self.expand(block, into: schedule)
+            compress(schedule, constants)
+            block += 64
           }
-          compress(UnsafeBufferPointer(schedule))
         }
       }
     }
 
-    private mutating func compress(_ schedule: UnsafeBufferPointer<UInt32>) {
+    private static func expand(
+      _ block: UnsafeRawPointer, into schedule: UnsafeMutablePointer<UInt32>
+    ) {
+      var i = 0
+      while i < 16 {
+        schedule[i] = UInt32(
+          bigEndian: block.loadUnaligned(fromByteOffset: 4 * i, as: UInt32.self))
+        i += 1
+      }
+      while i < 64 {
+        let w15 = schedule[i - 15]
+        let w2 = schedule[i - 2]
+        let s0 = (w15 &>> 7 | w15 &<< 25) ^ (w15 &>> 18 | w15 &<< 14) ^ (w15 &>> 3)
+        let s1 = (w2 &>> 17 | w2 &<< 15) ^ (w2 &>> 19 | w2 &<< 13) ^ (w2 &>> 10)
+        schedule[i] = schedule[i - 16] &+ s0 &+ schedule[i - 7] &+ s1
+        i += 1
+      }
+    }
+
+    private mutating func compress(
+      _ schedule: UnsafeMutablePointer<UInt32>, _ constants: UnsafePointer<UInt32>
+    ) {
       var (a, b, c, d, e, f, g, h) = words
-      Self.constants.withUnsafeBufferPointer { constants in
-        for i in 0..<64 {
-          let s1 = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
-          let choice = (e & f) ^ (~e & g)
-          let t1 = h &+ s1 &+ choice &+ constants[i] &+ schedule[i]
-          let s0 = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
-          let majority = (a & b) ^ (a & c) ^ (b & c)
-          (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ s0 &+ majority)
-        }
+      var i = 0
+      while i < 64 {
+        let s1 = (e &>> 6 | e &<< 26) ^ (e &>> 11 | e &<< 21) ^ (e &>> 25 | e &<< 7)
+        let choice = (e & f) ^ (~e & g)
+        let t1 = h &+ s1 &+ choice &+ constants[i] &+ schedule[i]
+        let s0 = (a &>> 2 | a &<< 30) ^ (a &>> 13 | a &<< 19) ^ (a &>> 22 | a &<< 10)
+        let majority = (a & b) ^ (a & c) ^ (b & c)
+        (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ s0 &+ majority)
+        i += 1
       }
       words = (
         words.0 &+ a, words.1 &+ b, words.2 &+ c, words.3 &+ d,
         words.4 &+ e, words.5 &+ f, words.6 &+ g, words.7 &+ h
       )
-    }
-
-    @inline(__always)
-    private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-      word >> count | word << (32 - count)
     }
 
     private static let constants: [UInt32] = [

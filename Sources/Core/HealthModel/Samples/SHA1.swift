@@ -16,31 +16,38 @@ enum SHA1 {
     }
   }
 
+  /// Loops and shifts are those that a debug build makes into instructions: tests name many samples.
   private static func mix(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
     var words = [UInt32](repeating: 0, count: 80)
-    for (place, byte) in block.enumerated() {
-      words[place / 4] = words[place / 4] << 8 | UInt32(byte)
+    var place = 0
+    while place < 64 {
+      words[place &>> 2] = words[place &>> 2] &<< 8 | UInt32(block[block.startIndex + place])
+      place += 1
     }
-    for place in 16..<80 {
-      words[place] = rotate(
-        words[place - 3] ^ words[place - 8] ^ words[place - 14] ^ words[place - 16], by: 1)
+    place = 16
+    while place < 80 {
+      let word = words[place - 3] ^ words[place - 8] ^ words[place - 14] ^ words[place - 16]
+      words[place] = word &<< 1 | word &>> 31
+      place += 1
     }
     var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
-    for (round, word) in words.enumerated() {
-      let (choice, constant): (UInt32, UInt32) =
-        switch round {
-        case ..<20: (b & c | ~b & d, 0x5A82_7999)
-        case ..<40: (b ^ c ^ d, 0x6ED9_EBA1)
-        case ..<60: (b & c | b & d | c & d, 0x8F1B_BCDC)
-        default: (b ^ c ^ d, 0xCA62_C1D6)
-        }
-      let sum = rotate(a, by: 5) &+ choice &+ e &+ constant &+ word
-      (e, d, c, b, a) = (d, c, rotate(b, by: 30), a, sum)
+    var round = 0
+    while round < 80 {
+      let choice: UInt32
+      let constant: UInt32
+      if round < 20 {
+        (choice, constant) = (b & c | ~b & d, 0x5A82_7999)
+      } else if round < 40 {
+        (choice, constant) = (b ^ c ^ d, 0x6ED9_EBA1)
+      } else if round < 60 {
+        (choice, constant) = (b & c | b & d | c & d, 0x8F1B_BCDC)
+      } else {
+        (choice, constant) = (b ^ c ^ d, 0xCA62_C1D6)
+      }
+      let sum = (a &<< 5 | a &>> 27) &+ choice &+ e &+ constant &+ words[round]
+      (e, d, c, b, a) = (d, c, b &<< 30 | b &>> 2, a, sum)
+      round += 1
     }
     for (place, value) in [a, b, c, d, e].enumerated() { state[place] = state[place] &+ value }
-  }
-
-  private static func rotate(_ word: UInt32, by bits: UInt32) -> UInt32 {
-    word << bits | word >> (32 - bits)
   }
 }

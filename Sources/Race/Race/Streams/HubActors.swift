@@ -23,8 +23,8 @@ struct HubActor: Hashable {
   }
 }
 
-/// What a hub's loop is at.
-enum Loop: Hashable {
+/// What a hub's loop is at. Each copy of a world is a reference to it.
+indirect enum Loop: Hashable {
   case free
   /// A day of the queue.
   case recompute(Recompute)
