@@ -19,7 +19,7 @@ struct CountedSamples {
   private let seed = UInt64.random(in: .min ... .max)
 
   private struct Place {
-    /// Of the hash, the part that does not choose the place.
+    /// The part of the hash that does not choose the place.
     var tag: UInt32 = 0
     /// -1 where there is none.
     var batch: Int32 = -1

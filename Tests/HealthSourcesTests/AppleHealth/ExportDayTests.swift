@@ -222,7 +222,7 @@ import Testing
     export.addUnread(.stepCount, "2024-06-13 23:00+02:00", "2024-06-14 01:00+02:00")
     export.addUnread(.restingHeartRate, "2024-06-13 00:10+02:00", "2024-06-14 01:00+02:00")
     export.addUnread(.bloodPressureSystolic, "2024-06-14 08:00+02:00", "2024-06-14 08:00+02:00")
-    // Of a day with a number it says no more.
+    // On a day with a number nothing more is said.
     export.addUnread(.stepCount, "2024-06-15 08:00+02:00", "2024-06-15 09:00+02:00")
     export.add(.stepCount, "2024-06-15 10:00+02:00", "2024-06-15 11:00+02:00", 5, .count)
     let result = try export.days { $0.metrics = Set(DailyMetric.allCases) }

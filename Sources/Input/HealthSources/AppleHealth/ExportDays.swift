@@ -193,7 +193,7 @@ struct ExportBackground {
 }
 
 extension Set<DailyMetric> {
-  /// Says of metrics that the day's records of them can't be read; nothing of none.
+  /// Notes which metrics have records of the day that can't be read.
   fileprivate var unreadNotes: [String] {
     let names = DailyMetric.allCases.filter(contains).map(\.rawValue).joined(separator: ", ")
     return isEmpty ? [] : ["\(names): the day's records can't be read, so what it had stays"]

@@ -3,8 +3,8 @@ internal import HealthModel
 
 /// Records of an export that can't be read, but for their kind and times, day by day.
 ///
-/// An export says what a day has no data of. Of a record that can't be read it does not say that: an
-/// iOS to come may write a stage of sleep that is not known yet. So a number that a day has of it is
+/// An export says what a day has no data of. Of a record that can't be read it does not say that: a
+/// later iOS may write a stage of sleep that is not known yet. So a number that a day has of it is
 /// not taken away (R19).
 struct UnreadSamples {
   private struct Sample {
@@ -12,7 +12,7 @@ struct UnreadSamples {
     let times: QuantitySample
   }
 
-  /// From `sort` on, the first to begin is the last.
+  /// After `sort`, the one that begins first is the last.
   private var waiting: [Sample] = []
   /// Those that began and may bear on the next day.
   private var open: [Sample] = []

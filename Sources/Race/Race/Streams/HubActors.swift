@@ -23,7 +23,7 @@ struct HubActor: Hashable {
   }
 }
 
-/// What a hub's loop is at. Each copy of a world is a reference to it.
+/// What a hub's loop does now. It is kept by reference, because worlds are copied at each step.
 indirect enum Loop: Hashable {
   case free
   /// A day of the queue.
