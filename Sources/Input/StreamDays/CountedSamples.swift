@@ -15,7 +15,7 @@ struct CountedSamples {
   /// at the first free one after that. A dictionary of the ids, which stand in the batches, would take
   /// three times as much memory.
   private var places: [Place]
-  /// Unknown to who sends the ids, so that these can't all fall on one place.
+  /// Random, so that nobody can send ids that all fall on one place.
   private let seed = UInt64.random(in: .min ... .max)
 
   private struct Place {

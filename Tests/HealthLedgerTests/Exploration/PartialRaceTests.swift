@@ -77,7 +77,7 @@ private struct PartialRace {
 
   var looksAgain = true
   private(set) var tally = Tally()
-  /// Its steps, if they are to be told.
+  /// Its steps, if they are logged.
   var log: [String]?
   private var random: SplitMix64
   private let movesPointer: Bool

@@ -1,6 +1,7 @@
 import HealthModel
 import ObjectStore
 import StoreTesting
+import Synchronization
 import Testing
 
 @testable import HealthLedger
@@ -119,6 +120,23 @@ import Testing
     }
     #expect(delivered == Array(0..<200))
     #expect(await gauge.most <= 4)
+  }
+
+  @Test func `fewer works run while fewer are allowed`() async throws {
+    let gauge = Gauge()
+    let allowed = Atomic(1)
+    try await concurrentMap(
+      Array(0..<40), width: 8, widthNow: { allowed.load(ordering: .relaxed) }
+    ) { input async throws(LedgerError) in
+      await gauge.enter()
+      for _ in 0..<20 { await Task.yield() }
+      await gauge.leave()
+      return input
+    } deliver: { _, output async throws(LedgerError) in
+      if output < 20 { #expect(await gauge.most == 1) }
+      if output == 20 { allowed.store(100, ordering: .relaxed) }
+    }
+    #expect(await (2...8).contains(gauge.most))
   }
 
   @Test func `a slow first input holds back at most four times the width`() async throws {

@@ -86,7 +86,7 @@ import Testing
       try nights([summary(members)]) == ["2024-06-10": ["sleep_asleep_minutes": minutes]])
   }
 
-  @Test func `a night of zeros was not recorded, whatever waking the app tells beside (R10)`()
+  @Test func `a night of zeros has no data, even with a time awake beside it (R10)`()
     throws
   {
     for awake in ["0", "0.5"] {

@@ -17,8 +17,8 @@ struct ReadRevision: Hashable, Sendable {
 
   var isWhole: Bool { revision.covers == .everything }
 
-  /// Whether it is a derived revision without a number of a metric: nobody has said of it that there is
-  /// none, because a deriver speaks of every metric, whatever it knows (R49).
+  /// Whether it is a derived revision without a number of a metric. That says nothing, because a derived
+  /// revision covers every metric, also those of which its inputs have no data (R49).
   func isSilent(on metric: DailyMetric) -> Bool {
     revision.isDerived && revision.reading(of: metric).number == nil
   }

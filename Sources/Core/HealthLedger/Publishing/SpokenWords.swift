@@ -23,14 +23,14 @@ struct SpokenWords: Hashable, Sendable {
   }
 
   private let draft: DayDraft
-  /// The derived revision. Its number is the word on a metric of which the draft's collector has said
-  /// nothing: somebody else's that it has taken in.
+  /// The derived revision. Where the draft's own collector has said nothing on a metric, the number of
+  /// this revision counts: it comes from another collector or from samples.
   private var derived: ReadRevision?
   private var speakers: [UUID: Speaker] = [:]
 
   init(against draft: DayDraft) { self.draft = draft }
 
-  /// Begins below a derived revision.
+  /// Starts with the revisions below a derived one.
   mutating func begin(below derived: ReadRevision) { self.derived = derived }
 
   /// Adds the next lower readable revision.
@@ -59,13 +59,13 @@ struct SpokenWords: Hashable, Sendable {
     return verdict(own.words)
   }
 
-  /// Whether one collector has said all of it already.
+  /// Whether one collector's words are what the draft says.
   private func saysSame(_ words: [DailyMetric: ReadRevision]) -> Bool {
     let isSaid = draft.covers.metrics.allSatisfy { metric in
       words[metric]?.revision.reading(of: metric) == draft.reading(of: metric)
     }
     guard isSaid, words.values.allSatisfy(\.conforms) else { return false }
-    // Of a source that covers everything, the day and what is not known count, too.
+    // If the source covers everything, its zone and its unknown members must be the same, too.
     guard draft.covers == .everything, let newest = words.values.max(by: { $0.id < $1.id }) else {
       return true
     }

@@ -115,7 +115,7 @@ struct PlainJSON {
     }
   }
 
-  /// Writes a text with its quotes, which stand around it.
+  /// Writes a text with the quotes around it.
   func quote(_ range: Range<Int>, to target: inout [UInt8]) {
     target += bytes[(range.lowerBound - 1)..<(range.upperBound + 1)]
   }

@@ -134,7 +134,7 @@ struct SleepRows {
     }
     let extent = asleepRange.map { Double($0.count) / 60 / factor }
     let asleep = parts.time(extent: extent, minute: 1 / factor)
-    // A row that has both says 0 for what HealthKit had no sample of: nobody sleeps a night in no bed,
+    // In a row that has both, 0 means that HealthKit had no sample: nobody sleeps without a bed for a night,
     // and a night of two zeros was not recorded.
     let hasBoth = asleep != nil && bed != nil
     let summary = SleepSummary(
