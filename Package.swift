@@ -88,7 +88,7 @@ extension Target {
     .testTarget(
       name: name, dependencies: dependencies + (isQuick ? [] : programs), exclude: exclude,
       resources: resources, swiftSettings: house + parts,
-      // All tests are one program of 330 MB, which takes gold three times as long.
+      // All tests are one program of 330 MB. The linker gold needs three times as long for it.
       linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))])
   }
 }

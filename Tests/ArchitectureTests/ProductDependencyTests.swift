@@ -178,7 +178,7 @@ struct ProductDependencies: Equatable {
     try await (forApps ? Self.manifestForApps : Self.manifest).value
   }
 
-  // SwiftPM takes seconds to say either, so the tests share what it says.
+  // SwiftPM needs seconds for each answer, so the tests share them.
   private static let graph = Task {
     try await package(["show-dependencies", "--format", "json"], in: ProjectTree.root)
   }

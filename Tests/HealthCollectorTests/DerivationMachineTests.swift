@@ -188,7 +188,7 @@ import Testing
           == .derive(DerivationInputs(batches: batches, zones: "", revisions: revisions)))
     }
     #expect(outcome(["a"], [Self.id(0)], rules: 2) == .derive(inputs))
-    // What it was made of is gone, whatever came meanwhile, and whoever published.
+    // A batch that it was made from is gone. Newer batches and revisions don't change that.
     #expect(outcome([], [Self.id(0)]) == .stop(lostBatches: 1))
     #expect(outcome(["b"], [Self.id(0), Self.id(1)]) == .stop(lostBatches: 1))
     #expect(outcome(["b"], [Self.id(0)], rules: 2) == .stop(lostBatches: 1))

@@ -70,7 +70,7 @@ import Testing
     _ = try await world.store.put(first, object.body, if: .absent)
     _ = try await world.derive("2026-03-02")
     #expect(try await world.steps("2026-03-02") == 101)
-    // The person accepts the loss.
+    // The person accepts that it is lost.
     try await world.store.delete(first)
     try await world.store.delete(try #require(ObjectKey("streams/v0/.derived/2026-03-02")))
     _ = try await world.derive("2026-03-02")

@@ -19,8 +19,8 @@
 
     /// Processes whole blocks; `bytes.count` is a multiple of 64.
     ///
-    /// Loops, pointers and shifts are those that a debug build makes into instructions rather than
-    /// into calls of generic functions: tests hash millions of blocks.
+    /// It uses loops, pointers and shifts that a debug build compiles to plain instructions instead of
+    /// calls of generic functions, because tests hash millions of blocks.
     mutating func absorb(blocks bytes: UnsafeRawBufferPointer) {
       guard var block = bytes.baseAddress else { return }
       let end = block + bytes.count

@@ -91,7 +91,7 @@ package struct ImportSpan: Hashable, Sendable {
     leftOut.sort { ($0.from, $0.reason.rawValue) < ($1.from, $1.reason.rawValue) }
   }
 
-  /// Adds days without data that lie beyond those of the source: what it covers is gone there.
+  /// Adds days before and after those of the source, without data of the metrics that it covers.
   package mutating func addEmpty(
     _ dates: [CalendarDate], in zones: ReportingZones, covers: MetricCoverage
   ) {

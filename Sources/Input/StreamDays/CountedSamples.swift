@@ -11,8 +11,8 @@ struct CountedSamples {
   private let batches: [StoredSamples]
   /// By batch and sample, those that others take the place of.
   private var replaced: [[Bool]]
-  /// The one that counts of each identity (`EntryIdentity`): at the place that its id's hash gives, or
-  /// at the first free one after that. A dictionary of the ids, which stand in the batches, would take
+  /// The sample that counts of each identity (`EntryIdentity`), at the place given by the hash of its id,
+  /// or at the first free place after it. A dictionary of the ids, which stand in the batches, would take
   /// three times as much memory.
   private var places: [Place]
   /// Random, so that nobody can send ids that all fall on one place.
@@ -30,7 +30,7 @@ struct CountedSamples {
     self.batches = batches
     replaced = batches.map { Array(repeating: false, count: $0.samples.count) }
     let most = batches.reduce(0) { $0 + $1.samples.count }
-    // A power of two, and at most two thirds of it are used.
+    // A power of two, at most two thirds full.
     let bits = Int.bitWidth - (most + most / 2).leadingZeroBitCount
     places = Array(repeating: Place(), count: 1 << bits)
     for (number, batch) in batches.enumerated() {
@@ -65,12 +65,12 @@ struct CountedSamples {
     return product.high ^ product.low
   }
 
-  /// Whether two have one identity.
+  /// Whether two samples have the same identity.
   private func isSame(_ place: Place, _ other: Place) -> Bool {
     let (batch, others) = (batches[Int(place.batch)], batches[Int(other.batch)])
     let (sample, second) = (batch.samples[Int(place.sample)], others.samples[Int(other.sample)])
     guard sample.id == second.id, sample.hasNativeID == second.hasNativeID else { return false }
-    // An id that was made is one within a device and a feed.
+    // A generated id is unique only within a device and a feed.
     return sample.hasNativeID
       || batch.deviceID == others.deviceID
         && batch.word(batch.label(sample).feed) == others.word(others.label(second).feed)
@@ -93,7 +93,7 @@ struct CountedSamples {
   }
 
   /// Calls `body` with each sample that counts, its batch and the batch's place, without those that were
-  /// deleted, in the order of the batches: it is often nearly that of time, so that sorting is cheap.
+  /// deleted, in the order of the batches. This is often nearly the order of time, so sorting is cheap.
   func forEachAlive(_ body: (StoredSamples.Sample, StoredSamples, Int) -> Void) {
     for (number, batch) in batches.enumerated() {
       for (place, sample) in batch.samples.enumerated()

@@ -162,7 +162,7 @@ package struct DayDeriver: Sendable {
     return result
   }
 
-  /// The same. With a survey, its listings are used, and the result is nil if the day has to be listed anew.
+  /// The same. With a survey, its listings are used, and the result is nil if the day has to be listed again.
   /// The survey may be old, because other days were made since. To leave the day as it is does no harm:
   /// whatever arrived meanwhile has markers of its own. But to publish could replace newer figures.
   private func recompute(

@@ -17,7 +17,7 @@ import Testing
       let fault = race.run()
       tally.add(race.tally)
       if let fault {
-        // Once more, with a log: to write one of every run takes a tenth of the time.
+        // Runs again with a log: to log every run would take a tenth of the time.
         var again = try PartialRace(seed: UInt64(seed), movesPointer: movesPointer)
         again.log = []
         _ = again.run()

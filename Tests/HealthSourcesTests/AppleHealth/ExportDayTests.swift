@@ -214,7 +214,9 @@ import Testing
       ])
   }
 
-  @Test func `R19: an export covers no metric on days whose records of it it can't read`() throws {
+  @Test func `R19: an export does not cover a metric on days when its records of it can't be read`()
+    throws
+  {
     var export = SampleExport()
     // The night of the 11th, on which nothing else stands; it begins after 18:00 on the 10th.
     export.addUnread(.sleepAnalysis, "2024-06-10 18:30+02:00", "2024-06-10 23:00+02:00")

@@ -47,8 +47,8 @@ package struct DerivationBasis: Hashable, Sendable {
   package let rules: Int
   /// The digest of the inputs (`DerivationInputs`).
   package let inputs: String
-  /// The first four characters of the id of each batch, ascending. A batch never goes, so a later listing
-  /// that lacks one shows that raw data was lost. Nil where they are not known or too many.
+  /// The first four characters of the id of each batch, ascending. Batches are never removed, so if a
+  /// later listing lacks one, raw data was lost. Nil if they are not known, or too many.
   let batches: [String]?
 
   /// The newest version of the rules: how entries become samples, and samples and other revisions
@@ -72,7 +72,7 @@ package struct DerivationBasis: Hashable, Sendable {
       batches: ids.count * Self.idCharacters < Self.maximumBytes / 2 ? ids : nil)
   }
 
-  /// How many of its batches a later listing lacks, at least.
+  /// At least how many of its batches a later listing lacks.
   func lost(in listed: DerivationInputs) -> Int {
     guard let batches else { return 0 }
     var there: [Substring: Int] = [:]

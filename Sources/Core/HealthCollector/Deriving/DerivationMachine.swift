@@ -30,8 +30,9 @@ package struct DerivationMachine: Hashable, Sendable {
     /// Store the basis, replacing any other. A failure does no harm.
     case writeBasis(DerivationBasis)
     case finish(Outcome)
-    /// Fail: at least so many batches are gone of which the day's numbers were made. Made of the others,
-    /// it would be too low, so it stays as it is. Its markers stay, too: the batches may be restored.
+    /// Fail: at least this many of the batches that the day was made from are gone. From the others alone
+    /// its numbers would be too low, so it stays as it is. Its markers stay, too: the batches may be
+    /// restored.
     case stop(lostBatches: Int)
   }
 

@@ -57,7 +57,7 @@ struct DayMerge: Hashable, Sendable {
   private(set) var passedOver: PassedOver?
   /// The metrics that have a number in damaged revisions. None of these numbers is kept.
   private var doubtful: Set<DailyMetric> = []
-  /// Revisions above the chain that can't be read, though the draft does not have all numbers.
+  /// Unreadable revisions above the chain; recorded only if the draft does not cover every metric.
   private(set) var unreadable: [RevisionID] = []
   /// The greatest revision of `chain` that is not whole and covers each metric, by its place.
   private var words: [DailyMetric: Int] = [:]
@@ -91,7 +91,7 @@ struct DayMerge: Hashable, Sendable {
     doubtful.formUnion(DailyMetric.allCases.filter { revision.reading(of: $0).number != nil })
   }
 
-  /// Notes that a revision above those that follow can't be read.
+  /// Records that a revision can't be read. Those that are added later are below it.
   mutating func passOver(unreadable id: RevisionID) {
     if !isWhole { unreadable.append(id) }
   }

@@ -179,8 +179,8 @@ extension HealthLedger {
 /// Once it has met one, the first listing is out of date, so each day is surveyed again before it is
 /// stored. The days are also taken in random order: two writers that go through equal days in step would
 /// each store every day before they see the other's (R20). And the more days they work on at a time, the
-/// more they store twice. So a run begins with one day, works on one more at a time for each day that it
-/// published alone, and on half as many each time that it meets another writer.
+/// more they store twice. So a run begins with one day at a time. The number grows by one for each day that
+/// it published alone, and halves each time that it meets another writer.
 private final class OtherWriters: Sendable {
   private struct State {
     var areSeen = false

@@ -53,7 +53,7 @@ package struct PublishMachine: Hashable, Sendable {
   package let draft: DayDraft
   /// The draft laid over what the day says (R20): what is stored. Its source may not cover all.
   package private(set) var laid: DayDraft
-  /// What becomes of numbers that the day had, but for those that the draft takes away.
+  /// What becomes of the day's earlier numbers, except those that the draft takes away.
   package private(set) var earlier = EarlierNumbers()
   /// Whether the store's compare-and-swap is proven. Without it no pointer is written (R24).
   package let movesPointer: Bool

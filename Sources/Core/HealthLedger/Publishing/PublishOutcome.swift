@@ -62,13 +62,13 @@ public struct EarlierNumbers: Hashable, Sendable {
   public var kept: [DailyMetric]
   /// These are taken away: the source covers their metrics, and says that there is no number (R19).
   public var taken: [DailyMetric]
-  /// These only a damaged revision had. A digest that fits would say that they are right (R60).
+  /// Only a damaged revision had these. A digest that fits would say that they are right (R60).
   public var lost: [DailyMetric]
   /// These revisions, above the one from which numbers are kept, can't be read. Numbers that only they
   /// have are not kept.
   public var unreadable: [RevisionID]
 
-  /// None, unless they are given.
+  /// A list that is not given is empty.
   public init(
     kept: [DailyMetric] = [], taken: [DailyMetric] = [], lost: [DailyMetric] = [],
     unreadable: [RevisionID] = []

@@ -16,7 +16,8 @@ enum SHA1 {
     }
   }
 
-  /// Loops and shifts are those that a debug build makes into instructions: tests name many samples.
+  /// It uses loops and shifts that a debug build compiles to plain instructions, because tests name many
+  /// samples.
   private static func mix(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
     var words = [UInt32](repeating: 0, count: 80)
     var place = 0

@@ -35,7 +35,7 @@ enum UUIDText {
     func number(_ places: Range<Int>) -> UInt64 {
       var value = UInt64(0)
       for place in places {
-        // Random digits: without branches, which the processor could not predict.
+        // The digits are random, so the processor could not predict branches.
         let (number, letter) = (
           text[place] &- UInt8(ascii: "0"), (text[place] | 0x20) &- UInt8(ascii: "a")
         )

@@ -30,7 +30,8 @@ struct ScannedSample {
 /// (R13, R43, R44): what `StreamEntry` does, without making a value of each member.
 ///
 /// Most samples have the shape of an earlier one. Then only their id, times, value and further members
-/// are read, and the text between these is compared. A sample that is not of the usual form it leaves to `StreamEntry`.
+/// are read, and the text between these is compared. It leaves samples of
+/// another form to `StreamEntry`.
 struct SampleScan {
   private(set) var json: PlainJSON
   /// The shapes of recent samples, because types and devices often alternate.

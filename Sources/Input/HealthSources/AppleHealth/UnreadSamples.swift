@@ -1,11 +1,11 @@
 internal import AppleExport
 internal import HealthModel
 
-/// Records of an export that can't be read, but for their kind and times, day by day.
+/// Records of an export of which only the kind and the times can be read, by day.
 ///
-/// An export says what a day has no data of. Of a record that can't be read it does not say that: a
-/// later iOS may write a stage of sleep that is not known yet. So a number that a day has of it is
-/// not taken away (R19).
+/// If an export has no record of a metric, the day has no data of it. A record that can't be read does
+/// not mean that: a later iOS may write a stage of sleep that is not known yet. So the day keeps a number
+/// that it has of the metric (R19).
 struct UnreadSamples {
   private struct Sample {
     let kind: SampleKind
@@ -14,13 +14,13 @@ struct UnreadSamples {
 
   /// After `sort`, the one that begins first is the last.
   private var waiting: [Sample] = []
-  /// Those that began and may bear on the next day.
+  /// Records that have begun and may count on the next day.
   private var open: [Sample] = []
 
   /// Most that are kept: a hostile file must not fill the memory.
   private static let most = 100_000
 
-  /// Adds a record. Times that no sample may have say nothing of any day.
+  /// Adds a record. One with times that no sample may have is ignored.
   mutating func add(_ kind: SampleKind, from start: Int64, to end: Int64) {
     let (start, end) = (Int(start), Int(end))
     guard waiting.count < Self.most, PackedSample.starts.contains(start), end >= start,
@@ -43,7 +43,7 @@ struct UnreadSamples {
   /// The next moment on whose day one bears, from that of the last day on.
   func next(after end: Int?) -> Int? { open.isEmpty ? waiting.last?.times.start : end }
 
-  /// The metrics that some of them belong to on a day; the days in their order.
+  /// The metrics of a day that have such records. Days must be asked for in order.
   mutating func metrics(of metrics: [CountedMetric], in window: DayWindow) -> Set<DailyMetric> {
     while let last = waiting.last, last.times.start < window.range.upperBound {
       open.append(last)

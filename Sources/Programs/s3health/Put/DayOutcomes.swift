@@ -249,7 +249,7 @@ extension DayOutcomes.Row {
 }
 
 extension EarlierNumbers {
-  /// What of the day is not kept, for people.
+  /// Which earlier numbers are not kept, in words.
   fileprivate var losses: [String] {
     let again = "publish the day again from the source that has them"
     let names = lost.map(\.rawValue).joined(separator: ", ")

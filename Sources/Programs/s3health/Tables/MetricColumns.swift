@@ -37,7 +37,7 @@ struct MetricColumns {
   func cells(_ readingOf: (DailyMetric) -> MetricReading, _ terminal: Terminal) -> String {
     columns.map { column in
       let reading = readingOf(column.metric)
-      // A number that is too long for its column still stands apart.
+      // A space separates a number that is too long for its column from the one before.
       let text = " " + cell(reading, column.metric).leftPadded(to: column.width - 1)
       return reading.number == nil ? terminal.styled(text, .faint) : text
     }.joined()
