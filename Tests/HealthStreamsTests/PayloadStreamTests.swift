@@ -134,6 +134,19 @@ import Testing
       try await streams.payloads(touching: #require(CalendarDate("2018-12-01"))).batches.isEmpty)
   }
 
+  @Test func `R55: a store that lists folder by folder hides no payload of a date`() async throws {
+    let streams = try Samples.streams(FolderOrderedStore(MemoryStore()))
+    let batch = try Self.payload(spans: [
+      try Self.span("2026-03-15T08:00:00Z", "2026-03-15T10:00:00Z")
+    ])
+    .batch
+    _ = try await streams.append(batch, feed: "health-auto-export", receivedAt: Self.received)
+    for (date, isFound) in [("2026-03-15", true), ("2026-03-01", false), ("2026-04-01", false)] {
+      let found = try await streams.payloads(touching: #require(CalendarDate(date)))
+      #expect(found.batches.isEmpty != isFound && found.foreign.isEmpty, "\(date)")
+    }
+  }
+
   @Test func `R55: what was not stored is not found, though its reference is there`() async throws {
     let store = MemoryStore()
     let streams = try Samples.streams(store)

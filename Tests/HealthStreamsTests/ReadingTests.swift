@@ -43,6 +43,22 @@ import Testing
     #expect(try await streams.batches(of: .location, on: day...none).batches.count == 40)
   }
 
+  @Test func `R46: a store that lists folder by folder hides no batch of a date`() async throws {
+    let streams = try Samples.streams(FolderOrderedStore(MemoryStore()))
+    for date in ["2025-01-29", "2025-01-30", "2025-02-01"] {
+      let batch = Samples.batch([try Samples.heartRate("\(date)T10:00:00Z")])
+      _ = try await streams.append(batch, feed: "f", receivedAt: Samples.received)
+    }
+    for (from, to, count) in [
+      ("2025-01-29", "2025-01-29", 1), ("2025-01-30", "2025-02-01", 2),
+      ("2025-02-01", "2025-02-02", 1), ("2025-01-31", "2025-01-31", 0),
+    ] {
+      let dates = try date(from)...date(to)
+      let listing = try await streams.batches(of: .healthKit, on: dates)
+      #expect(listing.batches.count == count && listing.foreign.isEmpty, "\(dates)")
+    }
+  }
+
   @Test func `R43: more than 64 devices are refused`() async throws {
     let store = MemoryStore()
     let streams = try Samples.streams(store)

@@ -82,6 +82,15 @@ import Testing
     #expect(next(&exchange, .refused(expired)) == .finished)
   }
 
+  @Test func `a clock more than a day off, which rclone calls a denied access, is adjusted`() {
+    var exchange = exchange(.once)
+    let denied = S3Failure(status: 400, code: "AccessDenied")
+    #expect(
+      next(&exchange, .refused(denied), isSkewed: true) == .again(after: .zero, adjustment: .clock))
+    var altered = self.exchange(.once)
+    #expect(next(&altered, .refused(denied), isSkewed: false) == .finished)
+  }
+
   @Test func `a refused clock is final where the server's clock is not known to differ`() {
     var exchange = exchange(.once)
     #expect(

@@ -8,7 +8,9 @@ import Testing
 /// Which days a store holds, as its listing alone shows (R34).
 @Suite(.tags(.unit)) struct HoldingsTests {
   private let memory = MemoryStore()
-  private var ledger: HealthLedger { HealthLedger(store: memory, layout: .root) }
+  private func ledger(byFolder: Bool = false) -> HealthLedger {
+    HealthLedger(store: byFolder ? FolderOrderedStore(memory) : memory, layout: .root)
+  }
 
   private func store(_ key: String) async throws {
     _ = try await memory.put(try #require(ObjectKey(key)), [1], if: .absent)
@@ -18,9 +20,11 @@ import Testing
     try await store(LedgerLayout.root.revisionKey(date, id).rawValue)
   }
 
-  @Test func `R34 runs, gaps and the newest are those of the keys, over several pages`()
+  @Test(arguments: [false, true])
+  func `R34 runs, gaps and the newest are those of the keys, over several pages`(byFolder: Bool)
     async throws
   {
+    let ledger = ledger(byFolder: byFolder)
     let first = try Sample.date("2024-02-27")
     let dates = (0..<900).compactMap { first.adding(days: $0) }
     let holes: Set<Int> = [3, 4, 100, 898]
@@ -62,7 +66,7 @@ import Testing
   @Test func `R33 one stray date does not make all days held too long a range`() async throws {
     let days = try ["0001-01-01", "2020-03-01", "2024-01-01", "2026-02-08"].map(Sample.date)
     for day in days { try await store(day, Sample.id(0)) }
-    let holdings = try await ledger.holdings()
+    let holdings = try await ledger().holdings()
     let end = try Sample.date("2026-02-10")
     #expect(
       holdings.pieces(upTo: end, atMost: 100_000) == [days[0]...days[0], days[1]...end])

@@ -124,8 +124,9 @@ extension S3Failure {
     code == "ExpiredToken" || code == "ExpiredTokenException" || code == "TokenRefreshRequired"
   }
 
-  /// Something on the way added, changed or removed a signed header, which MinIO calls a denied
-  /// access with a status that a policy's denial never has.
+  /// A denied access with a status that a policy's denial never has. MinIO answers so where
+  /// something on the way added, changed or removed a signed header, and rclone where the clock of
+  /// the signature is more than a day off.
   var findsUnsignedHeaders: Bool { status == 400 && code == "AccessDenied" }
 
   /// The bucket is in another region than the one that was signed for.

@@ -100,7 +100,9 @@ struct Exchange {
 
   /// Refusals in which the server says that it applied nothing, and what it wants instead.
   private mutating func adjustment(_ failure: S3Failure, isSkewed: Bool) -> Adjustment? {
-    if isSkewed, !hasAdjustedClock, failure.status == 403 || failure.isClockRefusal {
+    if isSkewed, !hasAdjustedClock,
+      failure.status == 403 || failure.isClockRefusal || failure.findsUnsignedHeaders
+    {
       hasAdjustedClock = true
       return .clock
     }

@@ -24,9 +24,9 @@ extension StreamStore {
     let prefix = layout.prefix(of: stream, device: device)
     var request = ListRequest(prefix: prefix)
     if let dates {
-      // Without the final slash it is before every key of the date and after every older one.
-      request.startAfter = String(
-        layout.prefix(of: stream, device: device, on: dates.lowerBound).dropLast())
+      // With the final slash: a store that lists folder by folder, as SeaweedFS does, leaves out the
+      // whole folder that is named without it.
+      request.startAfter = layout.prefix(of: stream, device: device, on: dates.lowerBound)
     }
     var rest = dates.map { dates in
       (

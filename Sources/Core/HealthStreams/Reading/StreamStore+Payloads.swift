@@ -24,9 +24,10 @@ extension StreamStore {
     let prefix = layout.referencesPrefix
     let folders = PayloadReference.folders(of: dates)
     var listing = ReferenceListing()
-    // Start at the first month. After the last one come later months, and then the long payloads.
+    // Start at the first month, with its slash (see `filed`). After the last one come later months, and
+    // then the long payloads.
     var request = ListRequest(
-      prefix: prefix, startAfter: prefix + PayloadReference.month(dates.lowerBound))
+      prefix: prefix, startAfter: prefix + PayloadReference.month(dates.lowerBound) + "/")
     let end = prefix + PayloadReference.month(dates.upperBound) + "0"
     let long = prefix + PayloadReference.long + "/"
     for _ in 0..<1000 {
