@@ -31,3 +31,10 @@ def watched_page(browser, told, size, **more):
         "window.refused = []; document.addEventListener('securitypolicyviolation',"
         "e => window.refused.push(e.violatedDirective + ' ' + e.blockedURI));")
     return context, page
+
+
+def enter_token(page, token):
+    """Fills the page for signing in, once its field has the focus: Chromium complains of an autofocus
+    that comes after another one."""
+    page.wait_for_selector("#token:focus")
+    page.fill("#token", token)

@@ -16,7 +16,7 @@ import threading
 import time
 
 import browser_looks  # It ends what hangs.
-from browser_page import chromium
+from browser_page import chromium, enter_token
 from dashboard_trial import Trial, fill, post, sample, steps_now
 from hub_server import HubServer
 
@@ -128,7 +128,7 @@ class Story(Trial):
         address, told = server.start(), self.told
         context, page = self.open()
         page.goto(address.geturl() + "/metric/steps")
-        page.fill("#token", token)
+        enter_token(page, token)
         page.keyboard.press("Enter")
         page.wait_for_selector("h1")
         told["came_back"] = page.url.removeprefix(address.geturl())
@@ -136,7 +136,7 @@ class Story(Trial):
         clicks = 0
         context, page = self.open()
         page.goto(address.geturl())
-        page.fill("#token", token)
+        enter_token(page, token)
         page.click("button")
         clicks += 1
         page.wait_for_load_state()  # a busy machine shows the first part of a page before the rest

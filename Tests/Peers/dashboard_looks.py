@@ -16,7 +16,7 @@ import urllib.parse
 import pypdf
 
 from browser_looks import CONTRAST, PAPER, SHAPES, WIDER, axe
-from browser_page import chromium
+from browser_page import chromium, enter_token
 from dashboard_trial import Trial, post, steps_now, watched
 
 SIZES = {"small": (320, 640), "phone": (390, 844), "tablet": (768, 1024), "desk": (1280, 800),
@@ -154,7 +154,7 @@ class Looks(Trial):
         """Without script the pages are whole, and do not pretend to be live."""
         context, page = self.open(java_script_enabled=False)
         page.goto(self.address.geturl() + "/")
-        page.fill("#token", self.token)
+        enter_token(page, self.token)
         page.keyboard.press("Enter")
         page.wait_for_selector(".figure.steps")
         self.told["still"] = page.inner_text("#live")

@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 from browser_looks import CONTRAST, WIDER, axe
-from browser_page import chromium, watched_page
+from browser_page import chromium, enter_token, watched_page
 from dashboard_trial import DEVICE, steps_now
 from hub_server import HubServer
 
@@ -53,7 +53,7 @@ class Story:
 
     def sign_in(self, page, token):
         page.goto(self.address + "/people")
-        page.fill("#token", token)
+        enter_token(page, token)
         page.click("button")
 
     def post(self, token, device):

@@ -62,6 +62,16 @@ import XMLTree
     }
   }
 
+  @Test func `a next page keeps a lesser folder, which a store that lists by folder has there`()
+    throws
+  {
+    let place = ListPlace(lastKey: "people/p/", token: "t")
+    let answer = try answer(
+      folders("people/p/", "people/p-1/", "people/q/"), prefix: "people/", place: place,
+      isShallow: true)
+    #expect(answer.folders == ["people/p-1/", "people/q/"])
+  }
+
   @Test func `an entry is read with all that it says`() throws {
     let answer = try answer(
       """

@@ -28,7 +28,7 @@ public struct ListPage: Sendable {
   /// In UTF-8 byte order.
   public let entries: [ListEntry]
   /// The folders of a shallow listing, each with the prefix asked for and a final slash, in UTF-8
-  /// byte order. One that can't be opened is listed too. Empty in any other listing.
+  /// byte order within the page. One that can't be opened is listed too. Empty in any other listing.
   public let folders: [String]
   /// What to pass as `ListRequest.continuation` for the rest; nil at the end.
   public let next: String?

@@ -118,12 +118,13 @@ struct ListAnswer: Sendable {
     }
     folders.sort { $0.precedes($1) }
     let last = folders.last
-    // What came before is with the caller already.
     if !inAnyOrder, let before = query.place?.lastKey {
-      folders.removeAll { !before.precedes($0) }
-      guard last == nil || !folders.isEmpty else {
+      guard last.map({ before.precedes($0) }) ?? true else {
         throw XMLProblem("the same keys again instead of the next page")
       }
+      // Some servers begin with the folder that ended the page before. A lesser one is new: SeaweedFS
+      // lists `p/` before `p-1/`.
+      folders.removeAll { $0.utf8.elementsEqual(before.utf8) }
     }
     if let start = query.startAfter { folders.removeAll { !start.precedes($0) } }
     return (folders, last)
