@@ -9,7 +9,11 @@ import Testing
     ("latest (Ada's conflicted copy 2026-02-08).json", "latest.json"),
     ("latest-LAPTOP.json", "latest.json"),
     ("latest.sync-conflict-20260208-101010-ABCDEFG.json", "latest.json"),
-    ("latest_conflict-20260208.json", "latest.json"),
+    ("latest_conflict-20260208.json", "latest.json"), ("latest.json.conflict1", "latest.json"),
+    (
+      "revisions/20260208T100000Z-7F3A2C.json.conflict2",
+      "revisions/20260208T100000Z-7F3A2C.json"
+    ),
     (
       "revisions/20260208T100000Z-7F3A2C 2.json", "revisions/20260208T100000Z-7F3A2C.json"
     ),

@@ -1,8 +1,8 @@
 import HealthModel
 
 /// A file that a synchronising service has renamed because two machines wrote the same name, such
-/// as `latest 2.json`, `latest (1).json`, `ID (conflicted copy 2026-02-08).json`, `ID-laptop.json`
-/// or `latest.sync-conflict-20260208-101010-ABCDEFG.json`.
+/// as `latest 2.json`, `latest (1).json`, `ID (conflicted copy 2026-02-08).json`, `ID-laptop.json`,
+/// `latest.sync-conflict-20260208-101010-ABCDEFG.json` or, by `rclone bisync`, `latest.json.conflict1`.
 struct ConflictCopy: Hashable, Sendable {
   /// The object of which it is a copy, as a path below the day's folder.
   let original: String
@@ -28,8 +28,10 @@ struct ConflictCopy: Hashable, Sendable {
     }
   }
 
-  /// Whether a file is named like another one with a mark between the name and `.json`.
+  /// Whether a file is named like another one with a mark between the name and `.json`, or with
+  /// `.conflict` behind both.
   private static func copies(_ name: String, _ file: String) -> Bool {
+    if file.hasPrefix(name + ".json.conflict") { return true }
     guard file.hasPrefix(name), file.hasSuffix(".json"),
       file.utf8.count > name.utf8.count + 5
     else { return false }
