@@ -114,11 +114,13 @@ import Testing
       [
         "--publishes", "24", "--writers", "4", "--processes", "2", "--kills", "1",
         "--faults", "drop,lose,409,503-after:6%", "--output", "json",
+        "--endpoint-url", "http://127.0.0.1:1",  // a node that is down
         "--endpoint-url", server.endpoint, "--endpoint-url", server.endpoint,
       ] + server.arguments())
     let found = try #require(try race.json()["store_race"] as? [String: Any])
     #expect(found["good"] as? Bool == true)
     #expect(found["endpoints"] as? Int == 2)
+    #expect(found["endpoints_left_out"] as? [String] == ["http://127.0.0.1:1"])
     #expect(try #require(found["acknowledged"] as? Int) >= 24)
     #expect((found["conditional_writes"] as? String)?.hasPrefix("compare-and-swap") == true)
     #expect(!race.output.contains(server.secretKey))

@@ -26,6 +26,7 @@ struct LiveRace: Sendable {
     (result.store, result.scratch) = (site.name, site.scratch.prefix)
     (result.conditionalWrites, result.movesPointer) = (site.finding, site.movesPointer)
     (result.isVersioned, result.endpoints) = (site.isVersioned, site.directEndpoints.count)
+    result.leftOut = site.leftOut
     result.history = keep?.path
     do throws(LedgerError) {
       try await race(folder, keep, &result)

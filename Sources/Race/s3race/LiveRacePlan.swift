@@ -57,6 +57,8 @@ struct LiveResult: Sendable {
   var movesPointer = true
   var isVersioned = false
   var endpoints = 1
+  /// The endpoints that did not answer before the race.
+  var leftOut: [String] = []
   var rounds = 0
   var kills = 0
   var tally = LiveTally()

@@ -31,6 +31,9 @@ struct LiveReport {
     ]
     var lines = [terminal.styled("On \(result.store.printable)", .strong)]
     lines += rows.map { "  \($0.padded(to: 18))  \($1.printable)" }
+    for endpoint in result.leftOut {
+      lines.append("  \("left out".padded(to: 18))  \(endpoint.printable), which did not answer")
+    }
     for (message, count) in result.tally.errors.sorted(by: { $0.value > $1.value }).prefix(3) {
       lines.append("  \("errors".padded(to: 18))  \(count.grouped) times: \(message.printable)")
     }

@@ -29,6 +29,8 @@ struct RaceSite: Sendable {
 
   /// The URLs to which the proxies connect; empty for a folder.
   private(set) var upstreams: [String]
+  /// The URLs that did not answer before the race, which leaves them out.
+  private(set) var leftOut: [String] = []
   let caBundle: String?
   private var opened: [OpenedStore]
   /// The endpoints that did not answer before this round. Nobody races over them.
@@ -109,7 +111,6 @@ struct RaceSite: Sendable {
 
   /// Probes the conditional writes of every endpoint. The weakest verdict counts.
   mutating func inspect() async throws(LedgerError) {
-    try await leaveOutUnreachable()
     for store in opened {
       switch store.backing {
       case .directory(let directory, _):
@@ -136,12 +137,13 @@ struct RaceSite: Sendable {
   }
 
   /// One node that is down must not keep the others from racing.
-  private mutating func leaveOutUnreachable() async throws(LedgerError) {
+  mutating func leaveOutUnreachable() async {
     await look()
     guard !silent.isEmpty, silent.count < opened.count else { return }
-    for number in silent.sorted() {
+    leftOut = silent.sorted().map { upstreams[$0] }
+    for endpoint in leftOut {
       StandardStreams.remark(
-        "\(Program.name): \(upstreams[number]) does not answer, and is left out of the race")
+        "\(Program.name): \(endpoint) does not answer, and is left out of the race")
     }
     let answering = opened.indices.filter { !silent.contains($0) }
     opened = answering.map { opened[$0] }

@@ -26,6 +26,7 @@ struct StoreRace {
 
   /// Claims the scratch folder and determines what the store's conditional writes guarantee.
   mutating func prepare() async throws(LedgerError) {
+    await site.leaveOutUnreachable()
     let opened = site
     let claimed = RaceProcess.Flag()
     let inspected = await Interruption.surviving {
