@@ -182,8 +182,11 @@ import Testing
     let tomorrow = today.adding(days: 1) ?? today
     var cache = ValueCache()
     cache.take([day(1, [.bloodGlucose: 95, .heartRateMinimum: 50]), own], nil)
-    #expect(cache.unsoughtDates(before: today).map(\.description) == ["2026-02-07"])
-    #expect(cache.unsoughtDates(before: tomorrow).map(\.description) == ["2026-02-08", "2026-02-07"])
+    func unsought(_ today: CalendarDate) -> [String] {
+      cache.unsoughtDates(before: today).map(\.description)
+    }
+    #expect(unsought(today) == ["2026-02-07"])
+    #expect(unsought(tomorrow) == ["2026-02-08", "2026-02-07"])
     cache.take([own], detail)
     cache.markSought(today)
     if let yesterday = today.adding(days: -1) { cache.markSought(yesterday) }
@@ -191,10 +194,10 @@ import Testing
     // Read again as it was.
     cache.take([day(1, [.bloodGlucose: 95]), own], nil)
     #expect(cache.gauges["weight"]?.value == 69)
-    #expect(cache.unsoughtDates(before: tomorrow).isEmpty)
+    #expect(unsought(tomorrow).isEmpty)
     // Corrected.
     cache.take([day(1, [.bloodGlucose: 96]), own], nil)
-    #expect(cache.unsoughtDates(before: tomorrow).map(\.description) == ["2026-02-07"])
+    #expect(unsought(tomorrow) == ["2026-02-07"])
   }
 
   @Test func `R57: means have a newest sample, and extremes and the mean heart rate have none`() {

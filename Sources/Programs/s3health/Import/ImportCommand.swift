@@ -145,9 +145,8 @@ struct ImportCommand: AsyncParsableCommand {
       return (try await DaysBeyond.find(imported, in: opened, from: from, to: to), nil)
     } catch {
       guard !confirmDeletions else { throw error }
-      return (
-        nil, "days of the store beyond those of the export could not be looked for: \(error.message)"
-      )
+      let what = "days of the store beyond those of the export"
+      return (nil, "\(what) could not be looked for: \(error.message)")
     }
   }
 

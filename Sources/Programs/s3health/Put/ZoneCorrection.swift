@@ -94,7 +94,9 @@ struct ZoneCorrection {
     let dates = Set(own.flatMap { [$0.adding(days: -1), $0.adding(days: 1)].compactMap(\.self) })
       .subtracting(own)
       .filter { date in from.map { $0 <= date } ?? true && to.map { date <= $0 } ?? true }
-      .filter { date in !leftOut.contains { $0.daysWithData > 0 && ($0.from...$0.to).contains(date) } }
+      .filter { date in
+        !leftOut.contains { $0.daysWithData > 0 && ($0.from...$0.to).contains(date) }
+      }
     guard !dates.isEmpty else { return [] }
     var found: [Correction] = []
     try await opened.run { ledger async throws(LedgerError) in
