@@ -90,7 +90,9 @@ package struct PushReader: Sendable {
           guard let detail = try await detail(of: date) else { return }
           cache.take([day], detail)
         } catch {
-          return StandardStreams.remark("note: no newest samples of \(date): \(error.message)")
+          StandardStreams.remark("note: no newest samples of \(date): \(error.message)")
+          // Damage in the streams is not read, and not said, with each push.
+          guard error.code == .storageUnavailable, !error.isRetryable else { return }
         }
       }
       cache.markSought(date)
