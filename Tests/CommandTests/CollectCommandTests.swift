@@ -236,6 +236,30 @@ import Testing
     #expect(try await program.revisions(date) == before)
   }
 
+  @Test func `a tiny sample has its time to itself by streams as in an import (R18, R44)`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    func record(_ source: String, _ value: String) -> String {
+      """
+      <Record type="HKQuantityTypeIdentifierActiveEnergyBurned" sourceName="\(source)" unit="kcal" \
+      startDate="\(date(2)) 10:00:00 +0000" endDate="\(date(2)) 11:00:00 +0000" value="\(value)"/>
+      """
+    }
+    let export = try program.file(
+      "export.xml",
+      Array(
+        """
+        <HealthData locale="en"><ExportDate value="\(date(0)) 00:00:00 +0000"/>
+        \(record("Ann’s Apple Watch", "0.04"))\(record("Ann’s iPhone", "27.2"))</HealthData>
+        """.utf8))
+    _ = try await program.succeeds(["collect", "--queue", "--input", export])
+    _ = try await program.succeeds(["sync"])
+    _ = try await program.succeeds(["collect", "--from-streams"])
+    #expect(try await metrics(program, date(2))["active_energy_kcal"] == 0.04)
+  }
+
   @Test(arguments: TestServer.all)
   func `two collects at once on a real server leave one figure for each day (R49)`(
     server: TestServer

@@ -168,6 +168,20 @@ import Testing
     let later = try await servers.pushed(instance: name)
     #expect(
       later.contains(#"healthkit_body_weight_kg{data_age="6h",source="Scale"} 69"#), "\(later)")
+    // So it is for one who has not pushed before: the day may have come late.
+    let late = "late \(UUID())"
+    try FileManager.default.removeItem(
+      at: program.home.appending(path: ".local/share/s3health/\(PushMemory.fileName)"))
+    clock.set(try time("2026-02-09T23:05:00Z"))
+    #expect(
+      try await self.run(program, to: [servers.gateway], instance: late, clock, source: source)
+        .once() == .success)
+    let first = try await servers.pushed(instance: late)
+    #expect(
+      first.contains(#"healthkit_body_weight_kg{data_age="7d",source="Scale"} 69"#), "\(first)")
+    #expect(
+      first.contains(#"healthkit_blood_glucose_mg_dl{data_age="7d",source="Meter"} 120"#),
+      "\(first)")
   }
 
   @Test

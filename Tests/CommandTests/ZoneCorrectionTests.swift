@@ -68,6 +68,37 @@ import Testing
     #expect(try await Self.number(program, "2026-02-05", "sleep_asleep_minutes") == 400, "\(old)")
   }
 
+  @Test func `R19 a number goes from the date before an export that the wrong zone gave it`()
+    async throws
+  {
+    let program = try Program().withoutZone()
+    defer { program.removeHome() }
+    func record(_ start: String, _ steps: Int) -> String {
+      """
+      <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
+      startDate="\(start) +0800" endDate="\(start) +0800" value="\(steps)"/>
+      """
+    }
+    let file = try program.file(
+      "export.xml",
+      Array(
+        """
+        <HealthData locale="en"><ExportDate value="2026-02-07 20:00:00 +0800"/>
+        \(record("2026-02-05 07:00:00", 1000))\(record("2026-02-06 12:00:00", 200))
+        \(record("2026-02-07 07:00:00", 30))</HealthData>
+        """.utf8))
+    _ = try await program.succeeds(["import", file, "--timezone", "Etc/UTC"])
+    #expect(try await Self.number(program, "2026-02-04", "steps") == 1000)
+    #expect(try await Self.number(program, "2026-02-06", "steps") == 230)
+    let run = try await program.succeeds(["import", file, "--timezone", "Asia/Singapore"])
+    #expect(
+      run.errors.contains("2026-02-04: steps: counted here in Etc/UTC before"), "\(run.errors)")
+    #expect(!run.errors.contains("They stay as they are"), "\(run.errors)")
+    #expect(try await Self.number(program, "2026-02-04", "steps") == nil)
+    #expect(try await Self.number(program, "2026-02-05", "steps") == 1000)
+    #expect(try await Self.number(program, "2026-02-06", "steps") == 200)
+  }
+
   @Test(arguments: [
     #"exec "$@" < "$SOURCE""#, #"cat "$SOURCE" | "$@""#,
   ])

@@ -123,6 +123,22 @@ import Testing
     #expect(report.days.map(\.isSoFar) == [false, false, false, true])
   }
 
+  @Test func `of two days that are not over, as after a move to the east, each has its own number`()
+    async throws
+  {
+    let sample = SampleRange()
+    for (date, steps) in [("2026-02-10", 8000.0), ("2026-02-11", 120), ("2026-02-12", 7)] {
+      try await sample.publish(date, [.steps: .value(steps)])
+    }
+    let page = String(
+      decoding: try ReportPage(await sample.report("2026-02-10", "2026-02-12")).bytes,
+      as: UTF8.self)
+    for (date, steps) in [("2026-02-11", 120), ("2026-02-12", 7)] {
+      #expect(
+        page.contains("So far on \(date), which is not over and not counted: \(steps) steps"))
+    }
+  }
+
   @Test func `before today's first data a report has no error, and before yesterday's it has`()
     async throws
   {

@@ -138,7 +138,8 @@ import Testing
         gauges: some {
           .init(
             value: number(), at: whole(), date: word(), source: word(),
-            dayNumber: Bool.random(using: &random) ? number() : nil)
+            dayNumber: Bool.random(using: &random) ? number() : nil,
+            isSought: Bool.random(using: &random))
         },
         heartRates: some(rate))
       if Bool.random(using: &random) {

@@ -9,12 +9,14 @@ enum ValueNormalisation {
 
   /// The value rounded to decimal places, halves away from zero.
   ///
+  /// A number below 1 keeps its digits. One place would be a large part of it: 0.04 kcal would be 0,
+  /// and a sample of 0 gives its time to other sources (R18).
+  ///
   /// What is rounded is the shortest decimal text that reads back as the value, because that is what
   /// a person sees: 2.675 gives 2.68, though the double nearest to it is a little less.
   static func rounded(_ value: Double, to digits: Int) -> Double {
-    // From here on a double has no fraction; and below, no two places.
-    guard value.isFinite, value.magnitude < 9_007_199_254_740_992 else { return value }
-    guard value.magnitude >= 0.001 else { return 0 }
+    // From 2^53 on a double has no fraction.
+    guard value.magnitude >= 1, value.magnitude < 9_007_199_254_740_992 else { return value }
     let parts = value.magnitude.description.split(separator: ".", maxSplits: 1)
     guard parts.count == 2, let whole = Int(parts[0]) else { return value }
     let fraction = parts[1].utf8.map { Int($0) - 0x30 }
@@ -26,7 +28,7 @@ enum ValueNormalisation {
     }
     if fraction[digits] >= 5 { scaled += 1 }
     let result = Double(scaled) / Double(scale)
-    return value < 0 && scaled != 0 ? -result : result
+    return value < 0 ? -result : result
   }
 
   /// How many digits the type keeps in this unit; nil for all.

@@ -83,7 +83,7 @@ struct PlainNumber {
       return rounded == 0 ? 0 : rounded
     }
     var (digits, scale) = (decimal.digits, decimal.places)
-    if let places, scale > places {
+    if let places, scale > places, value.magnitude >= 1 {
       let dropped = Self.powers[scale - places]
       digits = digits / dropped + (digits % dropped >= dropped / 2 ? 1 : 0)
       scale = places

@@ -230,13 +230,14 @@ struct MetricCard {
     let soFar = zip(panel.series, panel.names).flatMap { series, name in
       series.soFar.map { number in
         (
-          series.date(number.place),
-          (panel.series.count > 1 ? "\(name) " : "") + unit.text(number.value)
+          date: series.date(number.place),
+          text: (panel.series.count > 1 ? "\(name) " : "") + unit.text(number.value)
         )
       }
     }
-    if let date = soFar.first?.0 {
-      let numbers = soFar.map(\.1).joined(separator: ", ")
+    // Two after a move to the east.
+    for (date, numbers) in Dictionary(grouping: soFar, by: \.date).sorted(by: { $0.key < $1.key }) {
+      let numbers = numbers.map(\.text).joined(separator: ", ")
       parts.append("So far on \(date), which is not over and not counted: \(numbers)")
     }
     let doubted = panel.series.flatMap { series in

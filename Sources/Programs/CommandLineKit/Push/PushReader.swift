@@ -8,8 +8,8 @@ import ObjectStore
 import StreamDays
 import Synchronization
 
-/// Reads what a push says: the last days from the ledger, and for the labels today's samples from
-/// the configured source (R57).
+/// Reads what a push says: the last days from the ledger, and from the configured source today's
+/// samples, for the labels, and the newest sample of what was last measured before today (R57).
 package struct PushReader: Sendable {
   let opened: OpenedStore
   let settings: Settings
@@ -25,6 +25,8 @@ package struct PushReader: Sendable {
   private static let usualDays = 7
   /// The same for the first push.
   private static let firstDays = 60
+  /// Of how many days before today one push reads the samples: of an export each costs a scan.
+  private static let mostSought = 8
 
   /// Reads the values of this moment. What was read is kept in `kept`.
   func read(_ kept: inout PushMemory.Kept) async throws(LedgerError) -> PushedValues {
@@ -43,6 +45,7 @@ package struct PushReader: Sendable {
       (kept.detail, kept.fingerprint) = (nil, nil)
     }
     kept.cache.take(days, kept.detail)
+    try await seekLatest(of: days, before: today, &kept.cache)
     kept.usedAt = now.secondsSince1970
     return PushedValues(
       at: now.secondsSince1970, today: today, days: days, detail: kept.detail, cache: kept.cache,
@@ -76,6 +79,35 @@ package struct PushReader: Sendable {
     return nil
   }
 
+  /// Puts the newest sample in the place of the mean of an earlier day: that day may have come after
+  /// the last push. Each day is asked once, until its revision is another.
+  private func seekLatest(
+    of days: [PushedDay], before today: CalendarDate, _ cache: inout ValueCache
+  ) async throws(LedgerError) {
+    for date in cache.unsoughtDates(before: today).prefix(Self.mostSought) {
+      if let day = days.first(where: { $0.date == date }) {
+        do throws(LedgerError) {
+          guard let detail = try await detail(of: date) else { return }
+          cache.take([day], detail)
+        } catch {
+          StandardStreams.remark("note: no newest samples of \(date): \(error.message)")
+          // Damage in the streams is not read, and not said, with each push.
+          guard error.code == .storageUnavailable, !error.isRetryable else { return }
+        }
+      }
+      cache.markSought(date)
+    }
+  }
+
+  /// What the samples of a day say; nil where no source has any.
+  private func detail(of date: CalendarDate) async throws(LedgerError) -> PushedDetail? {
+    if let source = settings.store.source, !source.isStreams {
+      return try fromExport(source.path, date)
+    }
+    guard settings.store.source != nil || streams != nil else { return nil }
+    return try await fromStreams(date) ?? PushedDetail(date: "\(date)")
+  }
+
   /// What the samples of a day say for the labels. A source that can't be read costs the labels and
   /// not the push.
   private func readDetail(of day: PushedDay, _ kept: inout PushMemory.Kept)
@@ -85,11 +117,9 @@ package struct PushReader: Sendable {
     let source = settings.store.source
     do throws(LedgerError) {
       if let source, !source.isStreams {
-        try fromExport(source.path, day.date, &kept)
+        try readExport(source.path, day.date, &kept)
       } else {
-        let isRead = source != nil || streams != nil
-        kept.detail = isRead ? try await fromStreams(day.date) : nil
-        kept.fingerprint = nil
+        (kept.detail, kept.fingerprint) = (try await detail(of: day.date), nil)
       }
     } catch {
       StandardStreams.remark("note: no labels by source: \(error.message)")
@@ -115,13 +145,19 @@ package struct PushReader: Sendable {
   }
 
   /// An export is read again only when it has changed.
-  private func fromExport(
+  private func readExport(
     _ path: String, _ date: CalendarDate, _ kept: inout PushMemory.Kept
   ) throws(LedgerError) {
     // A folder is read each time.
     let fingerprint = FileVersion(path).flatMap { $0.isFile ? "\($0.text) \(path)" : nil }
     if let fingerprint, fingerprint == kept.fingerprint, kept.detail?.date == "\(date)" { return }
     (kept.detail, kept.fingerprint) = (nil, nil)
+    (kept.detail, kept.fingerprint) = (try fromExport(path, date), fingerprint)
+  }
+
+  private func fromExport(
+    _ path: String, _ date: CalendarDate
+  ) throws(LedgerError) -> PushedDetail {
     var workouts: [Workout] = []
     let imported = try reading(settings) { request throws(LedgerError) -> ImportedSource? in
       let source = try Input(configured: path)
@@ -135,7 +171,7 @@ package struct PushReader: Sendable {
       imported?.export?.explanation.map { PushedDetail($0.detail, on: date) }
       ?? PushedDetail(date: "\(date)")
     for workout in workouts { detail.add(workout) }
-    (kept.detail, kept.fingerprint) = (detail, fingerprint)
+    return detail
   }
 }
 

@@ -10,7 +10,7 @@ import HealthSources
 /// it may just as well be that of a new phone, whose Health began later: years that an older export
 /// brought would turn into days without data. So a person has to say that they were deleted.
 struct DaysBeyond {
-  let dates: [CalendarDate]
+  private(set) var dates: [CalendarDate]
   /// The first and last day that the export has a sample of.
   private let reach: ClosedRange<CalendarDate>
 
@@ -44,6 +44,14 @@ struct DaysBeyond {
       }
     }
     return dates.isEmpty ? nil : DaysBeyond(dates: dates.sorted(), reach: reach)
+  }
+
+  /// Without those that the import has published all the same, because their zone was wrong; nil if none
+  /// is left.
+  func without(_ published: Set<CalendarDate>) -> DaysBeyond? {
+    var rest = self
+    rest.dates.removeAll(where: published.contains)
+    return rest.dates.isEmpty ? nil : rest
   }
 
   /// For people; `areTaken` if they are published without data.

@@ -98,7 +98,7 @@ struct ImportCommand: AsyncParsableCommand {
         allowsPast: publishing.allowPast)
       let beyond = try await beyond(imported, in: opened, from: range.from, to: range.to)
       if confirmDeletions, let covers = imported.export?.covers {
-        span.addEmpty(beyond.dates, in: imported.zone.zones, covers: covers)
+        span.addEmpty(beyond.found?.dates ?? [], in: imported.zone.zones, covers: covers)
       }
       let selected = SelectedDays(imported, span)
       let drafts = try selected.drafts(
@@ -106,24 +106,25 @@ struct ImportCommand: AsyncParsableCommand {
       let zoneAdvice = try await self.zoneAdvice(imported, from: range.from, to: range.to)
       let run = PublishRun(
         opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
+      let outcomes = try await run.outcomes(
+        of: drafts, correcting: correction(imported, span, collector, range, settings))
+      let published = confirmDeletions ? [] : Set(outcomes.rows.map(\.date))
       let report = ImportReport(
         source: imported, span: span, opened: opened, isDryRun: dryRun,
-        units: settings.units,
-        outcomes: try await run.outcomes(
-          of: drafts, correcting: correction(imported, collector, range, settings)),
-        zoneAdvice: zoneAdvice,
-        beyond: beyond.words)
+        units: settings.units, outcomes: outcomes, zoneAdvice: zoneAdvice,
+        beyond: beyond.failure
+          ?? beyond.found?.without(published)?.words(areTaken: confirmDeletions))
       try report.print(output.output)
       return report.outcomes.exitCode
     }
   }
 
   private func correction(
-    _ imported: ImportedSource, _ collector: Collector,
+    _ imported: ImportedSource, _ span: ImportSpan, _ collector: Collector,
     _ range: (from: CalendarDate?, to: CalendarDate?), _ settings: Settings
   ) -> ZoneCorrection {
     ZoneCorrection(
-      zones: imported.zone.zones, from: range.from, to: range.to,
+      zones: imported.zone.zones, from: range.from, to: range.to, leftOut: span.leftOut,
       recount: imported.kind == .appleExport && InputFile.isPipe(source)
         ? nil
         : { zone throws(LedgerError) in
@@ -139,15 +140,13 @@ struct ImportCommand: AsyncParsableCommand {
   /// can't be looked for, the others are published all the same, unless it is these that are wanted.
   private func beyond(
     _ imported: ImportedSource, in opened: OpenedStore, from: CalendarDate?, to: CalendarDate?
-  ) async throws(LedgerError) -> (dates: [CalendarDate], words: String?) {
+  ) async throws(LedgerError) -> (found: DaysBeyond?, failure: String?) {
     do throws(LedgerError) {
-      let found = try await DaysBeyond.find(imported, in: opened, from: from, to: to)
-      return (found?.dates ?? [], found?.words(areTaken: confirmDeletions))
+      return (try await DaysBeyond.find(imported, in: opened, from: from, to: to), nil)
     } catch {
       guard !confirmDeletions else { throw error }
-      return (
-        [], "days of the store beyond those of the export could not be looked for: \(error.message)"
-      )
+      let what = "days of the store beyond those of the export"
+      return (nil, "\(what) could not be looked for: \(error.message)")
     }
   }
 

@@ -15,6 +15,8 @@ struct ZoneCorrection {
   /// The first and last date that may be published, where they were given.
   let from: CalendarDate?
   let to: CalendarDate?
+  /// What the source has and this run leaves out, such as the day of an export.
+  var leftOut: [ImportSpan.LeftOut] = []
   /// The source's days as drafts in another zone; nil for an export from a pipe, which can't be read
   /// again.
   let recount: ((_ timeZoneName: String) throws(LedgerError) -> [DayDraft])?
@@ -87,11 +89,14 @@ struct ZoneCorrection {
   func beside(_ drafts: [DayDraft], in opened: OpenedStore) async throws(LedgerError)
     -> [Correction]
   {
-    guard let model = drafts.first, model.covers != .everything else { return [] }
+    guard let model = drafts.first else { return [] }
     let own = Set(drafts.map(\.day.date))
     let dates = Set(own.flatMap { [$0.adding(days: -1), $0.adding(days: 1)].compactMap(\.self) })
       .subtracting(own)
       .filter { date in from.map { $0 <= date } ?? true && to.map { date <= $0 } ?? true }
+      .filter { date in
+        !leftOut.contains { $0.daysWithData > 0 && ($0.from...$0.to).contains(date) }
+      }
     guard !dates.isEmpty else { return [] }
     var found: [Correction] = []
     try await opened.run { ledger async throws(LedgerError) in

@@ -1,4 +1,4 @@
-import HealthModel
+package import HealthModel
 
 /// The last value of each gauge, kept for the time when there is no fresh one (R57).
 package struct ValueCache: Hashable, Sendable {
@@ -12,6 +12,8 @@ package struct ValueCache: Hashable, Sendable {
     package var source: String
     /// The day's number, if the value is the newest sample of the day and not that number.
     package var dayNumber: Double?
+    /// Whether the day's samples were asked for its newest one, and gave none.
+    package var isSought = false
   }
 
   /// By the metric's key.
@@ -27,6 +29,24 @@ package struct ValueCache: Hashable, Sendable {
 
   package var isEmpty: Bool { gauges.isEmpty && heartRates.isEmpty }
 
+  /// The dates before today whose samples may say what was newest, and were not asked yet, the latest
+  /// first.
+  package func unsoughtDates(before today: CalendarDate) -> [CalendarDate] {
+    let dates = gauges.compactMap { key, value -> CalendarDate? in
+      guard value.dayNumber == nil, !value.isSought, DailyMetric(rawValue: key)?.saysLatest == true
+      else { return nil }
+      return CalendarDate(value.date)
+    }
+    return Set(dates).filter { $0 < today }.sorted(by: >)
+  }
+
+  /// Notes that the samples of a date were asked.
+  package mutating func markSought(_ date: CalendarDate) {
+    for (key, value) in gauges where value.date == "\(date)" && value.dayNumber == nil {
+      gauges[key]?.isSought = true
+    }
+  }
+
   /// Takes the ledger's values of some days. What was kept of these days before is forgotten: it
   /// may have been corrected since. Only the newest sample of a day stays while the day's number does.
   package mutating func take(_ days: [PushedDay], _ detail: PushedDetail?) {
@@ -41,7 +61,10 @@ package struct ValueCache: Hashable, Sendable {
           gauges[key] = Value(
             value: latest.value, at: latest.at, date: date, source: latest.source,
             dayNumber: number)
-        } else if let known = before[key], known.date == date, known.dayNumber == number {
+        } else if let known = before[key], known.date == date,
+          known.dayNumber == number
+            || known.isSought && known.value == number && known.at == day.moment
+        {
           gauges[key] = known
         } else {
           let sources = detail?.date == date ? detail?.sources[key] ?? [] : []
