@@ -9,14 +9,14 @@ enum ValueNormalisation {
 
   /// The value rounded to decimal places, halves away from zero.
   ///
-  /// A number below 1 keeps its digits. One place would be a large part of it: 0.04 kcal would be 0,
-  /// and a sample of 0 gives its time to other sources (R18).
+  /// A number that would become 0 keeps its digits, because a sample of 0 gives its time to other
+  /// sources (R18).
   ///
   /// What is rounded is the shortest decimal text that reads back as the value, because that is what
   /// a person sees: 2.675 gives 2.68, though the double nearest to it is a little less.
   static func rounded(_ value: Double, to digits: Int) -> Double {
-    // From 2^53 on a double has no fraction.
-    guard value.magnitude >= 1, value.magnitude < 9_007_199_254_740_992 else { return value }
+    // From 2^53 on a double has no fraction; and below 0.001, its text has an exponent.
+    guard value.magnitude >= 0.001, value.magnitude < 9_007_199_254_740_992 else { return value }
     let parts = value.magnitude.description.split(separator: ".", maxSplits: 1)
     guard parts.count == 2, let whole = Int(parts[0]) else { return value }
     let fraction = parts[1].utf8.map { Int($0) - 0x30 }
@@ -27,6 +27,7 @@ enum ValueNormalisation {
       scale *= 10
     }
     if fraction[digits] >= 5 { scaled += 1 }
+    guard scaled != 0 else { return value }
     let result = Double(scaled) / Double(scale)
     return value < 0 ? -result : result
   }

@@ -83,10 +83,10 @@ struct PlainNumber {
       return rounded == 0 ? 0 : rounded
     }
     var (digits, scale) = (decimal.digits, decimal.places)
-    if let places, scale > places, value.magnitude >= 1 {
+    if let places, scale > places {
       let dropped = Self.powers[scale - places]
-      digits = digits / dropped + (digits % dropped >= dropped / 2 ? 1 : 0)
-      scale = places
+      let rounded = digits / dropped + (digits % dropped >= dropped / 2 ? 1 : 0)
+      if rounded != 0 { (digits, scale) = (rounded, places) }
     }
     while scale > 0, digits % 10 == 0 { (digits, scale) = (digits / 10, scale - 1) }
     guard digits > 0 else {
