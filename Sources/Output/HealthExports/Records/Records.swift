@@ -68,6 +68,17 @@ package struct MetricRecord: Hashable, Sendable {
     }
   }
 
+  /// Rows of a day that say that it has none of some metrics.
+  package static func none(
+    on date: CalendarDate, timeZoneName: String, _ isNone: (DailyMetric) -> Bool
+  ) -> [MetricRecord] {
+    given.filter(isNone).map {
+      MetricRecord(
+        date: date, type: $0.recordType, value: nil, unit: $0.recordUnitLabel,
+        timeZoneName: timeZoneName)
+    }
+  }
+
   /// The rows of a revision.
   package static func records(of revision: DailyRevision) -> [MetricRecord] {
     records(on: revision.date, timeZoneName: revision.day.timeZoneName) {
