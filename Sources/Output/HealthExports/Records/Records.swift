@@ -87,6 +87,16 @@ package struct MetricRecord: Hashable, Sendable {
   }
 }
 
+/// A number that was posted for a metric, and when it was received (R56).
+package struct PostedNumber: Hashable, Sendable {
+  package let receivedAt: PreciseMoment
+  package let number: Double
+
+  package init(receivedAt: PreciseMoment, number: Double) {
+    (self.receivedAt, self.number) = (receivedAt, number)
+  }
+}
+
 /// A row of the table of workouts (R56).
 package struct WorkoutRecord: Hashable, Sendable {
   /// The workout's UUID, lower case.
