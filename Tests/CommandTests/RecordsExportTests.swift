@@ -174,7 +174,9 @@ private struct RecordServer {
     defer { program.removeHome() }
     let server = try RecordServer()
     program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
-    let command = ["export", "records", "--to", server.url, "--timezone", "Europe/Berlin", "--input"]
+    let command = [
+      "export", "records", "--to", server.url, "--timezone", "Europe/Berlin", "--input",
+    ]
     let first = try pulses(program, "a.xml", [10: 50, 11: 51, 12: 52, 13: 53, 14: 54])
     try await program.succeeds(command + [first])
     // Before its first and after its last number an export does not say that there is none (R19).
@@ -209,7 +211,9 @@ private struct RecordServer {
     var program = try Program()
     defer { program.removeHome() }
     let server = try RecordServer()
-    let command = ["export", "records", "--to", server.url, "--timezone", "Europe/Berlin", "--input"]
+    let command = [
+      "export", "records", "--to", server.url, "--timezone", "Europe/Berlin", "--input",
+    ]
     let ann = try pulses(program, "ann.xml", [10: 60, 11: 61, 12: 62])
     let bob = try pulses(program, "bob.xml", [10: 60, 12: 55])
     for (token, file) in [(IngestServer.token, ann), ("token-of-bob", bob)] {

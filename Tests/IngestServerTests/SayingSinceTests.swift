@@ -41,14 +41,15 @@ import Testing
     return (ledger, try #require(try await ledger.resolve(date).latest))
   }
 
-  @Test(arguments: [
-    // The ledger said 50 before 60 was posted, and says it again: that is no news.
-    ([50, 50, 50], 60, 15, 10), ([40, 50, 50, 50], 60, 25, 20),
-    // It came to say 50 after that.
-    ([40, 50, 50], 60, 5, 10), ([50, 40, 50], 60, 15, nil), ([50, -1, 50], 60, 15, nil),
-    // Nothing to tell apart.
-    ([50, 50], 50, 5, nil), ([50, 50], 60, 95, nil), ([50, -1], 60, 5, nil),
-  ] as [([Double], Double, Int, Int?)])
+  @Test(
+    arguments: [
+      // The ledger said 50 before 60 was posted, and says it again: that is no news.
+      ([50, 50, 50], 60, 15, 10), ([40, 50, 50, 50], 60, 25, 20),
+      // It came to say 50 after that.
+      ([40, 50, 50], 60, 5, 10), ([50, 40, 50], 60, 15, nil), ([50, -1, 50], 60, 15, nil),
+      // Nothing to tell apart.
+      ([50, 50], 50, 5, nil), ([50, 50], 60, 95, nil), ([50, -1], 60, 5, nil),
+    ] as [([Double], Double, Int, Int?)])
   func `R56: a number that a revision repeats is as old as the first revision that says it`(
     pulses: [Double], posted: Double, at second: Int, since: Int?
   ) async throws {

@@ -240,8 +240,9 @@ import Testing
       let deriver = DayDeriver(
         ledger: world.ledger, streams: world.streams, zones: ReportingZones(world.zone),
         cache: DayCache(limit: 1 << 20))
-      for (text, session) in [(Self.steps(3000), "one"), (Self.steps(4000), session), (last, "one")]
-      {
+      for (text, session) in [
+        (Self.steps(3000), "one"), (Self.steps(4000), session), (last, "one"),
+      ] {
         try await post(world, text, session: session)
         world.advance(5)
         _ = try await deriver.recompute(world.date("2026-03-02"))

@@ -147,7 +147,8 @@ struct RecordsExportCommand: AsyncParsableCommand {
     if !taken.isEmpty {
       StandardStreams.remark(
         "note: \(taken.count.grouped) \(taken.count == 1 ? "number" : "numbers") that an earlier run "
-          + "has sent \(taken.count == 1 ? "is" : "are") not in the source any more, and sent as none")
+          + "has sent \(taken.count == 1 ? "is" : "are") not in the source any more, and sent as none"
+      )
     }
     let bounds = RecordBounds(now: settings.now)
     return [.metrics(metrics), .workouts(workouts), .sleep(sleep)].map { (all: RecordBatch) in
