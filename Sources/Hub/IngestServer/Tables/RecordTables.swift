@@ -30,10 +30,10 @@ package protocol RecordTables: Sendable {
   /// Makes the rows of a day those of a revision, unless they are those of a newer one. Storing it
   /// again changes nothing.
   ///
-  /// - Parameter since: by type, the revision since which the ledger says the number, where it is not
-  ///   this one.
+  /// - Parameter since: by type, since when the ledger says the number.
   /// - Throws: as the other.
-  func store(_ revision: DailyRevision, _ id: RevisionID, since: [String: RevisionID]) async throws
+  func store(_ revision: DailyRevision, _ id: RevisionID, since: [String: PreciseMoment])
+    async throws
 }
 
 /// Whether the tables can be used.

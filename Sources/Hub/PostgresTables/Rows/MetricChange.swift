@@ -10,10 +10,9 @@ package struct MetricOrder: Hashable, Comparable, Sendable {
 
   /// The order of a revision of the ledger.
   ///
-  /// - Parameter first: the revision since which the ledger says the same.
-  package init(_ revision: RevisionID, since first: RevisionID? = nil) {
-    self.init(
-      moment: PreciseMoment((first ?? revision).timestamp), id: revision.rawValue)
+  /// - Parameter moment: since when the ledger says the same; nil for that of the revision.
+  package init(_ revision: RevisionID, since moment: PreciseMoment? = nil) {
+    self.init(moment: moment ?? PreciseMoment(revision.timestamp), id: revision.rawValue)
   }
 
   package static func < (a: MetricOrder, b: MetricOrder) -> Bool {
@@ -72,10 +71,9 @@ package struct MetricChange: Hashable, Sendable {
 
   /// The changes that a revision makes to its day: each of the 28 metrics has a value, or none.
   ///
-  /// - Parameter since: by type, the revision since which the ledger says the number, where it is not
-  ///   this one.
+  /// - Parameter since: by type, since when the ledger says the number.
   package static func changes(
-    _ revision: DailyRevision, id: RevisionID, since: [String: RevisionID] = [:]
+    _ revision: DailyRevision, id: RevisionID, since: [String: PreciseMoment] = [:]
   ) -> [MetricChange] {
     let order = MetricOrder(id)
     let records = MetricRecord.records(of: revision)

@@ -49,7 +49,8 @@ struct PostgresRecords: RecordTables {
     try await asking { () async throws(PostgresError) in try await tables.posted(on: [date]) }
   }
 
-  func store(_ revision: DailyRevision, _ id: RevisionID, since: [String: RevisionID]) async throws
+  func store(_ revision: DailyRevision, _ id: RevisionID, since: [String: PreciseMoment])
+    async throws
   {
     _ = try await asking { () async throws(PostgresError) in
       try await tables.store(
