@@ -13,13 +13,15 @@ private struct RecordServer {
     let keys: [String]
   }
 
-  enum Value: Decodable {
+  enum Value: Decodable, Hashable {
     case text(String)
+    case number(Double)
     case other
 
     init(from decoder: any Decoder) throws {
-      let text = try? decoder.singleValueContainer().decode(String.self)
-      self = text.map { .text($0) } ?? .other
+      let value = try decoder.singleValueContainer()
+      let text = (try? value.decode(String.self)).map { Self.text($0) }
+      self = text ?? (try? value.decode(Double.self)).map { .number($0) } ?? .other
     }
   }
 
@@ -137,6 +139,95 @@ private struct RecordServer {
     #expect(failed.exitCode == 69)
     #expect(failed.errors.contains("trying again in 1 s"))
     #expect(try await server.log().refused == 2)
+  }
+
+  /// An export of pulses by the day of June 2024.
+  private func pulses(
+    _ program: Program, _ name: String, _ pulses: [Int: Int]
+  ) throws -> String {
+    let samples = pulses.sorted { $0.key < $1.key }.map { day, pulse in
+      """
+       <Record type="HKQuantityTypeIdentifierRestingHeartRate" sourceName="Watch" unit="count/min" \
+      startDate="2024-06-\(day) 10:00:00 +0200" endDate="2024-06-\(day) 10:00:00 +0200" \
+      value="\(pulse)"/>
+      """
+    }
+    let lines =
+      ["<HealthData locale=\"en\">", " <ExportDate value=\"2024-06-25 20:30:00 +0200\"/>"] + samples
+      + ["</HealthData>", ""]
+    return try program.file(name, Array(lines.joined(separator: "\n").utf8))
+  }
+
+  private func numbers(
+    _ server: RecordServer, _ table: String = "health-metrics"
+  ) async throws -> [String: RecordServer.Value] {
+    try await server.log().rows[table, default: [:]].reduce(into: [:]) { found, row in
+      found[String(row.key.prefix(10).suffix(2))] = row.value["value"]
+    }
+  }
+
+  @Test(arguments: [[], ["--all"]])
+  func `R56: a number that the export has no more becomes null; of other dates it says nothing`(
+    more: [String]
+  ) async throws {
+    var program = try Program()
+    defer { program.removeHome() }
+    let server = try RecordServer()
+    program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
+    let command = [
+      "export", "records", "--to", server.url, "--timezone", "Europe/Berlin", "--input",
+    ]
+    let first = try pulses(program, "a.xml", [10: 50, 11: 51, 12: 52, 13: 53, 14: 54])
+    try await program.succeeds(command + [first])
+    // Before its first and after its last number an export does not say that there is none (R19).
+    let second = try pulses(program, "b.xml", [11: 51, 13: 63])
+    let run = try await program.succeeds(command + [second] + more)
+    #expect(run.errors.contains("1 number that an earlier run has sent is not in the source"))
+    let left: [String: RecordServer.Value] = [
+      "10": .number(50), "11": .number(51), "12": .other, "13": .number(63), "14": .number(54),
+    ]
+    #expect(try await numbers(server) == left)
+    // It is said once, and a number that comes back is news.
+    let again = try await program.succeeds(command + [second, "--output", "json"])
+    #expect(try sum(again, "received") == 0 && !again.errors.contains("earlier run"))
+    try await program.succeeds(command + [first])
+    #expect(try await numbers(server)["12"] == .number(52))
+    // A payload says nothing of what it does not have.
+    let payload = try program.file(
+      "payload.json",
+      Array(
+        #"""
+        {"data":{"metrics":[{"name":"resting_heart_rate","units":"bpm","data":[
+          {"date":"2024-06-11 00:00:00 +0200","qty":71},
+          {"date":"2024-06-13 00:00:00 +0200","qty":73}]}]}}
+        """#.utf8))
+    try await program.succeeds(command + [payload])
+    #expect(try await numbers(server)["12"] == .number(52))
+  }
+
+  @Test func `R56: what was sent with one person's token is still to be sent with another's`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    let server = try RecordServer()
+    let command = [
+      "export", "records", "--to", server.url, "--timezone", "Europe/Berlin", "--input",
+    ]
+    let ann = try pulses(program, "ann.xml", [10: 60, 11: 61, 12: 62])
+    let bob = try pulses(program, "bob.xml", [10: 60, 12: 55])
+    for (token, file) in [(IngestServer.token, ann), ("token-of-bob", bob)] {
+      program.environment["S3HEALTH_DEVICE_TOKEN"] = token
+      let run = try await program.succeeds(command + [file])
+      #expect(!run.errors.contains("earlier run"), "\(run.errors)")
+    }
+    #expect(
+      try await numbers(server, "bob health-metrics") == ["10": .number(60), "12": .number(55)])
+    #expect(try await numbers(server)["11"] == .number(61))
+    // What Ann has sent is known still.
+    program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
+    let again = try await program.succeeds(command + [ann, "--output", "json"])
+    #expect(try sum(again, "received") == 0)
   }
 
   @Test func `R56: records leave this machine only over TLS, or with --allow-plaintext`()

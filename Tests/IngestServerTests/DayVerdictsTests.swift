@@ -77,4 +77,23 @@ import Testing
     try await verdicts.read([try date("2026-02-13")])
     #expect(try await content(verdicts, on: later)?.isWhole == true)
   }
+
+  @Test func `R59: a year begins at the first day of the store, not at the first that was read`()
+    async throws
+  {
+    for text in ["2022-06-01", "2024-11-20", "2025-03-01"] {
+      try await publish(date(text), steps: 1)
+    }
+    let verdicts = DayVerdicts(ledger, { Self.wishes })
+    try await verdicts.readAll(upTo: today)
+    for (to, from) in [
+      ("2026-02-11", "2025-02-11"), ("2025-09-30", "2024-09-30"), ("2023-03-31", "2022-06-01"),
+      ("2022-06-03", "2022-05-28"), ("2021-12-31", "2020-12-31"),
+    ] {
+      let report = try await verdicts.report(.year, to: date(to), today: today, at: Self.now)
+      #expect(try report.range.from == date(from), "\(to)")
+    }
+    let all = try await verdicts.report(.all, to: today, today: today, at: Self.now)
+    #expect(try all.range.from == date("2022-06-01"))
+  }
 }

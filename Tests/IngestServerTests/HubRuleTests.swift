@@ -64,6 +64,13 @@ import Testing
     ] {
       #expect(finds(path) == nil && finds(path, "GET") == nil, "\(path)")
     }
+    // 405 is for paths that take another method, and says which: below these there is none.
+    for path in ["/owntracks/.", "/owntracks/a", "/owntracks//", "/other"] {
+      guard case .noSuchPath = table.find("POST", path) else {
+        Issue.record("\(path)")
+        continue
+      }
+    }
   }
 
   @Test func `R54: bytes in flight are bounded by device and in all, and come back`() {

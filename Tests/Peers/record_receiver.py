@@ -4,6 +4,7 @@
     POST /WORLD/allow/N                  takes N more requests, then answers 503; -1: any number
     GET  /WORLD/log                      what arrived, as JSON
 
+Of a metric the newest record stands. Bob has a token of his own, and the rows of `bob health-KIND`.
 Written from the document alone. Requests of more than 300 records are answered with 413. The first
 line of stdout is {"port": N}; the server ends when stdin is closed.
 """
@@ -16,6 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 LOCK = threading.Lock()
 WORLDS = {}
 TOKEN = "token-of-the-tests"
+BOB = "token-of-bob"
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -52,7 +54,8 @@ class Handler(BaseHTTPRequestHandler):
                 return self.answer(200, {})
             if parts[1:3] != ["api", "ingest"] or not parts[3].startswith("health-"):
                 return self.answer(404, {})
-            if self.headers.get("Authorization") != "Bearer " + TOKEN:
+            token = self.headers.get("Authorization", "").removeprefix("Bearer ")
+            if token not in (TOKEN, BOB):
                 return self.answer(401, {})
             records = json.loads(body)["records"]
             if len(records) > 300:
@@ -64,10 +67,13 @@ class Handler(BaseHTTPRequestHandler):
             world["allowed"] -= 1
             world["taken"] += 1
             world["keys"].append(self.headers.get("Idempotency-Key"))
-            rows = world["rows"].setdefault(parts[3], {})
+            table = ("bob " if token == BOB else "") + parts[3]
+            rows = world["rows"].setdefault(table, {})
             before = len(rows)
             for record in records:
                 rows.setdefault(record["healthkit_uuid"], record)
+                if parts[3] == "health-metrics":
+                    rows[record["healthkit_uuid"]] = record
             inserted = len(rows) - before
             self.answer(
                 200,

@@ -243,10 +243,12 @@ struct PostgresTablesTests {
       let origin = Bool.random(using: &random) ? MetricChange.Origin.revision : .posted
       let isGone = origin == .revision && Int.random(in: 0..<3, using: &random) == 0
       let isNull = origin == .posted && Int.random(in: 0..<3, using: &random) == 0
+      // A revision is newer by its id, and may say what the ledger said for long.
+      let moment = Int.random(in: 10..<50, using: &random)
+      let since = origin == .revision ? Int.random(in: 10...moment, using: &random) : moment
       let order = MetricOrder(
-        moment: PreciseMoment(
-          microseconds: 1_770_000_000_000_000 + Int.random(in: 0..<40, using: &random)),
-        id: "\(["a", "B", "b"][step % 3])\(step)")
+        moment: PreciseMoment(microseconds: 1_770_000_000_000_000 + since),
+        id: (origin == .revision ? "\(moment)" : "") + "\(["a", "B", "b"][step % 3])\(step)")
       said.append(
         (
           origin,
@@ -295,7 +297,12 @@ struct PostgresTablesTests {
     var newest: [String: [MetricChange.Origin: MetricChange]] = [:]
     for (origin, change) in said {
       let held = newest[change.id]?[origin]
-      if held.map({ $0.order < change.order }) ?? true {
+      let isNewer = held.map { held in
+        origin == .revision
+          ? held.order.id.utf8.lexicographicallyPrecedes(change.order.id.utf8)
+          : held.order < change.order
+      }
+      if isNewer ?? true {
         newest[change.id, default: [:]][origin] = change
       }
     }

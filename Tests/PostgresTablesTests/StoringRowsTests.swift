@@ -20,7 +20,8 @@ private func change(_ id: String, _ number: Double?, second: Int = 0) -> MetricC
   MetricChange(
     id: id,
     order: MetricOrder(
-      moment: PreciseMoment(secondsSince1970: Int64(1_770_000_000 + second)), id: "a"),
+      moment: PreciseMoment(secondsSince1970: Int64(1_770_000_000 + second)),
+      id: "\(1_770_000_000 + second)"),
     value: number.map { .init(number: $0, unit: "lb", timeZoneName: nil) })
 }
 
@@ -229,7 +230,7 @@ struct StoringRowsTests {
       PostgresTables.first(rows, by: \.id).map { $0.value?.number }
         == sorted(choose { _, _ in false }))
     #expect(
-      PostgresTables.newest(rows).map { $0.value?.number }
+      PostgresTables.newest(rows, from: .posted).map { $0.value?.number }
         == sorted(choose { !($0.order < $1.order) }))
   }
 }

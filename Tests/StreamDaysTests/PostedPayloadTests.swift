@@ -225,6 +225,32 @@ import Testing
     #expect(try await world.steps("2026-03-02") == 200)
   }
 
+  @Test(arguments: ["other", nil] as [String?])
+  func `what another phone said since counts, also when the first one's session goes on (R46, R55)`(
+    session: String?
+  ) async throws {
+    // The session goes on with another date, or with another metric.
+    let later = [
+      Self.steps(5000, "2026-03-01"),
+      Self.metric("flights_climbed", "count", #"{"date":"2026-03-02 00:00:00 +0000","qty":9}"#),
+    ]
+    for last in later {
+      let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
+      // It keeps what it has read, so it must see what it lacks for the last payload.
+      let deriver = DayDeriver(
+        ledger: world.ledger, streams: world.streams, zones: ReportingZones(world.zone),
+        cache: DayCache(limit: 1 << 20))
+      for (text, session) in [
+        (Self.steps(3000), "one"), (Self.steps(4000), session), (last, "one"),
+      ] {
+        try await post(world, text, session: session)
+        world.advance(5)
+        _ = try await deriver.recompute(world.date("2026-03-02"))
+      }
+      #expect(try await world.steps("2026-03-02") == 4000)
+    }
+  }
+
   @Test func `one bad row is left out and reported, and the others count (R55)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     let text = #"""

@@ -156,6 +156,8 @@ struct PostedPayloads: Sendable {
     /// Of the last of them.
     var order: PreciseMoment
     var receivedAt: Timestamp { order.timestamp }
+    /// Where the last of them stands in the order of receipts.
+    var last: Int
     /// How long the rows are, if the app says so.
     let rowLength: RowLength?
     /// Whether it is one payload in parts.
@@ -193,7 +195,7 @@ struct PostedPayloads: Sendable {
     }
     var captures: [Capture] = []
     var open: [Session: Int] = [:]
-    for places in inOrder {
+    for (position, places) in inOrder.enumerated() {
       let one = posted[places[0]]
       let (order, ids) = (last(places), places.map { posted[$0].id })
       let session = one.session.map {
@@ -203,11 +205,14 @@ struct PostedPayloads: Sendable {
         order.timestamp.secondsSince1970 - captures[index].receivedAt.secondsSince1970
           <= Self.sessionPause
       {
-        guard let areApart = areApart(captures[index], places, cache) else { return nil }
-        if areApart {
+        // What was received since, and says something else of a row, would count for less than that
+        // row, which came before it, if the session went on.
+        let since = inOrder[(captures[index].last + 1)..<position]
+        guard let goesOn = goesOn(captures[index], places, since: since, cache) else { return nil }
+        if goesOn {
           captures[index].places += places
           captures[index].ids += ids
-          captures[index].order = order
+          (captures[index].order, captures[index].last) = (order, position)
           captures[index].isInParts = false
           continue
         }
@@ -215,7 +220,7 @@ struct PostedPayloads: Sendable {
       if let session { open[session] = captures.count }
       captures.append(
         Capture(
-          places: places, ids: ids, order: order, rowLength: one.rowLength,
+          places: places, ids: ids, order: order, last: position, rowLength: one.rowLength,
           isInParts: places.count > 1))
     }
     // A session that others came between ends where its last payload came.
@@ -224,29 +229,44 @@ struct PostedPayloads: Sendable {
     }.map(\.element)
   }
 
-  /// Whether a payload has no row that those of a capture have. Batches of one capture never do;
-  /// another capture would, and its rows must replace theirs. Nil if they are not held any more.
-  private func areApart(
-    _ capture: Capture, _ others: [Int], _ cache: PayloadCache
+  /// Whether a payload belongs to a capture: it has no row that those of the capture have, and no
+  /// payload that was received since has a row of the same metric and time as they. Batches of one
+  /// capture never repeat a row; another capture would, and its rows must replace theirs. Nil if one
+  /// of them is not held any more.
+  private func goesOn(
+    _ capture: Capture, _ others: [Int], since: ArraySlice<[Int]>, _ cache: PayloadCache
   ) -> Bool? {
-    let ids = capture.ids + others.map { posted[$0].id }
+    let byMoment = ["date", "startDate", "start"]
+    for between in since {
+      guard let areApart = areApart(capture, between, by: byMoment, cache) else { return nil }
+      if !areApart { return false }
+    }
+    return areApart(capture, others, by: byMoment + ["source", "value"], cache)
+  }
+
+  /// Whether a payload has no row that those of a capture have, by the name of its metric and some of
+  /// its members.
+  private func areApart(
+    _ capture: Capture, _ others: [Int], by members: [String], _ cache: PayloadCache
+  ) -> Bool? {
+    let ids = members + capture.ids + others.map { posted[$0].id }
     if let known = cache.areApart(ids) { return known }
-    guard let known = rows(capture.places), let own = rows(others) else { return nil }
+    guard let known = rows(capture.places, members), let own = rows(others, members) else {
+      return nil
+    }
     let areApart = known.isDisjoint(with: own)
     cache.keep(areApart: areApart, ids)
     return areApart
   }
 
   /// The digests of what distinguishes rows: a payload has too many for their texts.
-  private func rows(_ places: [Int]) -> Set<Int>? {
+  private func rows(_ places: [Int], _ members: [String]) -> Set<Int>? {
     var keys: Set<Int> = []
     for place in places {
       guard let payload = posted[place].payload else { return nil }
       for metric in payload["data"]?["metrics"]?.arrayValue ?? [] {
         for row in metric["data"]?.arrayValue ?? [] {
-          let key =
-            [metric["name"]] + ["date", "startDate", "start", "source", "value"].map { row[$0] }
-          keys.insert(key.hashValue)
+          keys.insert(([metric["name"]] + members.map { row[$0] }).hashValue)
         }
       }
     }

@@ -126,14 +126,7 @@ package final class Dashboard: Sendable {
     return try await reading { [self] () async throws(LedgerError) in
       let today = try await localDate()
       let last = min(to ?? today, today)
-      let from = span.days.map { last.adding(days: 1 - $0) ?? last }
-      var report = try await verdicts.report(from: from, to: last, today: today, at: now())
-      // A year that begins before the first day would be mostly empty.
-      if span == .year, let content = state.withLock({ $0.parts?.content }), content.isWhole,
-        let first = content.first, let from, first > from, last >= first
-      {
-        report = try await verdicts.report(from: first, to: last, today: today, at: now())
-      }
+      let report = try await verdicts.report(span, to: last, today: today, at: now())
       return try MetricPage(metric, span, to: to, report: report)
     }
   }

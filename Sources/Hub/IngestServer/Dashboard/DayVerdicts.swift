@@ -120,6 +120,28 @@ actor DayVerdicts {
 
   private static let few = ([DashboardSpan.week, .month], recentSpan)
 
+  /// A span up to a day, as its page shows it.
+  func report(
+    _ span: MetricSpan, to: CalendarDate, today: CalendarDate, at now: Timestamp
+  ) async throws(LedgerError) -> RangeReport {
+    var from = span.days.map { to.adding(days: 1 - $0) ?? to }
+    // A year that begins before the first day would be mostly empty. The days that were read begin
+    // two years ago: only the store knows what is before them.
+    if span == .year, let begin = from,
+      !verdicts.contains(where: { $0.key <= begin && $0.value.status != .missing }),
+      let first = try await first(), (begin...to).contains(first)
+    {
+      from = first
+    }
+    return try await report(from: from, to: to, today: today, at: now)
+  }
+
+  /// The first day that the store holds.
+  private func first() async throws(LedgerError) -> CalendarDate? {
+    if firstHeld == nil { firstHeld = try await ledger.holdings().extent?.lowerBound }
+    return firstHeld
+  }
+
   /// A range up to a day with the days before it, of what is held and, for older days, of the store.
   ///
   /// - Parameter from: nil for the first day that the store holds.
@@ -127,10 +149,7 @@ actor DayVerdicts {
     from: CalendarDate?, to: CalendarDate, today: CalendarDate, at now: Timestamp
   ) async throws(LedgerError) -> RangeReport {
     var first = from
-    if first == nil {
-      if firstHeld == nil { firstHeld = try await ledger.holdings().extent?.lowerBound }
-      first = firstHeld
-    }
+    if first == nil { first = try await self.first() }
     let week = to.adding(days: -6) ?? to
     let range = try DateRange(
       from: min(first ?? week, week), to: to, maximumDays: Self.mostDays)

@@ -26,9 +26,11 @@ struct RouteTable: Sendable {
   private func folder(of path: String) -> [Route.Method: Route]? {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.utf8.startIndex
     else { return nil }
-    return routes[String(path[...slash])]?.filter {
+    let pages = routes[String(path[...slash])]?.filter {
       if case .page = $0.value.access { true } else { false }
     }
+    // What stands below a path where devices post is no path.
+    return pages?.isEmpty == true ? nil : pages
   }
 
   /// Only these paths are found: nothing is decoded, joined or resolved.

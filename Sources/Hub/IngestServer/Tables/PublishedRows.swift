@@ -66,7 +66,8 @@ package final class PublishedRows: Sendable {
     do throws(LedgerError) {
       guard let latest = try await ledger.resolve(date).latest else { return .success(false) }
       do {
-        try await tables.store(latest.revision, latest.id)
+        let since = try await ledger.sayingSince(latest, beside: tables.posted(on: date))
+        try await tables.store(latest.revision, latest.id, since: since)
       } catch {
         let error =
           error as? LedgerError ?? LedgerError(.storageUnavailable, "\(error)", rule: "R56")

@@ -22,11 +22,18 @@ package protocol RecordTables: Sendable {
   ///   of a row.
   func store(_ batch: RecordBatch, of receipt: RecordReceipt) async throws -> RowCounts
 
+  /// The numbers that were posted for a date, by the ids of their rows.
+  ///
+  /// - Throws: as the other.
+  func posted(on date: CalendarDate) async throws -> [String: PostedNumber]
+
   /// Makes the rows of a day those of a revision, unless they are those of a newer one. Storing it
   /// again changes nothing.
   ///
+  /// - Parameter since: by type, since when the ledger says the number.
   /// - Throws: as the other.
-  func store(_ revision: DailyRevision, _ id: RevisionID) async throws
+  func store(_ revision: DailyRevision, _ id: RevisionID, since: [String: PreciseMoment])
+    async throws
 }
 
 /// Whether the tables can be used.

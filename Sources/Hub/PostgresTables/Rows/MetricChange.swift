@@ -9,8 +9,10 @@ package struct MetricOrder: Hashable, Comparable, Sendable {
   package init(moment: PreciseMoment, id: String) { (self.moment, self.id) = (moment, id) }
 
   /// The order of a revision of the ledger.
-  package init(_ revision: RevisionID) {
-    self.init(moment: PreciseMoment(revision.timestamp), id: revision.rawValue)
+  ///
+  /// - Parameter moment: since when the ledger says the same; nil for that of the revision.
+  package init(_ revision: RevisionID, since moment: PreciseMoment? = nil) {
+    self.init(moment: moment ?? PreciseMoment(revision.timestamp), id: revision.rawValue)
   }
 
   package static func < (a: MetricOrder, b: MetricOrder) -> Bool {
@@ -57,12 +59,26 @@ package struct MetricChange: Hashable, Sendable {
         number: record.value, unit: record.unit, timeZoneName: record.timeZoneName))
   }
 
+  /// Whether this is newer than another change that the same origin says: a revision by its id, because
+  /// its moment is that since which the ledger says the number.
+  func isNewer(than other: MetricChange, from origin: Origin) -> Bool {
+    guard origin == .revision, order.id != other.order.id else {
+      return origin == .revision
+        ? order.moment < other.order.moment : other.order < order
+    }
+    return other.order.id.utf8.lexicographicallyPrecedes(order.id.utf8)
+  }
+
   /// The changes that a revision makes to its day: each of the 28 metrics has a value, or none.
-  package static func changes(_ revision: DailyRevision, id: RevisionID) -> [MetricChange] {
+  ///
+  /// - Parameter since: by type, since when the ledger says the number.
+  package static func changes(
+    _ revision: DailyRevision, id: RevisionID, since: [String: PreciseMoment] = [:]
+  ) -> [MetricChange] {
     let order = MetricOrder(id)
     let records = MetricRecord.records(of: revision)
     let held = Set(records.map(\.type))
-    return records.map { MetricChange($0, order: order) }
+    return records.map { MetricChange($0, order: MetricOrder(id, since: since[$0.type])) }
       + MetricRecord.given.map(\.recordType).filter { !held.contains($0) }.map {
         MetricChange(id: MetricRecord.id(revision.date, $0), order: order, value: nil)
       }

@@ -9,7 +9,7 @@ extension PostgresTables {
     _ changes: [MetricChange], from origin: MetricChange.Origin
   ) async throws(PostgresError) -> RowCounts {
     let received = changes.count { $0.value != nil }
-    return try await load(Self.newest(changes), of: received) {
+    return try await load(Self.newest(changes, from: origin), of: received) {
       tables, piece async throws(PostgresError) in
       try await tables.store(piece, from: origin)
     }

@@ -8,7 +8,7 @@ extension PostgresTables {
     _ changes: [MetricChange], from origin: MetricChange.Origin
   ) async throws(PostgresError) -> RowCounts {
     let received = changes.count { $0.value != nil }
-    let newest = Self.newest(changes)
+    let newest = Self.newest(changes, from: origin)
     guard !newest.isEmpty else { return RowCounts(received: received) }
     return try await pool.transaction { [self] transaction throws(PostgresError) in
       let owner = try clauses(transaction)
@@ -24,9 +24,11 @@ extension PostgresTables {
 
   /// One change for each row, sorted: a statement can't change a row twice, and all writers lock rows
   /// in the same order.
-  static func newest(_ changes: [MetricChange]) -> [MetricChange] {
+  static func newest(
+    _ changes: [MetricChange], from origin: MetricChange.Origin
+  ) -> [MetricChange] {
     SortedRows(changes, by: \.id).one(ofEach: \.id) { held, next in
-      next.order < held.order ? held : next
+      held.isNewer(than: next, from: origin) ? held : next
     }
   }
 
@@ -98,6 +100,15 @@ extension PostgresTables {
     return "\(own)_at, \(own)_id, \(own)_value, \(own)_unit, \(own)_timezone"
   }
 
+  /// `MetricChange.isNewer`. The same revision may become known to say what one before it said.
+  private static func isNewer(_ origin: MetricChange.Origin) -> String {
+    switch origin {
+    case .posted: "(kept.posted_at, kept.posted_id) < (excluded.posted_at, excluded.posted_id)"
+    case .revision:
+      "(kept.revision_id, excluded.revision_at) < (excluded.revision_id, kept.revision_at)"
+    }
+  }
+
   /// Stores the orders of metrics of which nothing was said up to now: all are what came. Nil, and
   /// nothing stored, if of one of them something was.
   private static func orderNew(
@@ -141,8 +152,7 @@ extension PostgresTables {
           \(own)_at = excluded.\(own)_at, \(own)_id = excluded.\(own)_id,
           \(own)_value = excluded.\(own)_value, \(own)_unit = excluded.\(own)_unit,
           \(own)_timezone = excluded.\(own)_timezone
-        WHERE kept.\(own)_at IS NULL
-          OR (kept.\(own)_at, kept.\(own)_id) < (excluded.\(own)_at, excluded.\(own)_id)
+        WHERE kept.\(own)_at IS NULL OR \(isNewer(origin))
         RETURNING healthkit_uuid,
           revision_value, revision_unit, revision_timezone,
           posted_value, posted_unit, posted_timezone,

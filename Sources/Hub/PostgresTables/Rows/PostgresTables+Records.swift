@@ -1,5 +1,5 @@
 package import HealthExports
-import HealthModel
+package import HealthModel
 
 extension PostgresTables {
   /// Stores posted records, all or none.
@@ -13,6 +13,33 @@ extension PostgresTables {
       try await store(records.map { MetricChange($0, order: order) }, from: .posted)
     case .workouts(let records): try await store(records)
     case .sleep(let records): try await store(records)
+    }
+  }
+
+  /// The numbers of metrics that were posted for some dates, by the ids of their rows.
+  package func posted(
+    on dates: [CalendarDate]
+  ) async throws(PostgresError) -> [String: PostedNumber] {
+    let ids = dates.flatMap { date in
+      MetricRecord.given.map { "\"\(MetricRecord.id(date, $0.recordType))\"" }
+    }
+    return try await pool.transaction { [self] transaction throws(PostgresError) in
+      let found = try transaction.run(
+        """
+        SELECT healthkit_uuid, (extract(epoch FROM posted_at) * 1000000)::bigint, posted_value
+        FROM s3health_metric_orders AS kept
+        WHERE healthkit_uuid = ANY ($1::text[]) AND posted_value IS NOT NULL\
+        \(try clauses(transaction).condition("kept"))
+        """, ["{\(ids.joined(separator: ","))}"])
+      var posted: [String: PostedNumber] = [:]
+      for row in 0..<found.rowCount {
+        guard let id = found[row, 0], let at = found[row, 1].flatMap({ Int($0) }),
+          let number = found[row, 2].flatMap({ Double($0) })
+        else { continue }
+        posted[id] = PostedNumber(
+          receivedAt: PreciseMoment(microseconds: at), number: number)
+      }
+      return posted
     }
   }
 

@@ -45,9 +45,16 @@ struct PostgresRecords: RecordTables {
     }
   }
 
-  func store(_ revision: DailyRevision, _ id: RevisionID) async throws {
+  func posted(on date: CalendarDate) async throws -> [String: PostedNumber] {
+    try await asking { () async throws(PostgresError) in try await tables.posted(on: [date]) }
+  }
+
+  func store(_ revision: DailyRevision, _ id: RevisionID, since: [String: PreciseMoment])
+    async throws
+  {
     _ = try await asking { () async throws(PostgresError) in
-      try await tables.store(MetricChange.changes(revision, id: id), from: .revision)
+      try await tables.store(
+        MetricChange.changes(revision, id: id, since: since), from: .revision)
     }
   }
 }

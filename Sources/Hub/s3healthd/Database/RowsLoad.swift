@@ -41,23 +41,44 @@ struct RowsLoad {
     while start <= last {
       let end = min(start.adding(days: 365) ?? last, last)
       var changes: [MetricChange] = []
+      var beside: [StoredRevision] = []
       var notes: [DayNote] = []
-      try await ledger.resolve(try DateRange(from: start, to: end, maximumDays: 366)) {
+      let range = try DateRange(from: start, to: end, maximumDays: 366)
+      let posted = try await posted(range)
+      let datesPosted = Set(posted.keys.map { String($0.prefix(10)) })
+      try await ledger.resolve(range) {
         resolution throws(LedgerError) in
         notes += resolution.notes
         if let latest = resolution.latest {
-          changes += MetricChange.changes(latest.revision, id: latest.id)
+          if datesPosted.contains("\(latest.revision.date)") {
+            beside.append(latest)
+          } else {
+            changes += MetricChange.changes(latest.revision, id: latest.id)
+          }
           days += 1
         }
         progress.advance()
       }
       progress.clear()
       StandardStreams.remark(notes: notes, allIn: nil)
+      for latest in beside {
+        changes += MetricChange.changes(
+          latest.revision, id: latest.id,
+          since: try await ledger.sayingSince(latest, beside: posted))
+      }
       try await count(.metrics) { [changes] tables async throws(PostgresError) in
         try await tables.load(changes, from: .revision)
       }
       guard let next = end.adding(days: 1) else { break }
       start = next
+    }
+  }
+
+  private func posted(_ range: DateRange) async throws(LedgerError) -> [String: PostedNumber] {
+    do throws(PostgresError) {
+      return try await tables.posted(on: Array(range.dates))
+    } catch {
+      throw LedgerError(error)
     }
   }
 

@@ -68,11 +68,32 @@ package struct MetricRecord: Hashable, Sendable {
     }
   }
 
+  /// Rows of a day that say that it has none of some metrics.
+  package static func none(
+    on date: CalendarDate, timeZoneName: String, _ isNone: (DailyMetric) -> Bool
+  ) -> [MetricRecord] {
+    given.filter(isNone).map {
+      MetricRecord(
+        date: date, type: $0.recordType, value: nil, unit: $0.recordUnitLabel,
+        timeZoneName: timeZoneName)
+    }
+  }
+
   /// The rows of a revision.
   package static func records(of revision: DailyRevision) -> [MetricRecord] {
     records(on: revision.date, timeZoneName: revision.day.timeZoneName) {
       revision.reading(of: $0).number
     }
+  }
+}
+
+/// A number that was posted for a metric, and when it was received (R56).
+package struct PostedNumber: Hashable, Sendable {
+  package let receivedAt: PreciseMoment
+  package let number: Double
+
+  package init(receivedAt: PreciseMoment, number: Double) {
+    (self.receivedAt, self.number) = (receivedAt, number)
   }
 }
 

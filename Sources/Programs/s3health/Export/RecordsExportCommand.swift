@@ -68,15 +68,18 @@ struct RecordsExportCommand: AsyncParsableCommand {
       let settings = try await Settings(store, timeZone: timezone).ofPerson()
       let access = ServerAccess(settings.store)
       let endpoint = try access.endpoint(to)
+      let token = try token(settings, access, endpoint)
       let receiver = RecordReceiver(
-        endpoint, token: try token(settings, access, endpoint), transport: access.transport(),
+        endpoint, token: token, transport: access.transport(),
         timeout: .seconds(store.timeout ?? 60))
+      let (folder, name) = (
+        settings.store.directories.data, RecordsSent.receiver(endpoint, token)
+      )
       var post = RecordsPost(
         receiver, schedule: RetrySchedule(attempts: attempts),
-        run: try RecordsRun(in: settings.store.directories.data, to: endpoint.url))
-      var sent = try RecordsSent(
-        in: settings.store.directories.data, to: endpoint.url, forgets: all)
-      let batches = try read(settings)
+        run: try RecordsRun(in: folder, to: name))
+      var sent = try RecordsSent(in: folder, to: name, forgets: all)
+      let batches = try read(settings, sent)
       try await post.send(batches.map(sent.news), of: batches)
       try sent.confirm(batches)
       post.finish()
@@ -104,8 +107,11 @@ struct RecordsExportCommand: AsyncParsableCommand {
     return server.token
   }
 
-  /// The records of the source, without those that no server would take, which are reported.
-  private func read(_ settings: Settings) throws(LedgerError) -> [RecordBatch] {
+  /// The records of the source, without those that no server would take, which are reported. A metric
+  /// that the source speaks of, and whose number an earlier run has sent, says now that there is none.
+  private func read(
+    _ settings: Settings, _ sent: RecordsSent
+  ) throws(LedgerError) -> [RecordBatch] {
     let source = settings.store.source.flatMap { $0.isStreams ? nil : $0.path }
     guard let path = input ?? source else {
       throw LedgerError(
@@ -115,6 +121,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
     let today = try settings.today
     let (first, last) = (try from?.date(today: today), try until?.date(today: today))
     var (metrics, workouts, sleep): ([MetricRecord], [WorkoutRecord], [SleepRecord]) = ([], [], [])
+    var none: [MetricRecord] = []
     let (imported, span) = try reading(settings) { request throws(LedgerError) in
       var request = request
       (request.from, request.to) = (first, last)
@@ -131,6 +138,17 @@ struct RecordsExportCommand: AsyncParsableCommand {
       metrics += MetricRecord.records(on: day.date, timeZoneName: zone) { metric in
         day.readings[metric]?.number
       }
+      none += MetricRecord.none(on: day.date, timeZoneName: zone) { metric in
+        day.covers.contains(metric) && day.readings[metric]?.number == nil
+      }
+    }
+    let taken = sent.taken(of: none)
+    metrics += taken
+    if !taken.isEmpty {
+      StandardStreams.remark(
+        "note: \(taken.count.grouped) \(taken.count == 1 ? "number" : "numbers") that an earlier run "
+          + "has sent \(taken.count == 1 ? "is" : "are") not in the source any more, and sent as none"
+      )
     }
     let bounds = RecordBounds(now: settings.now)
     return [.metrics(metrics), .workouts(workouts), .sleep(sleep)].map { (all: RecordBatch) in

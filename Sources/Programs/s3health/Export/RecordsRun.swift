@@ -7,7 +7,7 @@ import HealthModel
 /// stopped. The file goes when the run is complete.
 struct RecordsRun {
   private let file: PrivateFile
-  private let endpoint: String
+  private let receiver: String
   /// A part of each request's key: a later run may send an old value again, and it is news then.
   let id: String
   private var confirmed: Set<String>
@@ -15,15 +15,17 @@ struct RecordsRun {
   /// The most bytes of the file.
   private static let maximumBytes = 16 << 20
 
-  /// - Parameter folder: the user's private folder.
-  init(in folder: String, to endpoint: String) throws(LedgerError) {
-    self.endpoint = endpoint
+  /// - Parameters:
+  ///   - folder: the user's private folder.
+  ///   - receiver: that of `RecordsSent`.
+  init(in folder: String, to receiver: String) throws(LedgerError) {
+    self.receiver = receiver
     try PrivateFile.makeFolder(folder)
     let path = folder + "/records-run.json"
     file = try PrivateFile(path, for: "the progress of the export")
     if case .bytes(let bytes) = PrivateFile.contents(of: path, maximumBytes: Self.maximumBytes),
       let held = try? JSONValue(parsing: bytes),
-      held["endpoint"]?.stringValue == endpoint, let id = held["run"]?.stringValue,
+      held["receiver"]?.stringValue == receiver, let id = held["run"]?.stringValue,
       let confirmed = held["confirmed"]?.arrayValue
     {
       self.id = id
@@ -42,7 +44,7 @@ struct RecordsRun {
   mutating func confirm(_ digest: String) throws(LedgerError) {
     confirmed.insert(digest)
     let document = JSONValue.object([
-      "endpoint": .string(endpoint), "run": .string(id),
+      "receiver": .string(receiver), "run": .string(id),
       "confirmed": .array(confirmed.sorted().map(JSONValue.string)),
     ])
     try file.replace(with: document.canonicalBytes + [UInt8(ascii: "\n")])

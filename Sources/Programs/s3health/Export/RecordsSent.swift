@@ -5,42 +5,65 @@ import HealthExports
 import HealthLedger
 import HealthModel
 import ObjectStore
+import Outbox
 
-/// What earlier runs of `export records` have delivered to a server, so that the next one posts only
-/// what is new: of each record the digest of what it said last.
+/// What earlier runs of `export records` have delivered, so that the next one posts only what is new: of
+/// each record the digest of what it said last. Each receiver has its own.
 struct RecordsSent {
   private let file: PrivateFile
-  private let endpoint: String
+  private let receiver: String
+  private let forgets: Bool
   /// By the digest of a record's kind and id.
-  private var sent: [String: String] = [:]
+  private var sent: [String: String]
 
   /// The most bytes of the file: about half a million records.
   private static let maximumBytes = 32 << 20
 
   /// - Parameters:
   ///   - folder: the user's private folder.
-  ///   - forgets: whether to begin anew, so that everything is new.
-  init(in folder: String, to endpoint: String, forgets: Bool) throws(LedgerError) {
-    self.endpoint = endpoint
+  ///   - receiver: `receiver(_:_:)`.
+  ///   - forgets: whether everything is new.
+  init(in folder: String, to receiver: String, forgets: Bool) throws(LedgerError) {
+    (self.receiver, self.forgets) = (receiver, forgets)
     try PrivateFile.makeFolder(folder)
-    let path = folder + "/records-sent.json"
-    file = try PrivateFile(path, for: "what the export has sent")
-    if !forgets,
-      case .bytes(let bytes) = PrivateFile.contents(of: path, maximumBytes: Self.maximumBytes),
-      let held = try? JSONValue(parsing: bytes), held["endpoint"]?.stringValue == endpoint,
-      case .object(let sent)? = held["sent"]
-    {
-      self.sent = sent.compactMapValues(\.stringValue)
+    file = try PrivateFile(folder + "/records-sent.json", for: "what the export has sent")
+    sent = Self.held(file)[receiver] ?? [:]
+  }
+
+  /// A name for a server and a token: the token says whose rows they are. What Ann's rows say is not
+  /// known of Bob's.
+  static func receiver(_ endpoint: IngestEndpoint, _ token: DeviceToken) -> String {
+    String(ContentDigest.hex(of: Array("\(endpoint.url) \(token.text)".utf8)).prefix(32))
+  }
+
+  private static func held(_ file: PrivateFile) -> [String: [String: String]] {
+    guard case .bytes(let bytes) = PrivateFile.contents(of: file.path, maximumBytes: maximumBytes),
+      let held = try? JSONValue(parsing: bytes), case .object(let receivers)? = held["receivers"]
+    else { return [:] }
+    return receivers.mapValues { value in
+      guard case .object(let sent) = value else { return [:] }
+      return sent.compactMapValues(\.stringValue)
     }
   }
 
   /// The records that say something that the server does not know.
   func news(of batch: RecordBatch) -> RecordBatch {
+    if forgets { return batch }
     let isNew = batch.values.map { value in
       let (name, digest) = Self.digests(of: value, batch.kind)
       return sent[name] != digest
     }
     return batch.filtered { isNew[$0] }
+  }
+
+  /// Those of these metrics of which the server still has a number.
+  func taken(of none: [MetricRecord]) -> [MetricRecord] {
+    if sent.isEmpty { return [] }
+    let batch = RecordBatch.metrics(none)
+    return zip(none, batch.values).compactMap { record, value in
+      let (name, digest) = Self.digests(of: value, batch.kind)
+      return sent[name].flatMap { $0 == digest ? nil : record }
+    }
   }
 
   /// The server has all of these.
@@ -51,12 +74,17 @@ struct RecordsSent {
         sent[name] = digest
       }
     }
-    let document = JSONValue.object([
-      "endpoint": .string(endpoint), "sent": .object(sent.mapValues(JSONValue.string)),
-    ])
-    let bytes = document.canonicalBytes + [UInt8(ascii: "\n")]
     // What can't be read back would be posted again; it is better to say nothing than half.
-    try file.replace(with: bytes.count <= Self.maximumBytes ? bytes : Array("{}\n".utf8))
+    let all = Self.held(file).merging([receiver: sent]) { $1 }
+    for receivers in [all, [receiver: sent], [:]] {
+      let document = JSONValue.object([
+        "receivers": .object(
+          receivers.mapValues { JSONValue.object($0.mapValues(JSONValue.string)) })
+      ])
+      let bytes = document.canonicalBytes + [UInt8(ascii: "\n")]
+      if bytes.count > Self.maximumBytes { continue }
+      return try file.replace(with: bytes)
+    }
   }
 
   private static func digests(
