@@ -182,7 +182,7 @@ private struct RecordServer {
     // Before its first and after its last number an export does not say that there is none (R19).
     let second = try pulses(program, "b.xml", [11: 51, 13: 63])
     let run = try await program.succeeds(command + [second] + more)
-    #expect(run.errors.contains("1 number that an earlier run has sent is not in the source"))
+    #expect(run.errors.contains("1 number of an earlier run is no longer in the source"))
     let left: [String: RecordServer.Value] = [
       "10": .number(50), "11": .number(51), "12": .other, "13": .number(63), "14": .number(54),
     ]

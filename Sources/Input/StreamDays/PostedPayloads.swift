@@ -205,11 +205,13 @@ struct PostedPayloads: Sendable {
         order.timestamp.secondsSince1970 - captures[index].receivedAt.secondsSince1970
           <= Self.sessionPause
       {
-        // What was received since, and says something else of a row, would count for less than that
-        // row, which came before it, if the session went on.
+        // If the session continued, its earlier rows would replace what was received in between with
+        // other values for them.
         let since = inOrder[(captures[index].last + 1)..<position]
-        guard let goesOn = goesOn(captures[index], places, since: since, cache) else { return nil }
-        if goesOn {
+        guard let continues = continues(captures[index], places, since: since, cache) else {
+          return nil
+        }
+        if continues {
           captures[index].places += places
           captures[index].ids += ids
           (captures[index].order, captures[index].last) = (order, position)
@@ -229,11 +231,11 @@ struct PostedPayloads: Sendable {
     }.map(\.element)
   }
 
-  /// Whether a payload belongs to a capture: it has no row that those of the capture have, and no
-  /// payload that was received since has a row of the same metric and time as they. Batches of one
-  /// capture never repeat a row; another capture would, and its rows must replace theirs. Nil if one
-  /// of them is not held any more.
-  private func goesOn(
+  /// Whether a payload continues a capture: it repeats no row of the capture, and no payload that was
+  /// received in between has a row of the same metric and time. Batches of one capture never repeat
+  /// a row; another capture would, and its rows must replace theirs. Nil if one of them is not in
+  /// memory any more.
+  private func continues(
     _ capture: Capture, _ others: [Int], since: ArraySlice<[Int]>, _ cache: PayloadCache
   ) -> Bool? {
     let byMoment = ["date", "startDate", "start"]
@@ -244,8 +246,8 @@ struct PostedPayloads: Sendable {
     return areApart(capture, others, by: byMoment + ["source", "value"], cache)
   }
 
-  /// Whether a payload has no row that those of a capture have, by the name of its metric and some of
-  /// its members.
+  /// Whether a payload and a capture have no row in common, compared by the name of the metric and
+  /// some members of the row.
   private func areApart(
     _ capture: Capture, _ others: [Int], by members: [String], _ cache: PayloadCache
   ) -> Bool? {

@@ -19,7 +19,7 @@ package struct FolderOrderedStore: ForwardingStore {
 
   private static func isListed(_ key: String, after marker: String) -> Bool {
     let (names, last) = (names(key), names(marker))
-    // Of a marker with a final slash, the last name is empty and every name comes after it.
+    // The last name of a marker with a final slash is empty, and every name comes after it.
     return last.lexicographicallyPrecedes(names) && !names.starts(with: last)
   }
 

@@ -139,7 +139,7 @@ import Testing
           .init(
             value: number(), at: whole(), date: word(), source: word(),
             dayNumber: Bool.random(using: &random) ? number() : nil,
-            isSought: Bool.random(using: &random))
+            samplesRead: Bool.random(using: &random))
         },
         heartRates: some(rate))
       if Bool.random(using: &random) {

@@ -177,27 +177,27 @@ import Testing
     #expect(cache.gauges["weight"]?.value == 71)
   }
 
-  @Test func `R57: an earlier day is asked for its newest samples once, until it changes`() {
+  @Test func `R57: the samples of an earlier day are read once, and again when it changes`() {
     let (own, detail) = twoWeights()
     let tomorrow = today.adding(days: 1) ?? today
     var cache = ValueCache()
     cache.take([day(1, [.bloodGlucose: 95, .heartRateMinimum: 50]), own], nil)
-    func unsought(_ today: CalendarDate) -> [String] {
-      cache.unsoughtDates(before: today).map(\.description)
+    func toRead(_ today: CalendarDate) -> [String] {
+      cache.datesToRead(before: today).map(\.description)
     }
-    #expect(unsought(today) == ["2026-02-07"])
-    #expect(unsought(tomorrow) == ["2026-02-08", "2026-02-07"])
+    #expect(toRead(today) == ["2026-02-07"])
+    #expect(toRead(tomorrow) == ["2026-02-08", "2026-02-07"])
     cache.take([own], detail)
-    cache.markSought(today)
-    if let yesterday = today.adding(days: -1) { cache.markSought(yesterday) }
+    cache.markRead(today)
+    if let yesterday = today.adding(days: -1) { cache.markRead(yesterday) }
     #expect(cache.gauges["weight"]?.value == 69)
     // Read again as it was.
     cache.take([day(1, [.bloodGlucose: 95]), own], nil)
     #expect(cache.gauges["weight"]?.value == 69)
-    #expect(unsought(tomorrow).isEmpty)
+    #expect(toRead(tomorrow).isEmpty)
     // Corrected.
     cache.take([day(1, [.bloodGlucose: 96]), own], nil)
-    #expect(unsought(tomorrow) == ["2026-02-07"])
+    #expect(toRead(tomorrow) == ["2026-02-07"])
   }
 
   @Test func `R57: means have a newest sample, and extremes and the mean heart rate have none`() {

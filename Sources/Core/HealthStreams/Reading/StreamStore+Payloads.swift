@@ -24,8 +24,8 @@ extension StreamStore {
     let prefix = layout.referencesPrefix
     let folders = PayloadReference.folders(of: dates)
     var listing = ReferenceListing()
-    // Start at the first month, with its slash (see `filed`). After the last one come later months, and
-    // then the long payloads.
+    // Start at the first month, named with its slash as in `filed`. Later months follow, then the long
+    // payloads.
     var request = ListRequest(
       prefix: prefix, startAfter: prefix + PayloadReference.month(dates.lowerBound) + "/")
     let end = prefix + PayloadReference.month(dates.upperBound) + "0"

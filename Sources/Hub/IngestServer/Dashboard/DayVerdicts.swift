@@ -120,7 +120,7 @@ actor DayVerdicts {
 
   private static let few = ([DashboardSpan.week, .month], recentSpan)
 
-  /// A span up to a day, as its page shows it.
+  /// The report that the page of a span shows.
   func report(
     _ span: MetricSpan, to: CalendarDate, today: CalendarDate, at now: Timestamp
   ) async throws(LedgerError) -> RangeReport {

@@ -29,7 +29,7 @@ struct RouteTable: Sendable {
     let pages = routes[String(path[...slash])]?.filter {
       if case .page = $0.value.access { true } else { false }
     }
-    // What stands below a path where devices post is no path.
+    // Nothing below a path where devices post is a path.
     return pages?.isEmpty == true ? nil : pages
   }
 

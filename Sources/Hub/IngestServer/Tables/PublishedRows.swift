@@ -66,7 +66,7 @@ package final class PublishedRows: Sendable {
     do throws(LedgerError) {
       guard let latest = try await ledger.resolve(date).latest else { return .success(false) }
       do {
-        let since = try await ledger.sayingSince(latest, beside: tables.posted(on: date))
+        let since = try await ledger.sameNumberSince(latest, beside: tables.posted(on: date))
         try await tables.store(latest.revision, latest.id, since: since)
       } catch {
         let error =

@@ -24,14 +24,14 @@ package protocol RecordTables: Sendable {
 
   /// The numbers that were posted for a date, by the ids of their rows.
   ///
-  /// - Throws: as the other.
+  /// - Throws: as `store` of a batch.
   func posted(on date: CalendarDate) async throws -> [String: PostedNumber]
 
   /// Makes the rows of a day those of a revision, unless they are those of a newer one. Storing it
   /// again changes nothing.
   ///
-  /// - Parameter since: by type, since when the ledger says the number.
-  /// - Throws: as the other.
+  /// - Parameter since: by type, since when the ledger has had this number.
+  /// - Throws: as `store` of a batch.
   func store(_ revision: DailyRevision, _ id: RevisionID, since: [String: PreciseMoment])
     async throws
 }

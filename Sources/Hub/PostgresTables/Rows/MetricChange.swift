@@ -10,7 +10,7 @@ package struct MetricOrder: Hashable, Comparable, Sendable {
 
   /// The order of a revision of the ledger.
   ///
-  /// - Parameter moment: since when the ledger says the same; nil for that of the revision.
+  /// - Parameter moment: since when the ledger has had the number; nil for the moment of the revision.
   package init(_ revision: RevisionID, since moment: PreciseMoment? = nil) {
     self.init(moment: moment ?? PreciseMoment(revision.timestamp), id: revision.rawValue)
   }
@@ -59,8 +59,8 @@ package struct MetricChange: Hashable, Sendable {
         number: record.value, unit: record.unit, timeZoneName: record.timeZoneName))
   }
 
-  /// Whether this is newer than another change that the same origin says: a revision by its id, because
-  /// its moment is that since which the ledger says the number.
+  /// Whether this is newer than another change of the same origin. Revisions compare by their ids,
+  /// because the moment is the one since which the ledger has had the number.
   func isNewer(than other: MetricChange, from origin: Origin) -> Bool {
     guard origin == .revision, order.id != other.order.id else {
       return origin == .revision
@@ -71,7 +71,7 @@ package struct MetricChange: Hashable, Sendable {
 
   /// The changes that a revision makes to its day: each of the 28 metrics has a value, or none.
   ///
-  /// - Parameter since: by type, since when the ledger says the number.
+  /// - Parameter since: by type, since when the ledger has had this number.
   package static func changes(
     _ revision: DailyRevision, id: RevisionID, since: [String: PreciseMoment] = [:]
   ) -> [MetricChange] {

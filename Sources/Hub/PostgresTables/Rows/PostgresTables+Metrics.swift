@@ -100,7 +100,8 @@ extension PostgresTables {
     return "\(own)_at, \(own)_id, \(own)_value, \(own)_unit, \(own)_timezone"
   }
 
-  /// `MetricChange.isNewer`. The same revision may become known to say what one before it said.
+  /// `MetricChange.isNewer` in SQL. The moment of a revision becomes earlier when it is found that an
+  /// earlier one had the same number.
   private static func isNewer(_ origin: MetricChange.Origin) -> String {
     switch origin {
     case .posted: "(kept.posted_at, kept.posted_id) < (excluded.posted_at, excluded.posted_id)"

@@ -70,7 +70,7 @@ package enum SchemaDefinition {
   /// What each metric's row goes by: the newest of the ledger's revisions that were stored, and the
   /// newest of the posted records. The row is the newer of the two that has a value, so that it does
   /// not depend on who came first, and a metric that a revision has no more keeps its order.
-  /// `revision_at` is the moment since which the ledger says the value.
+  /// `revision_at` is the moment since which the ledger has had the value.
   static let orders = Part(
     name: "s3health_metric_orders",
     statement: """

@@ -64,7 +64,7 @@ struct RowsLoad {
       for latest in beside {
         changes += MetricChange.changes(
           latest.revision, id: latest.id,
-          since: try await ledger.sayingSince(latest, beside: posted))
+          since: try await ledger.sameNumberSince(latest, beside: posted))
       }
       try await count(.metrics) { [changes] tables async throws(PostgresError) in
         try await tables.load(changes, from: .revision)

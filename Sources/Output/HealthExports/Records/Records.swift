@@ -68,7 +68,7 @@ package struct MetricRecord: Hashable, Sendable {
     }
   }
 
-  /// Rows of a day that say that it has none of some metrics.
+  /// Rows of a day that say that it has no number of some metrics.
   package static func none(
     on date: CalendarDate, timeZoneName: String, _ isNone: (DailyMetric) -> Bool
   ) -> [MetricRecord] {

@@ -235,7 +235,7 @@ struct MetricCard {
         )
       }
     }
-    // Two after a move to the east.
+    // After a move to the east two days are not over.
     for (date, numbers) in Dictionary(grouping: soFar, by: \.date).sorted(by: { $0.key < $1.key }) {
       let numbers = numbers.map(\.text).joined(separator: ", ")
       parts.append("So far on \(date), which is not over and not counted: \(numbers)")

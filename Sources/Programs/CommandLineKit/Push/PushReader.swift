@@ -25,8 +25,8 @@ package struct PushReader: Sendable {
   private static let usualDays = 7
   /// The same for the first push.
   private static let firstDays = 60
-  /// Of how many days before today one push reads the samples: of an export each costs a scan.
-  private static let mostSought = 8
+  /// The most days before today whose samples one push reads: each takes a scan of an export.
+  private static let mostDatesRead = 8
 
   /// Reads the values of this moment. What was read is kept in `kept`.
   func read(_ kept: inout PushMemory.Kept) async throws(LedgerError) -> PushedValues {
@@ -45,7 +45,7 @@ package struct PushReader: Sendable {
       (kept.detail, kept.fingerprint) = (nil, nil)
     }
     kept.cache.take(days, kept.detail)
-    try await seekLatest(of: days, before: today, &kept.cache)
+    try await readLatest(of: days, before: today, &kept.cache)
     kept.usedAt = now.secondsSince1970
     return PushedValues(
       at: now.secondsSince1970, today: today, days: days, detail: kept.detail, cache: kept.cache,
@@ -79,27 +79,27 @@ package struct PushReader: Sendable {
     return nil
   }
 
-  /// Puts the newest sample in the place of the mean of an earlier day: that day may have come after
-  /// the last push. Each day is asked once, until its revision is another.
-  private func seekLatest(
+  /// Replaces the mean of an earlier day by its newest sample: the day may have come after the last
+  /// push. The samples of each day are read once, and again when its revision changes.
+  private func readLatest(
     of days: [PushedDay], before today: CalendarDate, _ cache: inout ValueCache
   ) async throws(LedgerError) {
-    for date in cache.unsoughtDates(before: today).prefix(Self.mostSought) {
+    for date in cache.datesToRead(before: today).prefix(Self.mostDatesRead) {
       if let day = days.first(where: { $0.date == date }) {
         do throws(LedgerError) {
           guard let detail = try await detail(of: date) else { return }
           cache.take([day], detail)
         } catch {
           StandardStreams.remark("note: no newest samples of \(date): \(error.message)")
-          // Damage in the streams is not read, and not said, with each push.
+          // Damage in the streams is read and reported once, not with each push.
           guard error.code == .storageUnavailable, !error.isRetryable else { return }
         }
       }
-      cache.markSought(date)
+      cache.markRead(date)
     }
   }
 
-  /// What the samples of a day say; nil where no source has any.
+  /// What the samples of a day show; nil if no source has samples.
   private func detail(of date: CalendarDate) async throws(LedgerError) -> PushedDetail? {
     if let source = settings.store.source, !source.isStreams {
       return try fromExport(source.path, date)

@@ -107,8 +107,9 @@ struct RecordsExportCommand: AsyncParsableCommand {
     return server.token
   }
 
-  /// The records of the source, without those that no server would take, which are reported. A metric
-  /// that the source speaks of, and whose number an earlier run has sent, says now that there is none.
+  /// The records of the source, without those that no server would take, which are reported. Where an
+  /// earlier run sent a number of a metric that the source covers and has no number of now, a record
+  /// says that there is none.
   private func read(
     _ settings: Settings, _ sent: RecordsSent
   ) throws(LedgerError) -> [RecordBatch] {
@@ -146,8 +147,9 @@ struct RecordsExportCommand: AsyncParsableCommand {
     metrics += taken
     if !taken.isEmpty {
       StandardStreams.remark(
-        "note: \(taken.count.grouped) \(taken.count == 1 ? "number" : "numbers") that an earlier run "
-          + "has sent \(taken.count == 1 ? "is" : "are") not in the source any more, and sent as none"
+        "note: \(taken.count.grouped) \(taken.count == 1 ? "number" : "numbers") of an earlier run "
+          + "\(taken.count == 1 ? "is" : "are") no longer in the source; the server is told that "
+          + "there \(taken.count == 1 ? "is" : "are") none"
       )
     }
     let bounds = RecordBounds(now: settings.now)

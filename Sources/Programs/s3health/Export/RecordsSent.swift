@@ -7,8 +7,8 @@ import HealthModel
 import ObjectStore
 import Outbox
 
-/// What earlier runs of `export records` have delivered, so that the next one posts only what is new: of
-/// each record the digest of what it said last. Each receiver has its own.
+/// What earlier runs of `export records` have delivered to each receiver, so that the next one posts
+/// only what is new: the digest of each record as it was sent last.
 struct RecordsSent {
   private let file: PrivateFile
   private let receiver: String
@@ -30,8 +30,8 @@ struct RecordsSent {
     sent = Self.held(file)[receiver] ?? [:]
   }
 
-  /// A name for a server and a token: the token says whose rows they are. What Ann's rows say is not
-  /// known of Bob's.
+  /// A name for a server and a token. The token decides whose rows they are: what was sent for Ann was
+  /// not sent for Bob.
   static func receiver(_ endpoint: IngestEndpoint, _ token: DeviceToken) -> String {
     String(ContentDigest.hex(of: Array("\(endpoint.url) \(token.text)".utf8)).prefix(32))
   }
@@ -56,7 +56,7 @@ struct RecordsSent {
     return batch.filtered { isNew[$0] }
   }
 
-  /// Those of these metrics of which the server still has a number.
+  /// Those of these metrics whose number the server still has.
   func taken(of none: [MetricRecord]) -> [MetricRecord] {
     if sent.isEmpty { return [] }
     let batch = RecordBatch.metrics(none)

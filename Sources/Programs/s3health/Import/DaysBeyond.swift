@@ -46,8 +46,7 @@ struct DaysBeyond {
     return dates.isEmpty ? nil : DaysBeyond(dates: dates.sorted(), reach: reach)
   }
 
-  /// Without those that the import has published all the same, because their zone was wrong; nil if none
-  /// is left.
+  /// Without the days that the import has published because their zone was wrong; nil if none is left.
   func without(_ published: Set<CalendarDate>) -> DaysBeyond? {
     var rest = self
     rest.dates.removeAll(where: published.contains)

@@ -15,7 +15,7 @@ struct ZoneCorrection {
   /// The first and last date that may be published, where they were given.
   let from: CalendarDate?
   let to: CalendarDate?
-  /// What the source has and this run leaves out, such as the day of an export.
+  /// The days that the source has and this run leaves out, such as the day of an export.
   var leftOut: [ImportSpan.LeftOut] = []
   /// The source's days as drafts in another zone; nil for an export from a pipe, which can't be read
   /// again.

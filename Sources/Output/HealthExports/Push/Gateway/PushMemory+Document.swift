@@ -93,7 +93,7 @@ extension ValueCache {
           value: try value.number("value"), at: try value.whole("at"),
           date: try value.text("date"), source: try value.text("source"),
           dayNumber: try value.has("dayNumber") ? value.number("dayNumber") : nil,
-          isSought: value["sought"] == .bool(true))
+          samplesRead: value["samplesRead"] == .bool(true))
       },
       heartRates: try document.map("heartRates") { (rate) throws(InvalidText) in
         try PushedDetail.Newest(rate)
@@ -109,7 +109,7 @@ extension ValueCache {
             "date": .string(value.date), "source": .string(value.source),
           ]
           members["dayNumber"] = value.dayNumber.map(JSONValue.number)
-          if value.isSought { members["sought"] = .bool(true) }
+          if value.samplesRead { members["samplesRead"] = .bool(true) }
           return .object(members)
         }),
       "heartRates": .object(heartRates.mapValues(\.document)),

@@ -12,8 +12,8 @@ package struct ValueCache: Hashable, Sendable {
     package var source: String
     /// The day's number, if the value is the newest sample of the day and not that number.
     package var dayNumber: Double?
-    /// Whether the day's samples were asked for its newest one, and gave none.
-    package var isSought = false
+    /// Whether the day's samples were read for the newest one, and had none.
+    package var samplesRead = false
   }
 
   /// By the metric's key.
@@ -29,21 +29,22 @@ package struct ValueCache: Hashable, Sendable {
 
   package var isEmpty: Bool { gauges.isEmpty && heartRates.isEmpty }
 
-  /// The dates before today whose samples may say what was newest, and were not asked yet, the latest
+  /// The dates before today whose samples may have the newest value and were not read yet, the latest
   /// first.
-  package func unsoughtDates(before today: CalendarDate) -> [CalendarDate] {
+  package func datesToRead(before today: CalendarDate) -> [CalendarDate] {
     let dates = gauges.compactMap { key, value -> CalendarDate? in
-      guard value.dayNumber == nil, !value.isSought, DailyMetric(rawValue: key)?.saysLatest == true
+      guard value.dayNumber == nil, !value.samplesRead,
+        DailyMetric(rawValue: key)?.saysLatest == true
       else { return nil }
       return CalendarDate(value.date)
     }
     return Set(dates).filter { $0 < today }.sorted(by: >)
   }
 
-  /// Notes that the samples of a date were asked.
-  package mutating func markSought(_ date: CalendarDate) {
+  /// Notes that the samples of a date were read.
+  package mutating func markRead(_ date: CalendarDate) {
     for (key, value) in gauges where value.date == "\(date)" && value.dayNumber == nil {
-      gauges[key]?.isSought = true
+      gauges[key]?.samplesRead = true
     }
   }
 
@@ -63,7 +64,7 @@ package struct ValueCache: Hashable, Sendable {
             dayNumber: number)
         } else if let known = before[key], known.date == date,
           known.dayNumber == number
-            || known.isSought && known.value == number && known.at == day.moment
+            || known.samplesRead && known.value == number && known.at == day.moment
         {
           gauges[key] = known
         } else {

@@ -3,8 +3,8 @@ package import HealthLedger
 package import HealthModel
 
 extension StoredRevision {
-  /// When what it says was known at the latest (R56). A day that is derived is made some time after what
-  /// it is made of was received: what was posted meanwhile is newer.
+  /// When its numbers were known at the latest (R56). A derived day is made some time after its samples
+  /// were received: what was posted in between is newer.
   fileprivate var knownAt: PreciseMoment {
     Self.knownAt(revision, id)
   }
@@ -12,21 +12,21 @@ extension StoredRevision {
   fileprivate static func knownAt(_ revision: DailyRevision, _ id: RevisionID) -> PreciseMoment {
     let made = PreciseMoment(id.timestamp)
     guard revision.isDerived, let captured = revision.capturedAt else { return made }
-    // The fraction of its second is not known.
+    // `captured_at` has no fraction of a second.
     return min(made, PreciseMoment(captured).adding(microseconds: 999_999))
   }
 }
 
 extension HealthLedger {
-  /// Since when the ledger says the numbers of a day's newest revision, by type (R56): where something
-  /// else was posted before it, since the first of the revisions that say the number one after the
-  /// other.
+  /// Since when the ledger has had the numbers of a day's newest revision, by type (R56). Where another
+  /// number was posted before that revision, this is the time of the first of the successive
+  /// revisions with the ledger's number.
   ///
-  /// A revision says its whole day again, also numbers that are older than what was posted meanwhile.
-  /// Revisions are read only as far back as it takes to know which of the two came first.
+  /// A revision repeats its whole day, also numbers that are older than what was posted in between.
+  /// Revisions are read back only until it is known which of the two came first.
   ///
-  /// - Parameter posted: by the ids of their rows.
-  package func sayingSince(
+  /// - Parameter posted: the posted numbers, by the ids of their rows.
+  package func sameNumberSince(
     _ latest: StoredRevision, beside posted: [String: PostedNumber]
   ) async throws(LedgerError) -> [String: PreciseMoment] {
     func numbers(_ revision: DailyRevision) -> [String: Double] {

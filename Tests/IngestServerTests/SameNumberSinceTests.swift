@@ -10,12 +10,12 @@ import Testing
 @testable import IngestServer
 
 /// Since when the ledger says what a row of the tables would be (R56).
-@Suite(.tags(.unit)) struct SayingSinceTests {
+@Suite(.tags(.unit)) struct SameNumberSinceTests {
   private static let pulse = "Resting Heart Rate (bpm)"
   private static let start = 1_770_811_200
 
   private final class Clock: Sendable {
-    private let state = Mutex(SayingSinceTests.start)
+    private let state = Mutex(SameNumberSinceTests.start)
     var now: Int { state.withLock { $0 } }
     func advance() { state.withLock { $0 += 10 } }
   }
@@ -62,7 +62,7 @@ import Testing
     let (ledger, latest) = try await day(pulses)
     let number = PostedNumber(
       receivedAt: PreciseMoment(secondsSince1970: Int64(Self.start + second)), number: posted)
-    let found = try await ledger.sayingSince(
+    let found = try await ledger.sameNumberSince(
       latest, beside: ["2026-02-08_\(Self.pulse)": number])
     #expect(
       found[Self.pulse] == since.map { PreciseMoment(secondsSince1970: Int64(Self.start + $0)) })
@@ -75,7 +75,7 @@ import Testing
     let (ledger, latest) = try await day([40, 50], by: .derivation, lag: 8)
     for (posted, isNewer) in [(5, true), (1, false)] {
       let received = PreciseMoment(secondsSince1970: Int64(Self.start + posted))
-      let found = try await ledger.sayingSince(
+      let found = try await ledger.sameNumberSince(
         latest,
         beside: ["2026-02-08_\(Self.pulse)": PostedNumber(receivedAt: received, number: 60)])
       let since = try #require(found[Self.pulse])
