@@ -73,7 +73,6 @@ struct RaceRunCommand: AsyncParsableCommand {
       (plan.writers, plan.readers, plan.seed) = (writers ?? 8, readers ?? 2, seed)
       plan.processes = min(plan.processes, plan.writers)
       var race = try StoreRace(plan, store, faults)
-      StandardStreams.remark("\(Program.name): \(plan.time)")
       try await race.prepare()
       let isShort = field.firstGiven == nil && writers == nil && self.faults == nil
       let report = try Self.interruptible { () throws(LedgerError) in

@@ -26,12 +26,14 @@ struct StoreRace {
 
   /// Claims the scratch folder and determines what the store's conditional writes guarantee.
   mutating func prepare() async throws(LedgerError) {
-    await site.leaveOutUnreachable()
-    let opened = site
+    let (opened, time) = (site, plan.time)
     let claimed = RaceProcess.Flag()
     let inspected = await Interruption.surviving {
       await Result.of { () async throws(LedgerError) in
+        // Said only once signals are handled.
+        StandardStreams.remark("\(Program.name): \(time)")
         var site = opened
+        await site.leaveOutUnreachable()
         try await site.scratch.claim()
         claimed.raise()
         for folder in try await site.scratch.neighbours() {
@@ -43,7 +45,9 @@ struct StoreRace {
         return site
       }
     } cleanUp: { _ in
-      let leftover = claimed.isRaised ? await Self.sweep(opened.scratch) : nil
+      var site = opened
+      await site.look()
+      let leftover = claimed.isRaised ? await Self.sweep(site.scratch) : nil
       if let leftover { StandardStreams.say(leftover) }
       if EndSignals.first != nil, leftover == nil {
         StandardStreams.remark(Self.interruptedEarly)
