@@ -236,7 +236,7 @@ import Testing
     #expect(try await program.revisions(date) == before)
   }
 
-  @Test func `a tiny sample has its time to itself by streams as in an import (R18, R44)`()
+  @Test func `a tiny sample hides other sources by streams as in an import (R18, R44)`()
     async throws
   {
     let program = try program()

@@ -110,7 +110,7 @@ import Testing
       #expect(!server.product.contains("MinIO") || run.errors.contains("no key management"))
       #expect(try await program.run(["get"] + Self.day + store).exitCode == 66)
     }
-    // What a store can't do with encryption says nothing of what it does without.
+    // A store that can't encrypt may do all else.
     let plain = try await program.succeeds(put, input: payload(steps: 77))
     #expect(plain.output.hasPrefix("published"), "\(plain.output)")
   }

@@ -93,7 +93,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `R29, R33: every command says the same of the day, and nothing of its neighbours`(
+  func `R29, R33: every command reports the same about the day, and nothing about its neighbours`(
     planted: Case
   ) async throws {
     var program = try Program()

@@ -132,7 +132,7 @@ import Testing
     #expect(try await steps(program, "2026-02-07") == nil)
     #expect(try await program.revisions("2026-02-07") == 2)
 
-    // An older export says nothing of newer data.
+    // An older export does not cover newer data.
     let old = try program.file(
       "old.xml", export(exported: "2026-02-19 20:00:00", steps: ["2026-02-05": 5]))
     let older = try await program.succeeds(["import", old, "--confirm-deletions"])

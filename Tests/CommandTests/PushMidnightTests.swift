@@ -168,7 +168,7 @@ import Testing
     let later = try await servers.pushed(instance: name)
     #expect(
       later.contains(#"healthkit_body_weight_kg{data_age="6h",source="Scale"} 69"#), "\(later)")
-    // So it is for one who has not pushed before: the day may have come late.
+    // The same holds for a first push: the day may have come late.
     let late = "late \(UUID())"
     try FileManager.default.removeItem(
       at: program.home.appending(path: ".local/share/s3health/\(PushMemory.fileName)"))

@@ -141,7 +141,7 @@ private struct RecordServer {
     #expect(try await server.log().refused == 2)
   }
 
-  /// An export of pulses by the day of June 2024.
+  /// An export of resting heart rates, by the day of June 2024.
   private func pulses(
     _ program: Program, _ name: String, _ pulses: [Int: Int]
   ) throws -> String {
@@ -167,7 +167,7 @@ private struct RecordServer {
   }
 
   @Test(arguments: [[], ["--all"]])
-  func `R56: a number that the export has no more becomes null; of other dates it says nothing`(
+  func `R56: a number that the export no longer has becomes null, on the export's dates only`(
     more: [String]
   ) async throws {
     var program = try Program()
@@ -179,7 +179,7 @@ private struct RecordServer {
     ]
     let first = try pulses(program, "a.xml", [10: 50, 11: 51, 12: 52, 13: 53, 14: 54])
     try await program.succeeds(command + [first])
-    // Before its first and after its last number an export does not say that there is none (R19).
+    // Before its first and after its last number an export does not show that there are none (R19).
     let second = try pulses(program, "b.xml", [11: 51, 13: 63])
     let run = try await program.succeeds(command + [second] + more)
     #expect(run.errors.contains("1 number of an earlier run is no longer in the source"))
@@ -187,12 +187,12 @@ private struct RecordServer {
       "10": .number(50), "11": .number(51), "12": .other, "13": .number(63), "14": .number(54),
     ]
     #expect(try await numbers(server) == left)
-    // It is said once, and a number that comes back is news.
+    // It is sent once, and a number that comes back is sent again.
     let again = try await program.succeeds(command + [second, "--output", "json"])
     #expect(try sum(again, "received") == 0 && !again.errors.contains("earlier run"))
     try await program.succeeds(command + [first])
     #expect(try await numbers(server)["12"] == .number(52))
-    // A payload says nothing of what it does not have.
+    // A payload takes nothing away.
     let payload = try program.file(
       "payload.json",
       Array(
@@ -205,7 +205,7 @@ private struct RecordServer {
     #expect(try await numbers(server)["12"] == .number(52))
   }
 
-  @Test func `R56: what was sent with one person's token is still to be sent with another's`()
+  @Test func `R56: what was sent with one person's token is sent with another's, too`()
     async throws
   {
     var program = try Program()
@@ -224,7 +224,7 @@ private struct RecordServer {
     #expect(
       try await numbers(server, "bob health-metrics") == ["10": .number(60), "12": .number(55)])
     #expect(try await numbers(server)["11"] == .number(61))
-    // What Ann has sent is known still.
+    // What Ann has sent is still known.
     program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
     let again = try await program.succeeds(command + [ann, "--output", "json"])
     #expect(try sum(again, "received") == 0)

@@ -68,7 +68,7 @@ import Testing
     #expect(try await Self.number(program, "2026-02-05", "sleep_asleep_minutes") == 400, "\(old)")
   }
 
-  @Test func `R19 a number goes from the date before an export that the wrong zone gave it`()
+  @Test func `R19: a number that a wrong zone put on the date before an export is taken away`()
     async throws
   {
     let program = try Program().withoutZone()

@@ -123,7 +123,7 @@ import Testing
     #expect(report.days.map(\.isSoFar) == [false, false, false, true])
   }
 
-  @Test func `of two days that are not over, as after a move to the east, each has its own number`()
+  @Test func `two days that are not over, as after a move to the east, show their own numbers`()
     async throws
   {
     let sample = SampleRange()

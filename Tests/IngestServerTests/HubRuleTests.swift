@@ -64,7 +64,7 @@ import Testing
     ] {
       #expect(finds(path) == nil && finds(path, "GET") == nil, "\(path)")
     }
-    // 405 is for paths that take another method, and says which: below these there is none.
+    // 405 is for paths that take another method, and names it. Nothing below these paths does.
     for path in ["/owntracks/.", "/owntracks/a", "/owntracks//", "/other"] {
       guard case .noSuchPath = table.find("POST", path) else {
         Issue.record("\(path)")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import IngestServer
 
-/// Since when the ledger says what a row of the tables would be (R56).
+/// Since when the ledger has had the number of a row (R56).
 @Suite(.tags(.unit)) struct SameNumberSinceTests {
   private static let pulse = "Resting Heart Rate (bpm)"
   private static let start = 1_770_811_200
@@ -20,10 +20,10 @@ import Testing
     func advance() { state.withLock { $0 += 10 } }
   }
 
-  /// What the revisions of a day say of the resting heart rate, ten seconds apart from the start; -1 for
-  /// no number. Other numbers change each time.
+  /// The resting heart rate in the revisions of a day, ten seconds apart; -1 for no number. Other
+  /// numbers change each time.
   ///
-  /// - Parameter lag: how long before each its data was received, in seconds.
+  /// - Parameter lag: how many seconds before each revision its data was received.
   private func day(
     _ pulses: [Double], by collector: Collector = Collector(collectorID: UUID(), deviceID: UUID()),
     lag: Int = 0
@@ -49,14 +49,14 @@ import Testing
 
   @Test(
     arguments: [
-      // The ledger said 50 before 60 was posted, and says it again: that is no news.
+      // The ledger had 50 before 60 was posted, and repeats it: 60 is newer.
       ([50, 50, 50], 60, 15, 10), ([40, 50, 50, 50], 60, 25, 20),
-      // It came to say 50 after that.
+      // It had 50 only after that.
       ([40, 50, 50], 60, 5, 10), ([50, 40, 50], 60, 15, 20), ([50, -1, 50], 60, 15, 20),
       // Nothing to tell apart.
       ([50, 50], 50, 5, 10), ([50, 50], 60, 95, 10), ([50, -1], 60, 5, nil),
     ] as [([Double], Double, Int, Int?)])
-  func `R56: a number that a revision repeats is as old as the first revision that says it`(
+  func `R56: a number that a revision repeats is as old as the first revision that has it`(
     pulses: [Double], posted: Double, at second: Int, since: Int?
   ) async throws {
     let (ledger, latest) = try await day(pulses)
@@ -68,7 +68,7 @@ import Testing
       found[Self.pulse] == since.map { PreciseMoment(secondsSince1970: Int64(Self.start + $0)) })
   }
 
-  @Test func `R56: a derived number is as old as what it is made of, and not as its revision`()
+  @Test func `R56: a derived number is as old as its samples, not as its revision`()
     async throws
   {
     // Received at 2, and made at 10, after 60 was posted.

@@ -49,7 +49,7 @@ import Testing
     #expect((list?["ttlMs"]?.numberValue ?? -1) >= 0)
     let key = "io.modelcontextprotocol/serverInfo"
     #expect(list?["_meta"]?[key] == ["name": "s3health", "version": "1.2.3"])
-    // The next one says nothing of itself, and nothing is remembered.
+    // The next client does not name itself, and nothing is remembered.
     #expect(client.say(request("2", "tools/list")).first?.code == -32602)
   }
 

@@ -4,7 +4,7 @@
     POST /WORLD/allow/N                  takes N more requests, then answers 503; -1: any number
     GET  /WORLD/log                      what arrived, as JSON
 
-Of a metric the newest record stands. Bob has a token of his own, and the rows of `bob health-KIND`.
+The newest record of a metric counts. Bob has a token of his own, and his rows are `bob health-KIND`.
 Written from the document alone. Requests of more than 300 records are answered with 413. The first
 line of stdout is {"port": N}; the server ends when stdin is closed.
 """

@@ -243,7 +243,7 @@ struct PostgresTablesTests {
       let origin = Bool.random(using: &random) ? MetricChange.Origin.revision : .posted
       let isGone = origin == .revision && Int.random(in: 0..<3, using: &random) == 0
       let isNull = origin == .posted && Int.random(in: 0..<3, using: &random) == 0
-      // A revision is newer by its id, and may say what the ledger said for long.
+      // A revision is newer by its id, and its number may be an old one of the ledger.
       let moment = Int.random(in: 10..<50, using: &random)
       let since = origin == .revision ? Int.random(in: 10...moment, using: &random) : moment
       let order = MetricOrder(

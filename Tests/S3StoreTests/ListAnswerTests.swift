@@ -62,7 +62,8 @@ import XMLTree
     }
   }
 
-  @Test func `a next page keeps a lesser folder, which a store that lists by folder has there`()
+  @Test
+  func `a next page keeps a folder that sorts before it, as a store that lists by folder sends`()
     throws
   {
     let place = ListPlace(lastKey: "people/p/", token: "t")

@@ -109,7 +109,7 @@ import Testing
     #expect(found.samples.isEmpty)
   }
 
-  @Test func `R55: a row of a whole day says nothing of its midnight`() async throws {
+  @Test func `R55: a row of a whole day has no value at midnight`() async throws {
     let world = try StreamWorld(at: "2026-03-02T22:00:00Z")
     let heart = """
       {"name":"heart_rate","units":"count/min","data":[\

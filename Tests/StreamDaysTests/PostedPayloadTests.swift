@@ -226,17 +226,17 @@ import Testing
   }
 
   @Test(arguments: ["other", nil] as [String?])
-  func `what another phone said since counts, also when the first one's session goes on (R46, R55)`(
+  func `what another phone sent in between counts, even if a session continues (R46, R55)`(
     session: String?
   ) async throws {
-    // The session goes on with another date, or with another metric.
+    // The session continues with another date, or with another metric.
     let later = [
       Self.steps(5000, "2026-03-01"),
       Self.metric("flights_climbed", "count", #"{"date":"2026-03-02 00:00:00 +0000","qty":9}"#),
     ]
     for last in later {
       let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
-      // It keeps what it has read, so it must see what it lacks for the last payload.
+      // It keeps what it has read, so it must find out what is missing for the last payload.
       let deriver = DayDeriver(
         ledger: world.ledger, streams: world.streams, zones: ReportingZones(world.zone),
         cache: DayCache(limit: 1 << 20))

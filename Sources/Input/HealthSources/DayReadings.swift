@@ -9,7 +9,7 @@ package struct DayReadings: Hashable, Sendable {
   package let capturedAt: Timestamp?
   /// The input's readings; an optional metric is there only with a number (R42).
   package let readings: [DailyMetric: MetricReading]
-  /// The metrics that the input speaks of (R19). A reading of another one only says why the input has
+  /// The metrics that the input covers (R19). A reading of another one only says why the input has
   /// no number.
   package let covers: MetricCoverage
   /// Remarks for a person on this day, such as why a metric is `unsupported`.

@@ -4,7 +4,7 @@ internal import HealthModel
 /// Reads the members `metrics`, `status` (or `metric_status`) and `metric_units` of one day.
 struct MetricMembers {
   var problems: ProblemList
-  /// The metrics that the day speaks of: those with a number, or with a status that says why there is
+  /// The metrics that the day covers: those with a number, or with a status that says why there is
   /// none. A `null` alone takes nothing away (R19).
   private(set) var covered: Set<DailyMetric> = []
   /// Metrics whose number was already reported as wrong.

@@ -156,7 +156,7 @@ struct PostedPayloads: Sendable {
     /// Of the last of them.
     var order: PreciseMoment
     var receivedAt: Timestamp { order.timestamp }
-    /// Where the last of them stands in the order of receipts.
+    /// The place of the last of them in the order of receipts.
     var last: Int
     /// How long the rows are, if the app says so.
     let rowLength: RowLength?

@@ -120,7 +120,7 @@ public actor GatewayClient {
     if let failure { throw ClientError(failure) }
   }
 
-  /// Pushes one number, which says nothing of the person, under the instance of a test, and takes it
+  /// Pushes one number, which reveals nothing about the person, under the instance of a test, and takes it
   /// away again.
   ///
   /// - Throws: `ClientError`, with what the gateway or the network said.

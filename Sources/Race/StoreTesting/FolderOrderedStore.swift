@@ -1,7 +1,7 @@
 package import ObjectStore
 
-/// Lists folder by folder, as SeaweedFS was seen to: `a/b` before `a.json`, because the folder `a` has
-/// the lesser name. A marker that names a folder without its slash leaves out all that is in it.
+/// Lists folder by folder, as SeaweedFS was seen to: `a/b` before `a.json`, because the name `a`
+/// sorts first. A marker that names a folder without its slash leaves out the whole folder.
 package struct FolderOrderedStore: ForwardingStore {
   package let base: any ObjectStore
 

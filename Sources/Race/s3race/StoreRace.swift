@@ -30,7 +30,7 @@ struct StoreRace {
     let claimed = RaceProcess.Flag()
     let inspected = await Interruption.surviving {
       await Result.of { () async throws(LedgerError) in
-        // Said only once signals are handled.
+        // It is printed only when signals are handled.
         StandardStreams.remark("\(Program.name): \(time)")
         var site = opened
         await site.leaveOutUnreachable()

@@ -12,7 +12,7 @@ import Testing
     "a\u{7F}", "münchen", "\u{430}nn", "a\u{301}", "ａnn", "a\u{200B}", "K", "\u{212A}", "a%2fb",
     "a*", "a:b", "a\\b", "~a", "a=b", String(repeating: "a", count: 64),
   ])
-  func `R64 what is not safe in keys, logs and names of files is no id`(text: String) {
+  func `R64 text that is not safe in keys, logs and file names is not an id`(text: String) {
     #expect(PersonID(text) == nil)
     let error = #expect(throws: LedgerError.self) { _ = try PersonID(checking: text) }
     #expect(error?.code == .invalidArguments && error?.rule == "R64")

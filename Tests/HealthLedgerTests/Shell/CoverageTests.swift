@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthLedger
 
-/// What a source does not speak of stays, and equal days are one revision, whoever says so (R20).
+/// What a source does not cover stays, and equal days are one revision, whoever collected them (R20).
 @Suite(.tags(.unit)) struct CoverageTests {
   private let bench = LedgerBench()
 

@@ -4,7 +4,7 @@ import StoreTesting
 
 @testable import HealthLedger
 
-/// Days damaged by lot in every way that R34 speaks of, and in several at once.
+/// Days damaged at random in every way that R34 names, and in several at once.
 struct DamagedLedger {
   let bench = LedgerBench()
   let range: DateRange

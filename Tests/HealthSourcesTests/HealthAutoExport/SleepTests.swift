@@ -65,7 +65,7 @@ import Testing
     // 8 h, and the watch, which has stages, knows better from 03:00 to 04:00.
     #expect(
       try nights([phone, core, awake]) == ["2024-06-10": ["sleep_asleep_minutes": "420.0"]])
-    // Without stages a watch that saw somebody awake says nothing of what the phone saw.
+    // Without stages, a watch that saw somebody awake does not contradict the phone.
     #expect(try nights([phone, awake]) == ["2024-06-10": ["sleep_asleep_minutes": "480.0"]])
     let own = Payloads.sleep(
       "2024-06-10 03:00:00 +0200", "2024-06-10 04:00:00 +0200", "Awake", "iPhone")

@@ -43,7 +43,7 @@ import Testing
     #expect(try misfit(summer.reversed(), in: "Europe/Athens") != nil)
   }
 
-  @Test func `R19: a date in UTC or without a time says nothing of a zone`() throws {
+  @Test func `R19: a date in UTC or without a time does not show a zone`() throws {
     #expect(try misfit(["2026-11-20T07:00:00Z"], in: "Asia/Singapore") == nil)
     #expect(try misfit(["2026-11-20"], in: "Asia/Singapore") == nil)
     #expect(try misfit(["2026-11-20 07:00:00 +0000"], in: "Asia/Singapore") != nil)

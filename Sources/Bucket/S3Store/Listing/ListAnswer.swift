@@ -122,8 +122,8 @@ struct ListAnswer: Sendable {
       guard last.map({ before.precedes($0) }) ?? true else {
         throw XMLProblem("the same keys again instead of the next page")
       }
-      // Some servers begin with the folder that ended the page before. A lesser one is new: SeaweedFS
-      // lists `p/` before `p-1/`.
+      // Some servers repeat the last folder of the page before. A folder that sorts before it is new:
+      // SeaweedFS lists `p/` before `p-1/`.
       folders.removeAll { $0.utf8.elementsEqual(before.utf8) }
     }
     if let start = query.startAfter { folders.removeAll { !start.precedes($0) } }

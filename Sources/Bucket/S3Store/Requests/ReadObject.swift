@@ -63,7 +63,7 @@ extension S3Answer {
   /// no etag. Nil if they match.
   ///
   /// That of an object that was uploaded in parts, as a copy by another program may be, ends in `-` and
-  /// their number. It is of the parts' checksums, and says nothing of the whole.
+  /// their number. It is the checksum of the parts' checksums, not of the whole object.
   fileprivate var unfitETag: String? {
     guard case .success(let response) = result, let kept = response.header(S3Request.checksum),
       !kept.utf8.contains(UInt8(ascii: "-")), kept != S3Request.checksum(of: response.body)

@@ -58,7 +58,7 @@ extension S3Request {
 }
 
 extension S3Answer {
-  /// True if the store certainly refused a request as one that it does not understand.
+  /// True if the store certainly refused a request because it does not understand it.
   var isMisunderstood: Bool {
     if case .refused(let failure) = result {
       failure.isNotImplemented || Self.misunderstandings.contains(failure.code ?? "")

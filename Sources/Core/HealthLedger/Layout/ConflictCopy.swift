@@ -28,8 +28,7 @@ struct ConflictCopy: Hashable, Sendable {
     }
   }
 
-  /// Whether a file is named like another one with a mark between the name and `.json`, or with
-  /// `.conflict` behind both.
+  /// Whether a file has the name of another one with a mark before `.json`, or with `.conflict` after it.
   private static func copies(_ name: String, _ file: String) -> Bool {
     if file.hasPrefix(name + ".json.conflict") { return true }
     guard file.hasPrefix(name), file.hasSuffix(".json"),

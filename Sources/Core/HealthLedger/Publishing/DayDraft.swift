@@ -9,7 +9,7 @@ public struct DayDraft: Hashable, Sendable {
   /// The metrics. One that is left out becomes `noData` (R10), or keeps the day's reading of it if
   /// the draft does not cover it.
   public var readings: [DailyMetric: MetricReading]
-  /// The metrics that the source speaks of. What it does not cover, it does not take away (R20): the
+  /// The metrics that the source covers. What it does not cover, it does not take away (R20): the
   /// day keeps it.
   public var covers: MetricCoverage
   /// When the data was read, by the collector's own clock (R8).

@@ -58,7 +58,7 @@ struct DayMerge: Hashable, Sendable {
   /// The metrics that have a number in damaged revisions. None of these numbers is kept.
   private var doubtful: Set<DailyMetric> = []
   /// Unreadable revisions above the chain; recorded only if the draft does not cover every metric.
-  private(set) var unreadable: [RevisionID] = []
+  private var unreadable: [RevisionID] = []
   /// The greatest revision of `chain` that is not whole and covers each metric, by its place.
   private var words: [DailyMetric: Int] = [:]
 
@@ -143,19 +143,17 @@ struct DayMerge: Hashable, Sendable {
     return chain.last.flatMap { $0.isWhole ? $0 : nil }
   }
 
-  /// The metrics whose numbers `laid` keeps although the draft's source does not have them.
-  func kept(in laid: DayDraft) -> [DailyMetric] {
-    guard laid.keptFrom != nil else { return [] }
-    return DailyMetric.allCases.filter {
-      !draft.covers.contains($0) && laid.reading(of: $0).number != nil
-    }
-  }
-
-  /// The metrics whose numbers only damaged revisions had, so that the day has none now.
-  func lost(in laid: DayDraft) -> [DailyMetric] {
-    DailyMetric.allCases.filter {
-      doubtful.contains($0) && !draft.covers.contains($0) && laid.reading(of: $0).number == nil
-    }
+  /// What becomes of the day's numbers that the draft's source does not cover, where `laid` is
+  /// published.
+  func earlierNumbers(in laid: DayDraft) -> EarlierNumbers {
+    let others = DailyMetric.allCases.filter { !draft.covers.contains($0) }
+    let (held, absent) = (
+      others.filter { laid.reading(of: $0).number != nil },
+      others.filter { laid.reading(of: $0).number == nil }
+    )
+    return EarlierNumbers(
+      kept: laid.keptFrom == nil ? [] : held, lost: absent.filter(doubtful.contains),
+      unreadable: unreadable)
   }
 
   /// The draft, with what it does not cover, and `excepted` metrics, as the day has them.

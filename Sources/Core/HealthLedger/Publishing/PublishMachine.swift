@@ -214,12 +214,9 @@ package struct PublishMachine: Hashable, Sendable {
       switch (finding, placed) {
       case (.publish(let laid), _):
         self.laid = laid
-        earlier.kept = survey.merge.kept(in: laid)
+        let found = survey.merge.earlierNumbers(in: laid)
         // The second look does not read what is below the revision that was stored.
-        if placed == nil {
-          earlier.lost = survey.merge.lost(in: laid)
-          earlier.unreadable = survey.merge.unreadable
-        }
+        if placed == nil { earlier = found } else { earlier.kept = found.kept }
         state = .minting
         return .mint
       case (_, let placed?): return end(placed)

@@ -63,7 +63,7 @@ package struct DayFigures {
   }
 }
 
-/// What is said of several metrics of a day: the same of optional metrics of one kind in one line.
+/// Remarks on several metrics of a day: one that holds for optional metrics of one kind takes one line.
 private struct MetricRemarks {
   private var rows: [(metrics: [CountedMetric], text: String)] = []
 

@@ -17,7 +17,7 @@ public struct DailyRevision: Hashable, Sendable {
   public var readings: [DailyMetric: MetricReading] {
     didSet { readings = readings.documented }
   }
-  /// The metrics that the source of this revision speaks of. The others were kept from `keptFrom`, or
+  /// The metrics that the source of this revision covers. The others were kept from `keptFrom`, or
   /// nobody has said anything of them yet (R20).
   public var covers: MetricCoverage
   /// The revision over which this one was made, if its source does not cover every metric.
@@ -55,7 +55,7 @@ public struct DailyRevision: Hashable, Sendable {
   /// The reading of any metric of the catalogue: an optional one that the day lacks has no data.
   public func reading(of metric: DailyMetric) -> MetricReading { readings[metric] ?? .noData }
 
-  /// Whether two revisions say the same of their days, whoever collected it and when (R20).
+  /// Whether two revisions have the same data of their days, whoever collected it and when (R20).
   public func hasSameData(as other: DailyRevision) -> Bool {
     day == other.day && readings == other.readings && unknownMembers == other.unknownMembers
   }

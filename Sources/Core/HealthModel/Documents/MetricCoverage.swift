@@ -1,11 +1,11 @@
-/// Which metrics a source speaks of (R19). What it does not cover, it does not take away (R20).
+/// Which metrics a source covers (R19). What it does not cover, it does not take away (R20).
 public enum MetricCoverage: Hashable, Sendable {
   /// All of them: a metric without a reading has no data.
   case everything
   /// These; of the others the source knows nothing.
   case metrics(Set<DailyMetric>)
 
-  /// Whether the source speaks of a metric.
+  /// Whether the source covers a metric.
   public func contains(_ metric: DailyMetric) -> Bool {
     switch self {
     case .everything: true

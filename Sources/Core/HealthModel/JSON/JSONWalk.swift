@@ -1,5 +1,5 @@
 /// Walks over a JSON text value by value, so that a long one need not be held as values at once. It
-/// takes what `JSONValue(parsing:)` takes, and says the same of what that refuses.
+/// takes what `JSONValue(parsing:)` takes, and refuses the rest with the same errors.
 package struct JSONWalk {
   private var parser: JSONParser
 

@@ -62,11 +62,12 @@ package struct MetricChange: Hashable, Sendable {
   /// Whether this is newer than another change of the same origin. Revisions compare by their ids,
   /// because the moment is the one since which the ledger has had the number.
   func isNewer(than other: MetricChange, from origin: Origin) -> Bool {
-    guard origin == .revision, order.id != other.order.id else {
-      return origin == .revision
-        ? order.moment < other.order.moment : other.order < order
+    switch origin {
+    case .posted: other.order < order
+    // The earlier moment is of whoever has looked further back.
+    case .revision where order.id == other.order.id: order.moment < other.order.moment
+    case .revision: other.order.id.utf8.lexicographicallyPrecedes(order.id.utf8)
     }
-    return other.order.id.utf8.lexicographicallyPrecedes(order.id.utf8)
   }
 
   /// The changes that a revision makes to its day: each of the 28 metrics has a value, or none.

@@ -17,7 +17,7 @@ package struct ExportOptions: Hashable, Sendable {
   /// The metrics to make.
   package var metrics = Set(DailyMetric.required)
 
-  /// An export has all that Health had, so it speaks of every metric that is made of it (R19).
+  /// An export has all that Health had, so it covers every metric that is made of it (R19).
   package var covers: MetricCoverage {
     metrics.count == DailyMetric.allCases.count ? .everything : .metrics(metrics)
   }

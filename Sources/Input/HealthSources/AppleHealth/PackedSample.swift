@@ -45,7 +45,7 @@ struct PackedSample: PackedWords {
 
   var isInCorrelation: Bool { tail & Self.correlationBit != 0 }
 
-  /// Whether both say the same of the same time, whatever tells them apart.
+  /// Whether both have the same value and time, whatever else differs.
   func saysSame(as other: PackedSample) -> Bool {
     head == other.head && value == other.value
       && tail & Self.lengthMask == other.tail & Self.lengthMask

@@ -165,7 +165,7 @@ public struct OnboardingMachine: Hashable, Sendable {
       guard let receiver, verification != .verifying else { return [] }
       verification = .verifying
       return [.verify(receiver)]
-    // An answer about what was entered before says nothing about what stands there now.
+    // An answer about an earlier entry does not apply to the present one.
     case .verified(let asked):
       guard asked == receiver, verification == .verifying else { return [] }
       verification = .verified

@@ -38,7 +38,7 @@ package struct DayNote: Hashable, Sendable {
   }
 }
 
-/// Remarks as lines for people: what is the same of many days is said once, with their dates.
+/// Remarks as lines for people: a remark that holds for many days is printed once, with their dates.
 package struct DayNotes {
   /// One kind of note, in the order of the notes.
   private var kinds: [[DayNote]] = []

@@ -48,13 +48,13 @@ package enum StandardStreams {
     if !Diagnostics.isQuiet { note(line.printable) }
   }
 
-  /// Prints remarks on an input: the same of many days once, the first few, and how many more
+  /// Prints remarks on an input: one that holds for many days once, the first few, and how many more
   /// there are.
   package static func remark(notes: [String], allIn place: String? = "--output json") {
     remark(notes: notes.map { DayNote($0) }, allIn: place)
   }
 
-  /// Prints remarks on days: the same of many days once, the first few, and how many more there
+  /// Prints remarks on days: one that holds for many days once, the first few, and how many more there
   /// are.
   ///
   /// - Parameter place: what has all of them, such as `--output json`; nil if nothing has.

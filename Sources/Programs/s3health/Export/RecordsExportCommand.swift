@@ -107,7 +107,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
     return server.token
   }
 
-  /// The records of the source, without those that no server would take, which are reported. Where an
+  /// The records of the source, without those that no server would accept, which are reported. Where an
   /// earlier run sent a number of a metric that the source covers and has no number of now, a record
   /// says that there is none.
   private func read(
