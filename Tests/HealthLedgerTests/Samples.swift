@@ -37,6 +37,11 @@ enum Sample {
     RevisionID(at: noon.adding(seconds: seconds), entropy: entropy)
   }
 
+  /// The id that a draft gets at noon, on a store with compare-and-swap and a day without revisions.
+  static func id(of draft: DayDraft) -> RevisionID {
+    id(0, entropy: draft.revision(at: noon).idSuffix)
+  }
+
   /// The stored bytes of a valid revision of `draft` under `id`.
   static func body(_ draft: DayDraft, _ id: RevisionID) -> [UInt8] {
     draft.revision(at: id.timestamp).encoded

@@ -5,7 +5,7 @@ public import HealthModel
 public struct LedgerEnvironment: Sendable {
   /// This machine's clock, uncorrected.
   public var now: @Sendable () -> Timestamp
-  /// 32 random bits for the suffix of an id.
+  /// 32 random bits: the suffix of an id on a store without compare-and-swap (R21).
   public var entropy: @Sendable () -> UInt32
   /// Waits before an attempt, counted from 1. Throws if the task is cancelled.
   public var backOff: @Sendable (_ attempt: Int) async throws(CancellationError) -> Void

@@ -1,3 +1,4 @@
+import Foundation
 import HealthModel
 import ObjectStore
 import StoreTesting
@@ -27,6 +28,7 @@ import Testing
     }
     // A race in which nothing happens shows nothing.
     #expect(tally.crashes > 1000 && tally.lost > 1000 && tally.late > 300 && tally.merges > 100)
+    #expect(movesPointer ? tally.shared > 40 : tally.shared == 0, "\(tally)")
   }
 
   @Test func `R20 the race finds writers that do not look at the day again`() throws {
@@ -43,12 +45,15 @@ import Testing
 private struct PartialRace {
   struct Tally {
     var (crashes, lost, late, merges) = (0, 0, 0, 0)
+    /// Writers that went on with an equal revision of another one, under the same id (R21).
+    var shared = 0
 
     mutating func add(_ other: Tally) {
       crashes += other.crashes
       lost += other.lost
       late += other.late
       merges += other.merges
+      shared += other.shared
     }
   }
 
@@ -62,6 +67,7 @@ private struct PartialRace {
   private struct Writer {
     let covers: MetricCoverage
     let clock: Int
+    let collector: Collector
     var machine: PublishMachine?
     var action: PublishMachine.Action?
     var current: Int?
@@ -106,7 +112,8 @@ private struct PartialRace {
       writers.append(
         Writer(
           covers: coverages[Int.random(in: 0..<coverages.count, using: &random)],
-          clock: clocks[Int.random(in: 0..<clocks.count, using: &random)]))
+          clock: clocks[Int.random(in: 0..<clocks.count, using: &random)],
+          collector: Collector(collectorID: UUID(), deviceID: UUID())))
     }
   }
 
@@ -146,10 +153,13 @@ private struct PartialRace {
       writers[index].again = nil
       writers[index].current = again
     } else {
-      let number = publishes.count + 1
+      var number = publishes.count + 1
       let metrics = writers[index].covers.metrics
+      // Every third publish repeats what another source has said, as twins do.
+      let equals = publishes.indices.filter { publishes[$0].draft.covers == writers[index].covers }
+      if let twin = equals.last, Int.random(in: 0..<3, using: &random) == 0 { number = twin + 1 }
       var draft = DayDraft(
-        day: day, collector: Sample.collector, readings: [:], covers: writers[index].covers,
+        day: day, collector: writers[index].collector, readings: [:], covers: writers[index].covers,
         capturedAt: Sample.noon)
       for metric in metrics where PartialRace.watched.contains(metric) {
         draft.readings[metric] = .value(Double(number))
@@ -191,9 +201,11 @@ private struct PartialRace {
     case .readRevision(let id):
       event = .revision(revisions[id].map { .found($0, lastModified: nil) } ?? .absent)
     case .mint:
-      event = .minted(
-        now: Sample.noon.adding(seconds: writers[index].clock + moment / 20),
-        entropy: UInt32(Int.random(in: 0..<1 << 24, using: &random)))
+      let now = Sample.noon.adding(seconds: writers[index].clock + moment / 20)
+      let suffix =
+        movesPointer
+        ? machine.laid.revision(at: now).idSuffix : UInt32.random(in: 0 ... .max, using: &random)
+      event = .minted(now: now, entropy: suffix)
     case .createRevision, .writePointer: event = .put(write(action))
     case .backOff: event = .rested
     case .fail(let failure): return "publish \(index) failed: \(failure)"
@@ -206,6 +218,11 @@ private struct PartialRace {
     let wasPlaced = machine.storedRevision != nil
     let next = machine.handle(event)
     if wasPlaced, next == .mint { tally.merges += 1 }
+    if !wasPlaced, let id = machine.storedRevision, id == machine.sentRevision,
+      case .revision(let reading) = event, reading.collector != machine.draft.collector
+    {
+      tally.shared += 1
+    }
     if !looksAgain, let id = machine.storedRevision, event != .rested, next.looks {
       (writers[index].machine, writers[index].action) = (machine, .finish(.published(id)))
       return nil
@@ -306,6 +323,12 @@ extension PublishMachine.Action {
       "create \(id) \(String(decoding: body, as: UTF8.self).prefix(260))"
     default: "\(self)"
     }
+  }
+}
+
+extension RevisionReading {
+  fileprivate var collector: Collector? {
+    body.flatMap { DailyRevision.decode($0).revision?.collector }
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HealthModel
 import ObjectStore
 import Testing
@@ -53,6 +54,36 @@ import Testing
       bench.give(.minted(now: Sample.noon.adding(seconds: -3600), entropy: 0))
       #expect(try bench.created.id > taken)
       #expect(bench.machine.sentRevision == (try bench.created.id))
+    }
+  }
+
+  @Test(arguments: [PublishMachine.PutAnswer.refused, .unknown])
+  func `R23 equal data of another collector under the same id is the same revision`(
+    answer: PublishMachine.PutAnswer
+  ) throws {
+    var twin = draft
+    twin.collector = Collector(collectorID: UUID(), deviceID: UUID())
+    twin.capturedAt = Sample.noon.adding(seconds: -5)
+    var bench = try PublishBench.creating(draft)
+    let id = try bench.created.id
+    bench.give(.put(answer))
+    bench.give(.revision(Sample.found(twin, id)))
+    // Its writer may have died, so this one moves the pointer.
+    #expect(try bench.written == (id, .absent))
+    #expect(bench.give(.put(.stored)) == .finish(.published(id)))
+  }
+
+  @Test func `R23 a revision that differs in what it covers, or is damaged, is another one`() throws
+  {
+    var partial = draft
+    partial.covers = .metrics([.steps])
+    var damaged = Sample.body(draft, Sample.id(0))
+    let place = try #require(damaged.firstRange(of: "\"steps\":100".utf8))
+    damaged[place.upperBound - 1] = UInt8(ascii: "1")
+    for reading in [Sample.found(partial, Sample.id(0)), .found(damaged, lastModified: nil)] {
+      var bench = try PublishBench.creating(draft)
+      bench.give(.put(.refused))
+      #expect(bench.give(.revision(reading)) == .mint)
     }
   }
 

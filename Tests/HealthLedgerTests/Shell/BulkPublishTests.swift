@@ -141,7 +141,7 @@ import Testing
     #expect(try revisions(bench) == drafts.count + stored)
   }
 
-  @Test func `R20 imports that start together share the days instead of each storing all of them`()
+  @Test func `R21 imports that start together store each day once`()
     async throws
   {
     let bench = LedgerBench()
@@ -165,8 +165,7 @@ import Testing
       }
       try await group.waitForAll()
     }
-    // Before, each day was stored eight times.
-    #expect(try revisions(bench) <= imports * drafts.count / 2)
+    #expect(try revisions(bench) == drafts.count)
     for draft in drafts { #expect(bench.pointer(draft.day.date) != nil) }
   }
 

@@ -11,7 +11,7 @@ import Testing
     let bench = LedgerBench()
     let draft = try Sample.draft(steps: 100)
     let outcome = try await bench.ledger.publish(draft)
-    #expect(outcome == .published(Sample.id(0)))
+    #expect(outcome == .published(Sample.id(of: draft)))
     let resolution = try await bench.ledger.resolve(draft.day.date)
     #expect(resolution.latest?.id == outcome.revisionID)
     #expect(resolution.latest?.revision.readings == draft.revision(at: Sample.noon).readings)
@@ -75,17 +75,17 @@ import Testing
       .lost, .answerLost, .resent, .delayed(requests: 2), .duplicatedLate(requests: 3),
       .refused(.conflict), .refused(.preconditionFailed),
     ]
+    let draft = try Sample.draft(steps: 100)
     for first in faults {
       for second in faults {
         let plan = FaultPlan(rules: [
-          .init(first, on: .put, keySuffix: "EF.json"),
+          .init(first, on: .put, keySuffix: "\(Sample.id(of: draft)).json"),
           .init(second, on: .put, keySuffix: "latest.json"),
         ])
         let bench = LedgerBench(plan: plan)
-        let draft = try Sample.draft(steps: 100)
         let outcome = try await bench.ledger.publish(draft)
         await bench.store.settle()
-        #expect(outcome == .published(Sample.id(0)), "\(first), \(second)")
+        #expect(outcome == .published(Sample.id(of: draft)), "\(first), \(second)")
         #expect(bench.memory.contents.count == 2, "\(first), \(second)")
         #expect(bench.pointer(draft.day.date) == outcome.revisionID)
       }
@@ -114,12 +114,13 @@ import Testing
   }
 
   @Test func `R27 an unconfirmed create is said to be unknown`() async throws {
+    let draft = try Sample.draft(steps: 100)
+    let name = "\(Sample.id(of: draft)).json"
     let plan = FaultPlan(rules: [
-      .init(.answerLost, on: .put, keySuffix: "EF.json"),
-      .init(.lost, on: .get, keySuffix: "EF.json"),
+      .init(.answerLost, on: .put, keySuffix: name), .init(.lost, on: .get, keySuffix: name),
     ])
     let error = await #expect(throws: LedgerError.self) {
-      _ = try await LedgerBench(plan: plan).ledger.publish(try Sample.draft(steps: 100))
+      _ = try await LedgerBench(plan: plan).ledger.publish(draft)
     }
     #expect(error?.message.contains("is not known") == true)
   }

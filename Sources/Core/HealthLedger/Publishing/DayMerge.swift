@@ -69,7 +69,13 @@ struct DayMerge: Hashable, Sendable {
   /// Whether the newest revision may not be all that the decision depends on.
   var dependsOnMore: Bool {
     guard let last = chain.last, !last.isWhole else { return false }
-    return !isWhole || draft.keepsNewer || mine != nil
+    return !isWhole || draft.keepsNewer || mine != nil || repeatsNewest
+  }
+
+  /// Whether the draft covers every metric and says what the newest revision says.
+  private var repeatsNewest: Bool {
+    guard isWhole, let newest = chain.first else { return false }
+    return draft.revision(at: draft.capturedAt).hasSameData(as: newest.revision)
   }
 
   /// Whether the decision depends on the next lower revision.
@@ -79,7 +85,7 @@ struct DayMerge: Hashable, Sendable {
     // who was not disturbed himself.
     if mine != nil { return true }
     if draft.keepsNewer, !draft.covers.metrics.isSubset(of: words.keys) { return true }
-    return !isWhole && (newest.revision.keptFrom.map { next > $0 } ?? true)
+    return (!isWhole || repeatsNewest) && (newest.revision.keptFrom.map { next > $0 } ?? true)
   }
 
   /// Notes that the pointer is above the revisions that follow, and must be replaced.
@@ -107,7 +113,9 @@ struct DayMerge: Hashable, Sendable {
     guard let newest = chain.first else { return .publish(draft) }
     let (newer, later) = excepted
     let laid = laid(without: newer.union(later))
-    let saysSame = laid.revision(at: laid.capturedAt).hasSameData(as: newest.revision)
+    let saysSame =
+      laid.revision(at: laid.capturedAt).hasSameData(as: newest.revision)
+      && laid.covers.metrics.allSatisfy { !isUnseenByNewest($0) }
     let isSame = saysSame && passedOver == nil
     if saysSame, passedOver != .damage,
       newer.contains(where: { draft.reading(of: $0) != laid.reading(of: $0) })
@@ -141,6 +149,15 @@ struct DayMerge: Hashable, Sendable {
   private func word(on metric: DailyMetric) -> ReadRevision? {
     if let place = words[metric] { return chain[place] }
     return chain.last.flatMap { $0.isWhole ? $0 : nil }
+  }
+
+  /// Whether another word on a metric counts than the newest revision shows, because its writer had not
+  /// seen it. A draft that says what the newest revision shows is not the same then: whoever publishes
+  /// next takes that other word in.
+  private func isUnseenByNewest(_ metric: DailyMetric) -> Bool {
+    guard let newest = chain.first?.revision, let word = word(on: metric) else { return false }
+    return (newest.keptFrom.map { word.id > $0 } ?? true)
+      && word.revision.reading(of: metric) != newest.reading(of: metric)
   }
 
   /// What becomes of the day's numbers that the draft's source does not cover, where `laid` is

@@ -123,9 +123,10 @@ extension HealthLedger {
       case _ where stops(action): return ending
       default:
         do throws(StoreError) {
-          let event = try await perform(action, date)
+          let event = try await perform(action, of: machine)
           switch (action, event) {
-          case (.writePointer, .put(.refused)): ending.metOthers = true
+          case (.createRevision, .put(.refused)), (.writePointer, .put(.refused)):
+            ending.metOthers = true
           case (.listRevisions, .revisions(let ids)):
             let isAbove = machine.storedRevision.map { stored in ids.contains { $0 > stored } }
             if isAbove == true { ending.metOthers = true }
@@ -160,8 +161,9 @@ extension HealthLedger {
 
   /// Carries out one action. The caller handles the endings.
   private func perform(
-    _ action: PublishMachine.Action, _ date: CalendarDate
+    _ action: PublishMachine.Action, of machine: PublishMachine
   ) async throws(StoreError) -> PublishMachine.Event {
+    let date = machine.draft.day.date
     switch action {
     case .readPointer:
       return .pointer(try await readPointer(date))
@@ -170,7 +172,12 @@ extension HealthLedger {
     case .readRevision(let id):
       return .revision(try await readRevision(date, id))
     case .mint:
-      return .minted(now: await correctedNow(), entropy: environment.entropy())
+      // Two writers with equal data who mint in one second meet under one id (R21). Where a store
+      // ignores conditions, one of them would replace the other's revision there.
+      let now = await correctedNow()
+      let suffix =
+        machine.movesPointer ? machine.laid.revision(at: now).idSuffix : environment.entropy()
+      return .minted(now: now, entropy: suffix)
     case .createRevision(let id, let body):
       let key = layout.revisionKey(date, id)
       return .put(.init(try await store.put(key, body, if: .absent)))

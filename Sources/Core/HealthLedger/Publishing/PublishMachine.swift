@@ -266,9 +266,10 @@ package struct PublishMachine: Hashable, Sendable {
   }
 
   private mutating func readBack(_ attempt: Attempt, _ reading: RevisionReading) -> Action {
-    // Equal bytes are our own send that arrived after all. If somebody else sent them, it is the
-    // same revision. In both cases it is stored.
-    if reading.body == attempt.body { return placePointer(attempt.id) }
+    // Equal bytes are our own send that arrived after all. A revision that differs only in who
+    // collected it and when is what another writer has stored of equal data in this second (R21). In
+    // both cases it is stored, and we go on as if it were ours, because its writer may have died.
+    if reading.body == attempt.body || isEqual(reading, attempt) { return placePointer(attempt.id) }
     sends += 1
     guard sends < Self.maximumAttempts else { return fail(.revisionUnconfirmed(attempt.id)) }
     guard reading == .absent else {
@@ -279,6 +280,12 @@ package struct PublishMachine: Hashable, Sendable {
     }
     state = .restingBeforeCreate(attempt)
     return .backOff(attempt: sends)
+  }
+
+  private func isEqual(_ reading: RevisionReading, _ attempt: Attempt) -> Bool {
+    guard let there = readable(reading, attempt.id), there.violations.isEmpty else { return false }
+    return there.revision?.differsOnlyInOrigin(from: laid.revision(at: attempt.id.timestamp))
+      == true
   }
 
   // MARK: The pointer (R24 to R26)

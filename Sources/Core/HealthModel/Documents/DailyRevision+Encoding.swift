@@ -1,3 +1,5 @@
+import ContentDigests
+
 extension DailyRevision {
   /// The canonical bytes that are stored (RFC 8785), with their digest (R60): equal revisions are
   /// equal bytes.
@@ -15,6 +17,17 @@ extension DailyRevision {
   /// `generated_at`, `captured_at`, `collector`, `covers`, `kept_from` and `digest`; canonical bytes.
   public var payload: [UInt8] {
     JSONValue.object(members(withOrigin: false)).canonicalBytes
+  }
+
+  /// The digits of an id's suffix, drawn from the revision itself (R21): the same for everyone who would
+  /// store equal data, whoever collected it and when.
+  package var idSuffix: UInt32 {
+    var anonymous = self
+    anonymous.generatedAt = Timestamp(secondsSince1970: 0)
+    (anonymous.collector, anonymous.capturedAt) = (nil, nil)
+    var digest = ContentDigest()
+    digest.update(anonymous.encoded)
+    return digest.finish().prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   /// What a reader would find wrong with this revision; empty if it may be stored.

@@ -60,6 +60,13 @@ public struct DailyRevision: Hashable, Sendable {
     day == other.day && readings == other.readings && unknownMembers == other.unknownMembers
   }
 
+  /// Whether two revisions are equal but for who collected the data and when.
+  package func differsOnlyInOrigin(from other: DailyRevision) -> Bool {
+    var theirs = other
+    (theirs.collector, theirs.capturedAt) = (collector, capturedAt)
+    return theirs == self
+  }
+
   /// What reading a stored document gave.
   public struct Decoded: Sendable {
     /// The revision, if and only if the document is readable (R41).

@@ -123,12 +123,12 @@ struct LiveWriter: Sendable {
     guard client % 3 == 2 else {
       return DayDraft(
         day: day, collector: Collector(collectorID: id, deviceID: id), readings: readings,
-        covers: .metrics(Set(words.keys)), capturedAt: crew.now())
+        covers: .metrics(Set(words.keys)), capturedAt: day.start.timestamp)
     }
     (readings[.restingHeartRate], readings[.sleepAsleep]) = (.value(58), .unauthorized)
     return DayDraft(
       day: day, collector: Collector(collectorID: id, deviceID: id), readings: readings,
-      covers: .everything, capturedAt: crew.now())
+      covers: .everything, capturedAt: day.start.timestamp)
   }
 
   /// What a publish says. Every third writer's source has everything, the others' steps or energy
