@@ -336,6 +336,11 @@ package struct PublishMachine: Hashable, Sendable {
     // Equal: the unanswered write was applied. Greater: another collector was faster. Either way,
     // readers get ours or a newer one. If our write is still in flight, it carries the etag of a
     // value that has been replaced, so it can't move the pointer back.
+    if named > move.mine, let same = move.unchanged {
+      // Its writer may not have seen the equal revision, whose own writer may have died before it
+      // looked again.
+      return surveyAgain(.unchanged(same))
+    }
     if named >= move.mine { return settle(outcome(move, pointerAt: named)) }
     return write(move.mine, move)
   }
