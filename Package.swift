@@ -416,8 +416,8 @@ let tests: [Target] = [
   .tests(
     "OutboxTests",
     [
-      "Outbox", "CSQLite", "HealthStreams", "HealthModel", "HTTPClient", "StoreTesting",
-      "TestSupport", .subprocess, isPhone ? "URLSessionTransport" : "CurlTransport",
+      "Outbox", "CSQLite", "HealthStreams", "HealthModel", "HTTPClient", "ObjectStore",
+      "StoreTesting", "TestSupport", .subprocess, isPhone ? "URLSessionTransport" : "CurlTransport",
     ], running: ["OutboxWriter"]),
   .tests(
     "SyncClientsTests",

@@ -186,7 +186,7 @@ private final class Sessions: CredentialsProvider {
 
   init(_ accessKeys: [String]) { left = Mutex(accessKeys) }
 
-  func credentials() async throws(ConfigurationError) -> ResolvedCredentials {
+  func credentials() async throws(StoreError) -> ResolvedCredentials {
     let key = left.withLock { $0.first ?? "NONE" }
     return ResolvedCredentials(
       SigningCredentials(accessKeyID: key, secretAccessKey: "s", sessionToken: "t"),

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 import Secrets
 import TestSupport
 import Testing
@@ -48,10 +49,10 @@ import Testing
       try secrets.keep(Secret("hunter2"), named: "bucket")
       for mode in [0o640, 0o604, 0o620, 0o602, 0o610] as [mode_t] {
         chmod(path + "/bucket", mode)
-        let failure = #expect(throws: SecretStoreError.self) {
+        let failure = #expect(throws: StoreError.self) {
           try secrets.secret(named: "bucket")
         }
-        #expect(failure?.code == .exposed)
+        #expect(failure?.code == .notAuthorized)
         #expect(failure?.description.contains("chmod 600 \(path)/bucket") == true)
         #expect(failure?.description.contains("hunter2") == false)
       }
@@ -67,14 +68,14 @@ import Testing
       try FileManager.default.createDirectory(
         atPath: path + "/folder", withIntermediateDirectories: true)
       for name in ["pipe", "folder"] {
-        let failure = #expect(throws: SecretStoreError.self) { try secrets.secret(named: name) }
-        #expect(failure?.code == .exposed)
+        let failure = #expect(throws: StoreError.self) { try secrets.secret(named: name) }
+        #expect(failure?.code == .notAuthorized)
       }
       for bytes in [[0xFF, 0xFE], [UInt8](repeating: 0x61, count: (64 << 10) + 1)] {
         try Data(bytes).write(to: URL(filePath: path + "/bytes"))
         chmod(path + "/bytes", 0o600)
-        let failure = #expect(throws: SecretStoreError.self) { try secrets.secret(named: "bytes") }
-        #expect(failure?.code == .invalid)
+        let failure = #expect(throws: StoreError.self) { try secrets.secret(named: "bytes") }
+        #expect(failure?.code == .invalidRequest)
       }
     }
   }
@@ -82,22 +83,22 @@ import Testing
   @Test(arguments: ["", ".", "..", ".hidden", "a/b", "../a", "a b", "\u{E9}", "a\0", "a\n"])
   func `a name that could be a path or hidden is refused`(name: String) throws {
     try withFolder { secrets, _ in
-      let failures: [SecretStoreError?] = [
-        #expect(throws: SecretStoreError.self) { try secrets.secret(named: name) },
-        #expect(throws: SecretStoreError.self) { try secrets.keep(Secret("s"), named: name) },
-        #expect(throws: SecretStoreError.self) { try secrets.forget(named: name) },
+      let failures: [StoreError?] = [
+        #expect(throws: StoreError.self) { try secrets.secret(named: name) },
+        #expect(throws: StoreError.self) { try secrets.keep(Secret("s"), named: name) },
+        #expect(throws: StoreError.self) { try secrets.forget(named: name) },
       ]
-      for failure in failures { #expect(failure?.code == .invalid) }
+      for failure in failures { #expect(failure?.code == .invalidRequest) }
     }
   }
 
   @Test func `a secret that is too large is refused, and the old one stays`() throws {
     try withFolder { secrets, _ in
       try secrets.keep(Secret("old"), named: "bucket")
-      let failure = #expect(throws: SecretStoreError.self) {
+      let failure = #expect(throws: StoreError.self) {
         try secrets.keep(Secret(.init(repeating: "x", count: (64 << 10) + 1)), named: "bucket")
       }
-      #expect(failure?.code == .invalid)
+      #expect(failure?.code == .invalidRequest)
       #expect(try secrets.secret(named: "bucket") == Secret("old"))
     }
   }
@@ -109,7 +110,7 @@ import Testing
       { try secrets.keep(Secret("hunter2"), named: "bucket") },
       { try secrets.forget(named: "bucket") },
     ] {
-      let failure = #expect(throws: SecretStoreError.self) { try work() }
+      let failure = #expect(throws: StoreError.self) { try work() }
       #expect(failure?.code == .unavailable)
       #expect(failure?.description.contains("check the folder /dev/null/secrets") == true)
       #expect(failure?.description.contains("hunter2") == false)

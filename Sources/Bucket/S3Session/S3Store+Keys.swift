@@ -51,11 +51,7 @@ extension S3Store {
     }
     var configuration = S3Configuration(bucket: bucket, region: region)
     if let endpoint {
-      do throws(ConfigurationError) {
-        configuration.endpoint = try S3Endpoint(parsing: endpoint, origin: "endpoint")
-      } catch {
-        throw StoreError(.invalidRequest, error.message, remedy: error.remedy)
-      }
+      configuration.endpoint = try S3Endpoint(parsing: endpoint, origin: "endpoint")
     }
     if let given = configuration.endpoint, given.scheme == .http, !given.isLoopback {
       throw StoreError(

@@ -1,5 +1,6 @@
 #if canImport(Security)
   import Foundation
+  public import ObjectStore
   import Security
 
   /// Secrets in the Keychain, as generic passwords of one service.
@@ -18,7 +19,7 @@
     }
 
     /// The secret of this name; nil if there is none.
-    public func secret(named name: String) throws(SecretStoreError) -> Secret? {
+    public func secret(named name: String) throws(StoreError) -> Secret? {
       try SecretLimits.check(name)
       var query = place(name)
       query[kSecReturnData] = true
@@ -28,15 +29,15 @@
       if status == errSecItemNotFound { return nil }
       guard status == errSecSuccess else { throw failed("read", name, status) }
       guard let data = found as? Data, let text = String(validating: data, as: UTF8.self) else {
-        throw SecretStoreError(
-          .invalid, "the secret \(name) of the Keychain is not text",
+        throw StoreError(
+          .invalidRequest, "the secret \(name) of the Keychain is not text",
           remedy: "keep the secret again")
       }
       return Secret(text)
     }
 
     /// Keeps a secret in the place of any other of this name.
-    public func keep(_ secret: Secret, named name: String) throws(SecretStoreError) {
+    public func keep(_ secret: Secret, named name: String) throws(StoreError) {
       try SecretLimits.check(secret, name)
       let content: [CFString: Any] = [
         kSecValueData: Data(secret.revealed.utf8),
@@ -56,7 +57,7 @@
     }
 
     /// Removes a secret, if there is one.
-    public func forget(named name: String) throws(SecretStoreError) {
+    public func forget(named name: String) throws(StoreError) {
       try SecretLimits.check(name)
       let status = SecItemDelete(place(name) as CFDictionary)
       guard status == errSecSuccess || status == errSecItemNotFound else {
@@ -73,14 +74,14 @@
       return place
     }
 
-    private func failed(_ what: String, _ name: String, _ status: OSStatus) -> SecretStoreError {
+    private func failed(_ what: String, _ name: String, _ status: OSStatus) -> StoreError {
       if status == errSecInteractionNotAllowed {
-        return SecretStoreError(
-          .locked, "the secret \(name) can't be \(what) before the device is unlocked",
-          remedy: "try again after it was unlocked")
+        return StoreError(
+          .unavailable, "the secret \(name) can't be \(what) before the device is unlocked",
+          remedy: "try again after it was unlocked", isRetryable: true)
       }
       let reason = SecCopyErrorMessageString(status, nil) as String? ?? "error \(status)"
-      return SecretStoreError(
+      return StoreError(
         .unavailable, "the secret \(name) can't be \(what) in the Keychain: \(reason)")
     }
   }

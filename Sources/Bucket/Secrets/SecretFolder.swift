@@ -1,5 +1,5 @@
 import Foundation
-import ObjectStore
+public import ObjectStore
 
 /// Secrets as files of a folder that only their owner can read (0600 in 0700).
 ///
@@ -12,7 +12,7 @@ public struct SecretFolder: SecretStore {
   public init(path: String) { self.path = path }
 
   /// The secret of this name; nil if there is none.
-  public func secret(named name: String) throws(SecretStoreError) -> Secret? {
+  public func secret(named name: String) throws(StoreError) -> Secret? {
     try SecretLimits.check(name)
     let bytes: [UInt8]
     do throws(SmallFile.TrustFailure) {
@@ -25,15 +25,15 @@ public struct SecretFolder: SecretStore {
     guard bytes.count <= SecretLimits.maximumBytes,
       let text = String(validating: bytes, as: UTF8.self)
     else {
-      throw SecretStoreError(
-        .invalid, "the file of the secret \(name) is too large or is not text",
+      throw StoreError(
+        .invalidRequest, "the file of the secret \(name) is too large or is not text",
         remedy: "keep the secret again")
     }
     return Secret(text)
   }
 
   /// Keeps a secret in the place of any other of this name.
-  public func keep(_ secret: Secret, named name: String) throws(SecretStoreError) {
+  public func keep(_ secret: Secret, named name: String) throws(StoreError) {
     try SecretLimits.check(secret, name)
     do throws(SystemFailure) {
       try PrivateFolder.create(path)
@@ -44,7 +44,7 @@ public struct SecretFolder: SecretStore {
   }
 
   /// Removes a secret, if there is one.
-  public func forget(named name: String) throws(SecretStoreError) {
+  public func forget(named name: String) throws(StoreError) {
     try SecretLimits.check(name)
     guard unsafe unlink(file(name)) != 0, errno != ENOENT else { return }
     throw failed("removed", name, SystemFailure())
@@ -55,9 +55,9 @@ public struct SecretFolder: SecretStore {
   /// Nil if there is no such file.
   private func refusal(
     _ failure: SmallFile.TrustFailure, _ name: String
-  ) -> SecretStoreError? {
-    func exposed(_ why: String, _ remedy: String) -> SecretStoreError {
-      SecretStoreError(.exposed, "the file of the secret \(name) \(why)", remedy: remedy)
+  ) -> StoreError? {
+    func exposed(_ why: String, _ remedy: StoreError.Remedy) -> StoreError {
+      StoreError(.notAuthorized, "the file of the secret \(name) \(why)", remedy: remedy)
     }
     switch failure {
     case .system(let failure) where failure.number == ENOENT: return nil
@@ -69,9 +69,8 @@ public struct SecretFolder: SecretStore {
     }
   }
 
-  private func failed(_ what: String, _ name: String, _ failure: SystemFailure) -> SecretStoreError
-  {
-    SecretStoreError(
+  private func failed(_ what: String, _ name: String, _ failure: SystemFailure) -> StoreError {
+    StoreError(
       .unavailable, "the secret \(name) can't be \(what): \(failure.reason)",
       remedy: "check the folder \(path)")
   }

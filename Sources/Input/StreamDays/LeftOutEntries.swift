@@ -1,5 +1,4 @@
-import HealthModel
-package import HealthSources
+package import HealthModel
 
 /// How many entries were not counted, and why.
 package struct LeftOutEntries: Hashable, Sendable {

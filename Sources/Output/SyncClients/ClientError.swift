@@ -1,6 +1,6 @@
 import HTTPClient
 import HealthStreams
-import Outbox
+import ObjectStore
 
 /// Why a server can't be used, or did not take what was sent.
 public struct ClientError: Error, Hashable, Sendable {
@@ -35,13 +35,14 @@ extension ClientError: CustomStringConvertible {
 }
 
 extension ClientError {
-  init(_ error: IngestError) {
+  /// Why an address can't be used, or why its server was not verified.
+  init(_ error: StoreError) {
     let code: Code =
       switch error.code {
-      case .invalidEndpoint, .invalidToken, .damaged: .invalid
-      case .unauthorized: .unauthorized
-      case .unreachable: .unreachable
-      case .notAServer: .notAServer
+      case .notAuthorized: .unauthorized
+      case .unavailable: .unreachable
+      case .unsupported: .notAServer
+      default: .invalid
       }
     self.init(code, error.message)
   }

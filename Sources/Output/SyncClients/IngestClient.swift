@@ -45,7 +45,7 @@ public struct IngestClient: BatchReceiver {
     guard let token = DeviceToken(token.revealed) else {
       throw ClientError(.invalid, "a device token is printable and has no blanks")
     }
-    do throws(IngestError) {
+    do {
       return (try IngestEndpoint(url, allowsPlaintext: false), token)
     } catch {
       throw ClientError(error)
@@ -57,7 +57,7 @@ public struct IngestClient: BatchReceiver {
   ///
   /// - Throws: `ClientError` `unauthorized`, `unreachable` or `notAServer`.
   public func verify() async throws(ClientError) {
-    do throws(IngestError) {
+    do {
       _ = try await VerifiedServer(
         verifying: endpoint, token: token, transport: transport, timeout: timeout, now: .now)
     } catch {

@@ -39,10 +39,9 @@ struct RaceCheckCommand: AsyncParsableCommand {
           }
         }
         report.judge(try reader.finish())
-      } catch let error as HistoryFile.Failure {
+      } catch let error as InvalidText {
         throw LedgerError(
-          .invalidArguments, "line \(error.line) is not a line of a history: \(error.message)",
-          key: file,
+          .invalidArguments, error.message, key: file,
           remedy: "use a file that `s3race` recorded; docs/RACE.md describes its format")
       } catch let error as LedgerError {
         throw error

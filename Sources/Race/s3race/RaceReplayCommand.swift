@@ -172,12 +172,11 @@ struct ReplayedFile {
   }
 
   func history() throws(LedgerError) -> RaceHistory {
-    do throws(HistoryFile.Failure) {
+    do throws(InvalidText) {
       return try HistoryFile.decode(bytes)
     } catch {
       throw LedgerError(
-        .invalidArguments, "line \(error.line) is not a line of a history: \(error.message)",
-        key: path,
+        .invalidArguments, error.message, key: path,
         remedy:
           "use a file that `s3race` recorded or printed; docs/RACE.md describes its format")
     }

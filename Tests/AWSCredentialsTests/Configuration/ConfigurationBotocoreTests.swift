@@ -100,7 +100,7 @@ import Testing
           environment: environment, configuration: configuration, transport: transport
         ).credentials()
       } catch {
-        guard error.code == .notFound else { throw error }
+        guard error.code == .notAuthorized else { throw error }
       }
     } catch {
       return answer.error == nil ? "we refuse: \(error)" : nil

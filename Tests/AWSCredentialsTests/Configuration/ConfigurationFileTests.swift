@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 import Testing
 
 @testable import AWSCredentials
@@ -6,7 +7,7 @@ import Testing
 
 @Suite(.tags(.unit)) struct ConfigurationFiles {
   private static func problem(_ text: String) -> String {
-    do throws(ConfigurationError) {
+    do throws(StoreError) {
       _ = try AWSFileParser.parse(Array(text.utf8), name: "F")
       return ""
     } catch {
@@ -33,7 +34,7 @@ import Testing
 
   @Test func `files that are too large or no text are refused`() {
     #expect(Self.problem(String(repeating: "#\n", count: 600_000)).contains("larger than 1 MB"))
-    #expect(throws: ConfigurationError.self) {
+    #expect(throws: StoreError.self) {
       try AWSFileParser.parse([0x5B, 0xFF, 0x5D], name: "F")
     }
   }
@@ -77,7 +78,7 @@ import Testing
     #expect(try region(["AWS_CONFIG_FILE": "~/other"]) == "other")
     #expect(try region(["AWS_CONFIG_FILE": "/dev/null"]) == "us-east-1")
     #expect(try region(["AWS_CONFIG_FILE": home.path + "/none"]) == "us-east-1")
-    let isDirectory = #expect(throws: ConfigurationError.self) {
+    let isDirectory = #expect(throws: StoreError.self) {
       try region(["AWS_SHARED_CREDENTIALS_FILE": home.path])
     }
     #expect(isDirectory?.message.contains("can't be read") == true)

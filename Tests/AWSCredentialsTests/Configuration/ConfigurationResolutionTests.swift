@@ -1,3 +1,4 @@
+import ObjectStore
 import Testing
 
 @testable import AWSCredentials
@@ -7,7 +8,7 @@ import Testing
   private static func resolve(
     _ url: String = "s3://bucket/prefix", variables: [String: String] = [:], config: String = "",
     credentials: String = "", _ change: (inout S3Settings) -> Void = { _ in }
-  ) throws(ConfigurationError) -> S3Configuration {
+  ) throws(StoreError) -> S3Configuration {
     var settings = S3Settings()
     change(&settings)
     return try S3Configuration.resolve(
@@ -21,7 +22,7 @@ import Testing
     _ url: String = "s3://bucket/prefix", variables: [String: String] = [:], config: String = "",
     _ change: (inout S3Settings) -> Void = { _ in }
   ) -> String {
-    do throws(ConfigurationError) {
+    do throws(StoreError) {
       _ = try resolve(url, variables: variables, config: config, change)
       return ""
     } catch {
@@ -185,7 +186,7 @@ import Testing
     settings.profile = "gone"
     #expect {
       try S3Configuration.resolve(url: "s3://bucket", settings: settings, environment: environment)
-    } throws: { ($0 as? ConfigurationError)?.message.contains("which s3health.conf names") == true }
+    } throws: { ($0 as? StoreError)?.message.contains("which s3health.conf names") == true }
   }
 
   @Test func `configured endpoints can be switched off, but not the flag's`() throws {

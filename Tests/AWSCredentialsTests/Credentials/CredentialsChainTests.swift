@@ -30,7 +30,7 @@ import Testing
 
   @Test func `half a pair of keys is an error that names the other half`() async {
     let environment = await CredentialsFixture(variables: ["AWS_ACCESS_KEY_ID": "A"]).failure()
-    #expect(environment?.code == .misconfigured)
+    #expect(environment?.code == .invalidRequest)
     #expect(environment?.message.contains("AWS_SECRET_ACCESS_KEY is not") == true)
     let file = await CredentialsFixture(credentials: "[default]\naws_access_key_id=A").failure()
     #expect(file?.message.contains("~/.aws/credentials [default]") == true)
@@ -41,13 +41,13 @@ import Testing
       let failure = await CredentialsFixture(
         variables: ["AWS_ACCESS_KEY_ID": "A", "AWS_SECRET_ACCESS_KEY": secret]
       ).failure()
-      #expect(failure?.code == .misconfigured)
+      #expect(failure?.code == .invalidRequest)
     }
   }
 
   @Test func `without any source the error says where they were sought and what to do`() async {
     let failure = await CredentialsFixture().failure()
-    #expect(failure?.code == .notFound)
+    #expect(failure?.code == .notAuthorized)
     #expect(failure?.message.contains("profile default") == true)
     #expect(failure?.remedy?.description.contains("AWS_ACCESS_KEY_ID") == true)
   }
@@ -76,7 +76,7 @@ import Testing
         source_profile = a
         """
     ).failure()
-    #expect(failure?.code == .misconfigured)
+    #expect(failure?.code == .invalidRequest)
     #expect(failure?.message.contains("leads back to itself") == true)
   }
 

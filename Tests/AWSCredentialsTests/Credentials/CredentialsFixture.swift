@@ -1,5 +1,6 @@
 import CurlTransport
 import Foundation
+import ObjectStore
 import Synchronization
 
 @testable import AWSCredentials
@@ -34,18 +35,18 @@ struct CredentialsFixture {
       processTimeout: processTimeout, now: { clock.now })
   }
 
-  func resolve() async throws(ConfigurationError) -> ResolvedCredentials {
+  func resolve() async throws(StoreError) -> ResolvedCredentials {
     do {
       return try await chain().credentials()
-    } catch let error as ConfigurationError {
+    } catch let error as StoreError {
       throw error
     } catch {
-      throw ConfigurationError(.misconfigured, "\(error)")
+      throw StoreError(.invalidRequest, "\(error)")
     }
   }
 
   /// The error that `resolve` ends in, as text.
-  func failure() async -> ConfigurationError? {
+  func failure() async -> StoreError? {
     do {
       _ = try await resolve()
       return nil

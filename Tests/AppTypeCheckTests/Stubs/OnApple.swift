@@ -15,7 +15,7 @@ public struct SystemCloud: CloudFolders {
 
 public struct Keychain: SecretStore {
   public init(service: String, accessGroup: String? = nil) {}
-  public func secret(named name: String) throws(SecretStoreError) -> Secret? { nil }
-  public func keep(_ secret: Secret, named name: String) throws(SecretStoreError) {}
-  public func forget(named name: String) throws(SecretStoreError) {}
+  public func secret(named name: String) throws(StoreError) -> Secret? { nil }
+  public func keep(_ secret: Secret, named name: String) throws(StoreError) {}
+  public func forget(named name: String) throws(StoreError) {}
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPClient
 import HealthModel
 import HealthStreams
+import ObjectStore
 import Outbox
 import TestSupport
 import Testing
@@ -168,7 +169,7 @@ import Testing
     "https://host/\r\nX: y", "http://127.0.0.1.example/api/ingest",
   ])
   func `R46: a URL that can't be used is refused without quoting it`(url: String) {
-    let error = #expect(throws: IngestError.self) {
+    let error = #expect(throws: StoreError.self) {
       try IngestEndpoint(url, allowsPlaintext: false)
     }
     #expect(error?.message.contains("secret") == false)

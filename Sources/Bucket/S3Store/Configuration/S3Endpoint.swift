@@ -1,3 +1,5 @@
+package import ObjectStore
+
 /// A server: scheme, host, port and an optional base path.
 package struct S3Endpoint: Hashable, Sendable {
   package enum Scheme: String, Hashable, Sendable {
@@ -36,24 +38,26 @@ extension S3Endpoint: CustomStringConvertible {
 extension S3Endpoint {
   /// Parses `https://host:port/base`. `origin` names the setting in errors, which never quote the
   /// URL because it may hold a password.
-  package init(parsing url: String, origin: String) throws(ConfigurationError) {
+  package init(parsing url: String, origin: String) throws(StoreError) {
     guard let (scheme, rest) = Self.scheme(of: url) else {
-      throw ConfigurationError(
-        "the endpoint of \(origin) has no scheme", remedy: "write https:// before the host")
+      throw StoreError(
+        .invalidRequest, "the endpoint of \(origin) has no scheme",
+        remedy: "write https:// before the host")
     }
     guard !rest.unicodeScalars.contains("@") else {
-      throw ConfigurationError(
-        "the endpoint of \(origin) holds a user or password",
+      throw StoreError(
+        .invalidRequest, "the endpoint of \(origin) holds a user or password",
         remedy: "leave them out, and give keys as AWS tools take them")
     }
     guard !rest.unicodeScalars.contains("?"), !rest.unicodeScalars.contains("#") else {
-      throw ConfigurationError(
-        "the endpoint of \(origin) holds a query or fragment", remedy: "leave it out")
+      throw StoreError(
+        .invalidRequest, "the endpoint of \(origin) holds a query or fragment",
+        remedy: "leave it out")
     }
     let slash = rest.firstIndex(of: "/") ?? rest.endIndex
     guard let (host, port) = Self.authority(rest[..<slash]) else {
-      throw ConfigurationError(
-        "the endpoint of \(origin) has no valid host and port",
+      throw StoreError(
+        .invalidRequest, "the endpoint of \(origin) has no valid host and port",
         remedy: "write it as https://host or https://host:port")
     }
     var path = rest[slash...]
@@ -61,8 +65,8 @@ extension S3Endpoint {
     guard path.utf8.allSatisfy(Self.isPathByte), path.firstRange(of: "//") == nil,
       !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
     else {
-      throw ConfigurationError(
-        "the path in the endpoint of \(origin) holds what a base path may not",
+      throw StoreError(
+        .invalidRequest, "the path in the endpoint of \(origin) holds what a base path may not",
         remedy: "use letters, digits and - . _ ~ between single slashes")
     }
     self.init(scheme: scheme, host: host, port: port, basePath: String(path))

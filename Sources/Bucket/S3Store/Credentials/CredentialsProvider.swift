@@ -1,3 +1,4 @@
+package import ObjectStore
 package import SigV4
 
 /// A source of credentials for signing.
@@ -5,7 +6,7 @@ package protocol CredentialsProvider: Sendable {
   /// Valid credentials; cached, and renewed before they expire.
   ///
   /// May be called for every request and from any task: usually it costs only a lock.
-  func credentials() async throws(ConfigurationError) -> ResolvedCredentials
+  func credentials() async throws(StoreError) -> ResolvedCredentials
 
   /// Drops the cached credentials because the store reported `rejected` as expired or invalid. Does
   /// nothing if newer ones are already cached. Call `credentials()` again afterwards.
@@ -33,6 +34,6 @@ package struct StaticCredentials: CredentialsProvider {
     resolved = ResolvedCredentials(signing, source: source)
   }
 
-  package func credentials() async throws(ConfigurationError) -> ResolvedCredentials { resolved }
+  package func credentials() async throws(StoreError) -> ResolvedCredentials { resolved }
   package func invalidate(_ rejected: ResolvedCredentials) async {}
 }

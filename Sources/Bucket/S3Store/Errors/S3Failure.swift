@@ -2,7 +2,7 @@ import HTTPClient
 import XMLTree
 
 /// What a server answered when it did not do what was asked.
-struct S3Failure: Error, Hashable, Sendable {
+struct S3Failure: Hashable, Sendable {
   let status: Int
   /// The code, such as `NoSuchKey`; nil if the answer holds no S3 error.
   let code: String?

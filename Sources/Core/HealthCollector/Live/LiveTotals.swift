@@ -131,7 +131,7 @@ public struct LiveTotals: Sendable {
       let sample = try? TypedSample(entry),
       sums[sample.kind] != nil || others.contains(sample.kind)
     else { return nil }
-    do throws(SampleFault) {
+    do throws(LeftOut) {
       let quantity = try sample.kind.checked(
         sample.value, in: sample.unit, from: sample.start, to: sample.end)
       return Counted(

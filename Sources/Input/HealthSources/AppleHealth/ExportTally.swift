@@ -37,29 +37,3 @@ package struct ExportTally: Hashable, Sendable {
   }
   mutating func skip(_ reason: SkipReason) { skipped[reason, default: 0] += 1 }
 }
-
-/// Why a sample or workout of an export, or a number of it, was left out after it was read.
-package enum LeftOut: String, CaseIterable, Hashable, Sendable {
-  /// It begins before 1900 or after 2199.
-  case date
-  /// It ends before it begins.
-  case endsBeforeStart = "ends_before_start"
-  /// It spans more than 31 days.
-  case tooLong = "too_long"
-  /// Negative, not finite, or more than a day can hold.
-  case value
-  /// Sleep that ends after the export was made.
-  case afterExport = "after_export"
-  /// The same record again.
-  case duplicate
-  /// Its unit can't be converted.
-  case unit
-  /// Systolic blood pressure without diastolic, or diastolic without systolic.
-  case unpaired
-  /// The unit of a workout's number can't be converted.
-  case workoutUnit = "workout_unit"
-  /// A workout's number is negative or no number.
-  case workoutNumber = "workout_number"
-  /// There are more workouts than are kept.
-  case tooManyWorkouts = "too_many_workouts"
-}

@@ -92,8 +92,6 @@ struct PackedSample: PackedWords {
   }
 }
 
-extension LeftOut: Error {}
-
 extension PackedSample {
   /// A sample of an export in the unit in which it is counted, or why it does not count.
   ///
@@ -102,7 +100,7 @@ extension PackedSample {
     _ sample: ExportSample, source: UInt16? = nil
   ) -> Result<PackedSample, LeftOut> {
     let (start, end) = (Int(sample.start), Int(sample.end))
-    do throws(SampleFault) {
+    do throws(LeftOut) {
       let quantity = try sample.kind.checked(
         sample.value, in: sample.unit, from: start, to: end)
       return .success(
@@ -112,19 +110,7 @@ extension PackedSample {
           value: quantity ?? sample.value, mark: sample.mark,
           isInCorrelation: sample.isInCorrelation))
     } catch {
-      return .failure(LeftOut(error))
+      return .failure(error)
     }
-  }
-}
-
-extension LeftOut {
-  fileprivate init(_ fault: SampleFault) {
-    self =
-      switch fault {
-      case .date: .date
-      case .endsBeforeStart: .endsBeforeStart
-      case .tooLong: .tooLong
-      case .value: .value
-      }
   }
 }

@@ -6,26 +6,24 @@ struct DailyAnswer {
   let resolution: Resolution
   let now: Timestamp
 
-  /// - Throws: DATA_NOT_FOUND if no revision is readable.
-  var content: JSONValue {
-    get throws(ToolFault) {
-      var coverage = Coverage()
-      coverage.add(resolution)
-      guard let latest = resolution.latest else {
-        throw ToolFault(notFound, coverage: coverage.json())
-      }
-      var reasons: [String: JSONValue] = [:]
-      for (metric, reading) in latest.revision.readings where reading.number == nil {
-        reasons[metric.rawValue] = .string(reading.status.rawValue)
-      }
-      var members = DailyObject(revision: latest.revision).members
-      members["revision_id"] = .string(latest.id.rawValue)
-      members["day_over"] = .bool(latest.revision.day.isOver(at: now))
-      members["null_reasons"] = .object(reasons)
-      members["freshness"] = .object(Freshness(newest: latest).members(now: now))
-      members["coverage"] = coverage.json()
-      return .object(members)
+  /// DATA_NOT_FOUND if no revision is readable.
+  var answer: ToolAnswer {
+    var coverage = Coverage()
+    coverage.add(resolution)
+    guard let latest = resolution.latest else {
+      return ToolAnswer(notFound, coverage: coverage.json())
     }
+    var reasons: [String: JSONValue] = [:]
+    for (metric, reading) in latest.revision.readings where reading.number == nil {
+      reasons[metric.rawValue] = .string(reading.status.rawValue)
+    }
+    var members = DailyObject(revision: latest.revision).members
+    members["revision_id"] = .string(latest.id.rawValue)
+    members["day_over"] = .bool(latest.revision.day.isOver(at: now))
+    members["null_reasons"] = .object(reasons)
+    members["freshness"] = .object(Freshness(newest: latest).members(now: now))
+    members["coverage"] = coverage.json()
+    return ToolAnswer(.object(members))
   }
 
   private var notFound: LedgerError {

@@ -19,7 +19,7 @@ extension HealthTools {
         ).answer(call)
       }
     } catch {
-      return ToolFault(error).answer
+      return ToolAnswer(error)
     }
   }
 }

@@ -29,46 +29,36 @@ package struct HealthTools: Sendable {
 
   /// The result of a call. A failure is an answer too (R52).
   package func answer(_ call: ToolCall) async -> ToolAnswer {
-    do throws(ToolFault) {
+    do throws(LedgerError) {
       switch call.tool {
-      case .daily: return ToolAnswer(try await daily(call.arguments))
+      case .daily: return try await daily(call.arguments)
       case .range: return ToolAnswer(try await range(call.arguments))
       case .list: return ToolAnswer(try await list(call.arguments))
       case .summary: return ToolAnswer(try await summary(call.arguments))
       }
     } catch {
-      return error.answer
+      return ToolAnswer(error)
     }
   }
 
-  private func daily(_ arguments: [String: JSONValue]) async throws(ToolFault) -> JSONValue {
-    let resolution: Resolution
-    do throws(LedgerError) {
-      let reader = try ArgumentReader(arguments, names: ["date", "timezone"])
-      let day = try reader.day("date")
-      let date = day.date(today: try today(try reader.timeZone()))
-      resolution = try await ledger.resolve(date)
-    } catch {
-      throw ToolFault(error)
-    }
-    return try DailyAnswer(resolution: resolution, now: now()).content
+  private func daily(_ arguments: [String: JSONValue]) async throws(LedgerError) -> ToolAnswer {
+    let reader = try ArgumentReader(arguments, names: ["date", "timezone"])
+    let day = try reader.day("date")
+    let date = day.date(today: try today(try reader.timeZone()))
+    return DailyAnswer(resolution: try await ledger.resolve(date), now: now()).answer
   }
 
-  private func range(_ arguments: [String: JSONValue]) async throws(ToolFault) -> JSONValue {
-    do throws(LedgerError) {
-      let reader = try ArgumentReader(
-        arguments, names: ["start_date", "end_date", "metrics", "format", "timezone"],
-        aliases: ["start_date": "from", "end_date": "to"])
-      let (start, end) = (try reader.day("start_date"), try reader.day("end_date"))
-      let (metrics, format) = (try reader.metrics(), try reader.format())
-      let today = try today(try reader.timeZone())
-      let range = try Self.range(start.date(today: today), end.date(today: today))
-      var answer = RangeAnswer(range, metrics, format)
-      try await read([range]) { _, resolution in answer.add(resolution) }
-      return answer.content(now: now())
-    } catch {
-      throw ToolFault(error)
-    }
+  private func range(_ arguments: [String: JSONValue]) async throws(LedgerError) -> JSONValue {
+    let reader = try ArgumentReader(
+      arguments, names: ["start_date", "end_date", "metrics", "format", "timezone"],
+      aliases: ["start_date": "from", "end_date": "to"])
+    let (start, end) = (try reader.day("start_date"), try reader.day("end_date"))
+    let (metrics, format) = (try reader.metrics(), try reader.format())
+    let today = try today(try reader.timeZone())
+    let range = try Self.range(start.date(today: today), end.date(today: today))
+    var answer = RangeAnswer(range, metrics, format)
+    try await read([range]) { _, resolution in answer.add(resolution) }
+    return answer.content(now: now())
   }
 
   /// Resolves every date of some ranges, one range after another, and reports its progress.

@@ -208,7 +208,7 @@ extension Tool {
 
   private var error: OutputSchema {
     let members: [String: OutputSchema] = [
-      "code": .word("What kind of error.", of: ToolFault.codes),
+      "code": .word("What kind of error.", of: ToolAnswer.codes),
       "message": .text("What went wrong, and what to do."),
       "retryable": .flag("True where the same call may succeed later."),
     ]

@@ -1,4 +1,5 @@
 import HTTPClient
+package import ObjectStore
 
 /// The address of a server that takes batches: `https://host/api/ingest` (R46).
 package struct IngestEndpoint: Hashable, Sendable, CustomStringConvertible {
@@ -6,6 +7,8 @@ package struct IngestEndpoint: Hashable, Sendable, CustomStringConvertible {
   package let url: String
   /// The host, for messages.
   package let host: String
+
+  private static let form: StoreError.Remedy = "use a URL such as https://host/api/ingest"
 
   /// Where a server takes batches (R54).
   package static let path = "/api/ingest"
@@ -20,24 +23,24 @@ package struct IngestEndpoint: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameter allowsPlaintext: whether plain http may leave this machine.
   /// - Throws: a clause that says what is wrong, without the URL.
-  package init(_ text: String, allowsPlaintext: Bool) throws(IngestError) {
+  package init(_ text: String, allowsPlaintext: Bool) throws(StoreError) {
     var url = text
     while url.hasSuffix("/") { url.removeLast() }
     guard !url.utf8.contains(UInt8(ascii: "?")) else {
-      throw IngestError(.invalidEndpoint, "the URL has a query", remedy: .correctURL)
+      throw StoreError(.invalidRequest, "the URL has a query", remedy: Self.form)
     }
     guard url.utf8.count <= 1000 else {
-      throw IngestError(.invalidEndpoint, "the URL is too long", remedy: .correctURL)
+      throw StoreError(.invalidRequest, "the URL is too long", remedy: Self.form)
     }
     let target: RequestTarget
     do {
       target = try RequestTarget(url)
     } catch {
-      throw IngestError(.invalidEndpoint, error.message, remedy: .correctURL)
+      throw StoreError(.invalidRequest, error.message, remedy: Self.form)
     }
     guard target.isTLS || target.isLoopback || allowsPlaintext else {
-      throw IngestError(
-        .invalidEndpoint, "\(target.host) would get the token and the data over plain http",
+      throw StoreError(
+        .invalidRequest, "\(target.host) would get the token and the data over plain http",
         remedy: .encryptTransport)
     }
     let authority = url.utf8.dropFirst(target.isTLS ? 8 : 7)

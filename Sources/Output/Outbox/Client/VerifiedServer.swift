@@ -1,5 +1,6 @@
 package import HTTPClient
 package import HealthModel
+package import ObjectStore
 
 /// A server that answered as the protocol says, with the token that it accepted (R46).
 package struct VerifiedServer: Hashable, Sendable {
@@ -18,11 +19,12 @@ package struct VerifiedServer: Hashable, Sendable {
   /// Asks the server: GET without the token must answer 401, and with the token 204.
   ///
   /// The token is sent only after the first answer was right.
-  /// - Throws: `IngestError`, which says what was wrong.
+  /// - Throws: `notAuthorized` if it refuses the token, `unavailable` if nothing answers in time, and
+  ///   `unsupported` if something answers that does not speak the protocol.
   package init(
     verifying endpoint: IngestEndpoint, token: DeviceToken, transport: any HTTPTransport,
     timeout: Duration = .seconds(30), now: Timestamp
-  ) async throws(IngestError) {
+  ) async throws(StoreError) {
     let without = try await Self.ask(endpoint, nil, transport, timeout)
     guard without.status == 401 else {
       throw Self.unfit(without, endpoint, "a request without a token must be answered with 401")
@@ -31,9 +33,9 @@ package struct VerifiedServer: Hashable, Sendable {
     switch with.status {
     case 204: break
     case 401, 403:
-      throw IngestError(
-        .unauthorized, "\(endpoint.host) refused the device token with \(with.status)",
-        remedy: .checkToken)
+      throw StoreError(
+        .notAuthorized, "\(endpoint.host) refused the device token with \(with.status)",
+        remedy: "check the device token")
     default:
       throw Self.unfit(with, endpoint, "a request with the token must be answered with 204")
     }
@@ -44,10 +46,13 @@ package struct VerifiedServer: Hashable, Sendable {
     (self.endpoint, self.token, self.verifiedAt) = (endpoint, token, verifiedAt)
   }
 
+  private static let check: StoreError.Remedy =
+    "check the address, and that the server runs and serves /api/ingest"
+
   private static func ask(
     _ endpoint: IngestEndpoint, _ token: DeviceToken?, _ transport: any HTTPTransport,
     _ timeout: Duration
-  ) async throws(IngestError) -> HTTPResponse {
+  ) async throws(StoreError) -> HTTPResponse {
     let headers = token.map { [HTTPField("X-Device-Token", $0.text)] } ?? []
     do {
       return try await transport.send(
@@ -57,23 +62,23 @@ package struct VerifiedServer: Hashable, Sendable {
     } catch {
       switch error.code {
       case .responseTooLarge, .malformedResponse:
-        throw IngestError(.notAServer, error.message, remedy: .checkServer)
+        throw StoreError(.unsupported, error.message, remedy: Self.check)
       case .tlsFailed:
-        throw IngestError(.unreachable, error.message, remedy: .trustAuthority)
+        throw StoreError(.unavailable, error.message, remedy: .trustAuthority)
       default:
-        throw IngestError(.unreachable, error.message, remedy: .checkServer)
+        throw StoreError(.unavailable, error.message, remedy: Self.check)
       }
     }
   }
 
   private static func unfit(
     _ response: HTTPResponse, _ endpoint: IngestEndpoint, _ rule: String
-  ) -> IngestError {
+  ) -> StoreError {
     let answer = IngestAnswer(response, from: endpoint.host)
     let what =
       (300..<400).contains(response.status)
       ? answer.redirection : "\(endpoint.host) answered \(response.status)"
-    return IngestError(.notAServer, "\(what); \(rule)", remedy: .checkServer)
+    return StoreError(.unsupported, "\(what); \(rule)", remedy: Self.check)
   }
 
   // MARK: - The file
@@ -86,19 +91,15 @@ package struct VerifiedServer: Hashable, Sendable {
     ]).canonicalBytes + [UInt8(ascii: "\n")]
   }
 
-  /// Reads the content of the file.
-  ///
-  /// - Throws: `IngestError` `damaged`; it never quotes the file.
-  package init(parsing bytes: [UInt8]) throws(IngestError) {
-    let damaged = IngestError(
-      .damaged, "the file of the server's address and token is damaged", remedy: .verifyAgain)
+  /// Reads the content of the file; nil if it is damaged.
+  package init?(parsing bytes: [UInt8]) {
     guard bytes.count <= Self.maximumBytes, let value = try? JSONValue(parsing: bytes),
       let url = value["endpoint"]?.stringValue,
       let token = value["token"]?.stringValue.flatMap({ DeviceToken($0) }),
       let verifiedAt = value["verified_at"]?.stringValue.flatMap({ Timestamp($0) }),
       // Plain http was allowed when it was verified.
       let endpoint = try? IngestEndpoint(url, allowsPlaintext: true)
-    else { throw damaged }
+    else { return nil }
     self.init(endpoint: endpoint, token: token, verifiedAt: verifiedAt)
   }
 }

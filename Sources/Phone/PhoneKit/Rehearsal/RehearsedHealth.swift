@@ -83,7 +83,7 @@ public final class RehearsedHealth: PhoneHealthSource {
   public func changes(of feed: String, since anchor: [UInt8]?) async throws -> SampleChanges {
     let known = anchor.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
     return try state.withLock { state in
-      guard state.status == .authorized else { throw Denied() }
+      guard state.status == .authorized else { throw PhoneFailure("E005: Health access is denied") }
       let page = state.samples.dropFirst(known).prefix(limit)
       return SampleChanges(
         added: page.filter { $0.kind.identifier == feed }.map(\.entry), deleted: [],
@@ -120,9 +120,5 @@ public final class RehearsedHealth: PhoneHealthSource {
   /// When the oldest sample begins.
   public func earliest() async throws -> Timestamp? {
     state.withLock { $0.samples.map(\.entry.start).min() }
-  }
-
-  private struct Denied: Error, CustomStringConvertible {
-    let description = "E005: Health access is denied"
   }
 }

@@ -1,6 +1,5 @@
 import Foundation
-import ObjectStore
-package import S3Store
+package import ObjectStore
 import Secrets
 
 /// Everything that AWS tools read in addition to the command line: the variables and the two files.
@@ -17,7 +16,7 @@ package struct AWSEnvironment: Sendable {
   package init(
     variables: [String: String], config: [UInt8] = [], credentials: [UInt8] = [],
     homeDirectory: String = ""
-  ) throws(ConfigurationError) {
+  ) throws(StoreError) {
     try self.init(
       variables: variables, homeDirectory: homeDirectory,
       config: AWSFileParser.parse(
@@ -98,7 +97,7 @@ extension AWSEnvironment {
   /// AWS_SHARED_CREDENTIALS_FILE name. A missing file counts as empty.
   package static func read(
     variables: [String: String], homeDirectory: String
-  ) throws(ConfigurationError) -> AWSEnvironment {
+  ) throws(StoreError) -> AWSEnvironment {
     try AWSEnvironment(
       variables: variables, homeDirectory: homeDirectory,
       config: file(configName(variables), homeDirectory),
@@ -107,17 +106,17 @@ extension AWSEnvironment {
 
   private static func file(
     _ name: String, _ homeDirectory: String
-  ) throws(ConfigurationError) -> AWSFile {
+  ) throws(StoreError) -> AWSFile {
     let path = name.hasPrefix("~/") ? homeDirectory + name.dropFirst() : name
     guard FileManager.default.fileExists(atPath: path) else { return AWSFile(name: name) }
     do {
       return try AWSFileParser.parse(
         SmallFile.read(path, maximumBytes: AWSFileParser.maximumBytes), name: name)
-    } catch let error as ConfigurationError {
+    } catch let error as StoreError {
       throw error
     } catch {
-      throw ConfigurationError(
-        "\(name) can't be read", remedy: "make it a file that this user may read")
+      throw StoreError(
+        .invalidRequest, "\(name) can't be read", remedy: "make it a file that this user may read")
     }
   }
 }

@@ -1,4 +1,4 @@
-import S3Store
+import ObjectStore
 import Secrets
 
 /// A parsed `~/.aws/config` or `~/.aws/credentials`: sections of settings. The value of a setting
@@ -67,12 +67,12 @@ struct AWSFileParser {
   private var section: String?
   private var setting: (name: String, indent: Int, lines: [String], number: Int)?
 
-  static func parse(_ bytes: [UInt8], name: String) throws(ConfigurationError) -> AWSFile {
+  static func parse(_ bytes: [UInt8], name: String) throws(StoreError) -> AWSFile {
     guard bytes.count <= maximumBytes else {
-      throw ConfigurationError("\(name) is larger than \(maximumBytes >> 20) MB")
+      throw StoreError(.invalidRequest, "\(name) is larger than \(maximumBytes >> 20) MB")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw ConfigurationError("\(name) is not UTF-8", remedy: "save it as UTF-8")
+      throw StoreError(.invalidRequest, "\(name) is not UTF-8", remedy: "save it as UTF-8")
     }
     var parser = AWSFileParser(name: name, file: AWSFile(name: name))
     let body = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
@@ -85,7 +85,7 @@ struct AWSFileParser {
     return parser.file
   }
 
-  private mutating func take(_ line: Substring, number: Int) throws(ConfigurationError) {
+  private mutating func take(_ line: Substring, number: Int) throws(StoreError) {
     guard line.utf8.count <= Self.maximumLineBytes else {
       throw problem("is longer than \(Self.maximumLineBytes >> 10) KB", number)
     }
@@ -121,7 +121,7 @@ struct AWSFileParser {
     )
   }
 
-  private mutating func endSetting() throws(ConfigurationError) {
+  private mutating func endSetting() throws(StoreError) {
     guard let section, let (name, _, lines, number) = setting else { return }
     setting = nil
     guard file.sections[section]?[name] == nil else {
@@ -142,8 +142,8 @@ struct AWSFileParser {
     file.sections[section]?[name] = .block(block)
   }
 
-  private func problem(_ what: String, _ number: Int) -> ConfigurationError {
-    ConfigurationError(
-      "\(name): line \(number) \(what)", remedy: "correct that line")
+  private func problem(_ what: String, _ number: Int) -> StoreError {
+    StoreError(
+      .invalidRequest, "\(name): line \(number) \(what)", remedy: "correct that line")
   }
 }

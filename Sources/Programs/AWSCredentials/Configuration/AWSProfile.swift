@@ -1,3 +1,4 @@
+import ObjectStore
 import S3Store
 
 /// The selected profile: the settings of that name in both files.
@@ -27,7 +28,7 @@ struct AWSProfile: Sendable {
   /// which need not exist.
   static func chosen(
     given flag: FoundSetting?, file: FoundSetting? = nil, in environment: AWSEnvironment
-  ) throws(ConfigurationError) -> AWSProfile {
+  ) throws(StoreError) -> AWSProfile {
     let variable = environment.setting(["AWS_PROFILE", "AWS_DEFAULT_PROFILE"])
     let given = flag ?? variable ?? file
     guard let given else { return AWSProfile("default", "default", environment) }
@@ -35,8 +36,8 @@ struct AWSProfile: Sendable {
     let shown = isOverruling ? file.map { given.overruling($0.value, of: $0.origin) } : nil
     let profile = AWSProfile(given.value, (shown ?? given).origin, environment)
     guard profile.exists || given.value == "default" else {
-      throw ConfigurationError(
-        "there is no profile \"\(given.value)\", which \(given.origin) names",
+      throw StoreError(
+        .invalidRequest, "there is no profile \"\(given.value)\", which \(given.origin) names",
         remedy:
           "add [profile \(given.value)] to \(environment.configFile.name), or name another")
     }
@@ -78,10 +79,11 @@ struct AWSProfile: Sendable {
   }
 
   /// `endpoint_url` of a service in the `[services x]` section that the profile names.
-  func serviceEndpoint(_ service: String) throws(ConfigurationError) -> FoundSetting? {
+  func serviceEndpoint(_ service: String) throws(StoreError) -> FoundSetting? {
     guard let services = setting("services") else { return nil }
     guard let section = environment.configFile.section("services", services.value) else {
-      throw ConfigurationError(
+      throw StoreError(
+        .invalidRequest,
         "\(services.origin) names [services \(services.value)], which is not there",
         remedy: "add that section to \(environment.configFile.name), or remove the setting")
     }

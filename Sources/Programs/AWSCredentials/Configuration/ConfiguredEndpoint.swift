@@ -1,3 +1,4 @@
+import ObjectStore
 import S3Store
 
 extension AWSEnvironment {
@@ -5,7 +6,7 @@ extension AWSEnvironment {
   /// AWS's own.
   func configuredEndpoint(
     _ service: String, _ profile: AWSProfile
-  ) throws(ConfigurationError) -> FoundSetting? {
+  ) throws(StoreError) -> FoundSetting? {
     if ignoresEndpoints(profile) { return nil }
     if let found = endpointVariable(service, profile) { return found }
     return try profile.serviceEndpoint(service) ?? profile.setting("endpoint_url")

@@ -1,3 +1,4 @@
+package import ObjectStore
 package import S3Store
 
 extension S3Configuration {
@@ -5,7 +6,7 @@ extension S3Configuration {
   /// variables, the configuration file, profile, defaults. No effects.
   package static func resolve(
     url: String, settings: S3Settings, environment: AWSEnvironment
-  ) throws(ConfigurationError) -> S3Configuration {
+  ) throws(StoreError) -> S3Configuration {
     let store = try StoreURL(url)
     let profile = try AWSProfile.chosen(
       given: settings.origins["profile"] == nil ? settings.found(settings.profile, "profile") : nil,
@@ -54,22 +55,22 @@ private struct Resolution {
     return variables.overruling(given.value, of: file)
   }
 
-  func region(_ configuration: inout S3Configuration) throws(ConfigurationError) {
+  func region(_ configuration: inout S3Configuration) throws(StoreError) {
     let found =
       chosen(
         settings.region, "region",
         variables: environment.setting(AWSEnvironment.regionVariables))
       ?? profile.setting("region") ?? FoundSetting(S3Configuration.defaultRegion, "default")
     guard RegionName.isValid(found.value) else {
-      throw ConfigurationError(
-        "the region of \(found.origin) is not a valid name of a region",
+      throw StoreError(
+        .invalidRequest, "the region of \(found.origin) is not a valid name of a region",
         remedy: "use one such as eu-central-1")
     }
     configuration.region = found.value
     configuration.note("region", found.value, found.origin)
   }
 
-  func endpoint(_ configuration: inout S3Configuration) throws(ConfigurationError) {
+  func endpoint(_ configuration: inout S3Configuration) throws(StoreError) {
     let found: FoundSetting?
     if let given = chosen(
       settings.endpointURL, "endpoint",
@@ -86,7 +87,8 @@ private struct Resolution {
     }
     let endpoint = try S3Endpoint(parsing: found.value, origin: found.origin)
     guard endpoint.scheme == .https || endpoint.isLoopback || settings.allowsPlaintext else {
-      throw ConfigurationError(
+      throw StoreError(
+        .invalidRequest,
         "the endpoint \(endpoint) of \(found.origin) would carry health data unencrypted",
         remedy: .encryptTransport)
     }
@@ -100,7 +102,7 @@ private struct Resolution {
 
   /// Settings that ask for another endpoint of AWS than the usual one are refused, because ignoring
   /// them would break a promise in silence: FIPS is often a duty.
-  private func refuseOtherEndpoints(_ region: String) throws(ConfigurationError) {
+  private func refuseOtherEndpoints(_ region: String) throws(StoreError) {
     let asked: [(FoundSetting?, String)] = [
       (
         environment.setting(["AWS_USE_FIPS_ENDPOINT"]) ?? profile.setting("use_fips_endpoint"),
@@ -118,24 +120,25 @@ private struct Resolution {
     }
     guard let first = wanted.first else { return }
     guard !wanted.contains(where: { $0.name == "s3-accelerate" }) else {
-      throw ConfigurationError(
-        "use_accelerate_endpoint of \(first.origin) is not supported",
+      throw StoreError(
+        .invalidRequest, "use_accelerate_endpoint of \(first.origin) is not supported",
         remedy: "set it to false for this profile, or use another profile")
     }
     let host = wanted.count == 2 ? "s3-fips.dualstack" : first.name
-    throw ConfigurationError(
+    throw StoreError(
+      .invalidRequest,
       "\(first.origin) asks for an endpoint of \(host), which is not chosen by itself",
       remedy: .text(
         "set the endpoint to https://\(host).\(region).amazonaws.com, or that setting to false"))
   }
 
-  func addressing(_ configuration: inout S3Configuration) throws(ConfigurationError) {
+  func addressing(_ configuration: inout S3Configuration) throws(StoreError) {
     let found =
       settings.found(settings.addressingStyle?.rawValue, "addressing style")
       ?? profile.setting("addressing_style", ofBlock: "s3")
     guard let style = S3Configuration.AddressingStyle(rawValue: found?.value ?? "auto") else {
-      throw ConfigurationError(
-        "the addressing_style of \(found?.origin ?? "default") is not known",
+      throw StoreError(
+        .invalidRequest, "the addressing_style of \(found?.origin ?? "default") is not known",
         remedy: "use auto, path or virtual")
     }
     configuration.addressingStyle = style
@@ -143,7 +146,8 @@ private struct Resolution {
       guard BucketName.fitsHostLabel(configuration.bucket) || configuration.bucketIsDNSName,
         configuration.endpoint.map({ !$0.isAddress }) ?? true
       else {
-        throw ConfigurationError(
+        throw StoreError(
+          .invalidRequest,
           "virtual addressing of \(found?.origin ?? "default") can't join bucket "
             + "\(configuration.bucket) and \(configuration.effectiveEndpoint) to a host name",
           remedy: "use path addressing")
@@ -165,14 +169,15 @@ private struct Resolution {
     configuration.note("ca bundle", path, found.origin)
   }
 
-  func encryption(_ configuration: inout S3Configuration) throws(ConfigurationError) {
+  func encryption(_ configuration: inout S3Configuration) throws(StoreError) {
     guard let encryption = settings.serverSideEncryption else { return }
     let name = "encryption"
     if case .kms(let keyID?) = encryption {
       guard (1...2048).contains(keyID.utf8.count),
         keyID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
       else {
-        throw ConfigurationError(
+        throw StoreError(
+          .invalidRequest,
           "the KMS key id of \(settings.origin(of: "encryption key")) is not printable ASCII",
           remedy: "give the key's id, alias or ARN")
       }
@@ -188,11 +193,11 @@ private struct Resolution {
     configuration.note(name, value, settings.origin(of: isNamed ? name : "encryption key"))
   }
 
-  func limits(_ configuration: inout S3Configuration) throws(ConfigurationError) {
+  func limits(_ configuration: inout S3Configuration) throws(StoreError) {
     if let timeout = settings.requestTimeout {
       guard timeout > .zero else {
-        throw ConfigurationError(
-          "the timeout of \(settings.origin(of: "timeout")) is not above 0",
+        throw StoreError(
+          .invalidRequest, "the timeout of \(settings.origin(of: "timeout")) is not above 0",
           remedy: "give seconds above 0")
       }
       configuration.requestTimeout = timeout
@@ -208,8 +213,8 @@ private struct Resolution {
         variables: environment.setting(["AWS_MAX_ATTEMPTS"])) ?? profile.setting("max_attempts")
     if let found {
       guard let attempts = Int(found.value), (1...100).contains(attempts) else {
-        throw ConfigurationError(
-          "the attempts of \(found.origin) are not a number from 1 to 100",
+        throw StoreError(
+          .invalidRequest, "the attempts of \(found.origin) are not a number from 1 to 100",
           remedy: "give one, such as 5")
       }
       configuration.maximumAttempts = attempts

@@ -19,7 +19,7 @@ struct ContainerEndpoint: Hashable, Sendable {
   private static let knownHosts = ["169.254.170.2", "169.254.170.23", "[fd00:ec2::23]"]
 
   /// The endpoint that the container's variables name; nil if they are not set.
-  static func read(_ environment: AWSEnvironment) throws(ConfigurationError) -> ContainerEndpoint? {
+  static func read(_ environment: AWSEnvironment) throws(StoreError) -> ContainerEndpoint? {
     let authorization: Authorization? =
       if let file = environment.variable("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE") {
         .file(file)
@@ -28,8 +28,8 @@ struct ContainerEndpoint: Hashable, Sendable {
       }
     if let path = environment.variable("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI") {
       guard path.hasPrefix("/"), isPathAndQuery(path) else {
-        throw ConfigurationError(
-          .misconfigured, "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI is not a path",
+        throw StoreError(
+          .invalidRequest, "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI is not a path",
           remedy: "let it begin with /")
       }
       return ContainerEndpoint(url: "http://169.254.170.2\(path)", authorization: authorization)
@@ -44,15 +44,15 @@ struct ContainerEndpoint: Hashable, Sendable {
     let endpoint = try S3Endpoint(parsing: String(url[..<path]), origin: name)
     guard endpoint.scheme == .https || endpoint.isLoopback || knownHosts.contains(endpoint.host)
     else {
-      throw ConfigurationError(
-        .misconfigured,
+      throw StoreError(
+        .invalidRequest,
         "\(name) names the host \(endpoint.host), which is neither this machine "
           + "nor a container's agent", remedy: "use https, or a loopback address")
     }
     let target = url[path...]
     guard isPathAndQuery(target) else {
-      throw ConfigurationError(
-        .misconfigured, "\(name) holds characters that no URL may", remedy: "percent-encode them")
+      throw StoreError(
+        .invalidRequest, "\(name) holds characters that no URL may", remedy: "percent-encode them")
     }
     return ContainerEndpoint(
       url: "\(endpoint)" + (target.hasPrefix("?") ? "/" : "") + target,
@@ -66,8 +66,7 @@ struct ContainerEndpoint: Hashable, Sendable {
 
 extension ContainerEndpoint {
   /// Asks the container's agent.
-  func fetch(_ transport: any HTTPTransport) async throws(ConfigurationError) -> ResolvedCredentials
-  {
+  func fetch(_ transport: any HTTPTransport) async throws(StoreError) -> ResolvedCredentials {
     let source = "the container's credentials endpoint"
     var headers = [HTTPField("Accept", "application/json")]
     if let token = try authorizationToken() { headers.append(HTTPField("Authorization", token)) }
@@ -79,7 +78,7 @@ extension ContainerEndpoint {
       http.expectSuccess(response), .metadata, source: source)
   }
 
-  private func authorizationToken() throws(ConfigurationError) -> String? {
+  private func authorizationToken() throws(StoreError) -> String? {
     let (name, token): (String, String)
     switch authorization {
     case nil: return nil
@@ -90,8 +89,8 @@ extension ContainerEndpoint {
       token = try TokenFile.read(path, name: name)
     }
     guard token.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-      throw ConfigurationError(
-        .misconfigured, "the token of \(name) holds a line break or a character outside ASCII",
+      throw StoreError(
+        .invalidRequest, "the token of \(name) holds a line break or a character outside ASCII",
         remedy: "write the token alone")
     }
     return token
@@ -100,18 +99,18 @@ extension ContainerEndpoint {
 
 /// Reads a file that holds one token.
 enum TokenFile {
-  static func read(_ path: String, name: String) throws(ConfigurationError) -> String {
+  static func read(_ path: String, name: String) throws(StoreError) -> String {
     let limit = 64 << 10
     guard let bytes = try? SmallFile.read(path, maximumBytes: limit) else {
-      throw ConfigurationError(
-        .misconfigured, "\(name) names \(path), which can't be read",
+      throw StoreError(
+        .invalidRequest, "\(name) names \(path), which can't be read",
         remedy: "make it a file that this user may read")
     }
     guard bytes.count <= limit, let text = String(validating: bytes, as: UTF8.self),
       !text.trimmingSpace.isEmpty
     else {
-      throw ConfigurationError(
-        .misconfigured, "\(name) names \(path), which holds no token",
+      throw StoreError(
+        .invalidRequest, "\(name) names \(path), which holds no token",
         remedy: "write the token alone to it")
     }
     return String(text.trimmingSpace)

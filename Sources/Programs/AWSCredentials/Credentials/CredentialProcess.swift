@@ -11,10 +11,10 @@ struct CredentialProcess: Sendable {
   /// Long enough for a person who has to touch a key or confirm in a browser.
   var timeout: Duration = .seconds(60)
 
-  func run(_ environment: AWSEnvironment) async throws(ConfigurationError) -> ResolvedCredentials {
+  func run(_ environment: AWSEnvironment) async throws(StoreError) -> ResolvedCredentials {
     guard let words = ShellWords.split(command.revealed), let program = words.first else {
-      throw ConfigurationError(
-        .misconfigured, "\(source) is empty or has an open quote", remedy: "correct the command")
+      throw StoreError(
+        .invalidRequest, "\(source) is empty or has an open quote", remedy: "correct the command")
     }
     let variables = environment.forChildProcess
     let arguments = Array(words.dropFirst())
@@ -41,7 +41,7 @@ struct CredentialProcess: Sendable {
     }
     switch outcome {
     case nil where Task.isCancelled:
-      throw ConfigurationError(.cancelled, "\(source) was cancelled")
+      throw StoreError(.cancelled, "\(source) was cancelled")
     case nil:
       throw failure("it took longer than \(timeout)")
     case .failed(let why):
@@ -53,7 +53,7 @@ struct CredentialProcess: Sendable {
       do {
         return try CredentialsDocument.read(output, .process, source: source)
       } catch {
-        throw ConfigurationError(
+        throw StoreError(
           error.code, error.message + said(diagnostics, hiding: output, environment),
           remedy: error.remedy ?? Self.remedy)
       }
@@ -67,8 +67,8 @@ struct CredentialProcess: Sendable {
 
   private static let remedy: StoreError.Remedy = "run the command by itself and see what it prints"
 
-  private func failure(_ why: String) -> ConfigurationError {
-    ConfigurationError(.sourceFailed, "\(source) failed: \(why)", remedy: Self.remedy)
+  private func failure(_ why: String) -> StoreError {
+    StoreError(.unavailable, "\(source) failed: \(why)", remedy: Self.remedy)
   }
 
   /// What the program wrote to standard error, without any word that it printed to standard output.

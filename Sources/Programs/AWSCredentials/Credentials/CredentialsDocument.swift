@@ -1,5 +1,6 @@
 import Foundation
 import HTTPClient
+import ObjectStore
 import S3Store
 
 /// The JSON document of a credential process, a container's agent or the metadata service.
@@ -40,36 +41,36 @@ enum CredentialsDocument {
 
   static func read(
     _ bytes: [UInt8], _ kind: Kind, source: String
-  ) throws(ConfigurationError) -> ResolvedCredentials {
+  ) throws(StoreError) -> ResolvedCredentials {
     guard bytes.count <= maximumBytes,
       let fields = try? JSONDecoder().decode([String: Member].self, from: Data(bytes))
     else {
-      throw ConfigurationError(
-        .sourceFailed, "\(source) gave no JSON object of at most \(maximumBytes >> 10) KB")
+      throw StoreError(
+        .unavailable, "\(source) gave no JSON object of at most \(maximumBytes >> 10) KB")
     }
     switch kind {
     case .process:
       guard fields["Version"] == .number(1) else {
-        throw ConfigurationError(
-          .sourceFailed, "\(source) gave a document whose Version is not 1",
+        throw StoreError(
+          .unavailable, "\(source) gave a document whose Version is not 1",
           remedy: "let it print Version, AccessKeyId and SecretAccessKey")
       }
     case .metadata:
       if let code = fields["Code"]?.text, code != "Success" {
-        throw ConfigurationError(
-          .sourceFailed, "\(source) answered \(Redaction.words(code, limit: 64))")
+        throw StoreError(
+          .unavailable, "\(source) answered \(Redaction.words(code, limit: 64))")
       }
     }
     guard let id = fields["AccessKeyId"]?.text,
       let secret = fields["SecretAccessKey"]?.text
     else {
-      throw ConfigurationError(.sourceFailed, "\(source) gave no AccessKeyId and SecretAccessKey")
+      throw StoreError(.unavailable, "\(source) gave no AccessKeyId and SecretAccessKey")
     }
     var expiresAt: Int?
     if let text = fields["Expiration"]?.text {
       guard let seconds = CredentialsTime.seconds(text) else {
-        throw ConfigurationError(
-          .sourceFailed, "\(source) gave an Expiration that is not a valid time")
+        throw StoreError(
+          .unavailable, "\(source) gave an Expiration that is not a valid time")
       }
       expiresAt = seconds
     }

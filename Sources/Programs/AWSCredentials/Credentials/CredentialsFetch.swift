@@ -1,4 +1,5 @@
 import HTTPClient
+import ObjectStore
 import S3Store
 
 /// Carries out a `CredentialsPlan`.
@@ -9,13 +10,13 @@ struct CredentialsFetch: Sendable {
   let processTimeout: Duration
   let now: @Sendable () -> Int
 
-  func fetch() async throws(ConfigurationError) -> ResolvedCredentials {
+  func fetch() async throws(StoreError) -> ResolvedCredentials {
     let profile = try profile()
     let credentials = try await fetch(
       CredentialsPlan.decide(environment, profile: profile), profile)
     if let expiresAt = credentials.expiresAt, expiresAt <= now() {
-      throw ConfigurationError(
-        .sourceFailed, "the credentials of \(credentials.source) have expired",
+      throw StoreError(
+        .unavailable, "the credentials of \(credentials.source) have expired",
         remedy: "renew them, and check this machine's clock")
     }
     return credentials
@@ -23,7 +24,7 @@ struct CredentialsFetch: Sendable {
 
   private func fetch(
     _ plan: CredentialsPlan, _ profile: AWSProfile
-  ) async throws(ConfigurationError) -> ResolvedCredentials {
+  ) async throws(StoreError) -> ResolvedCredentials {
     switch plan {
     case .keys(let credentials):
       return credentials
@@ -49,13 +50,13 @@ struct CredentialsFetch: Sendable {
 
   private func service(
     _ profile: AWSProfile
-  ) throws(ConfigurationError) -> SecurityTokenService {
+  ) throws(StoreError) -> SecurityTokenService {
     try SecurityTokenService(
       environment, profile, configuration: configuration, transport: transport)
   }
 
   /// The profile that the configuration was resolved with.
-  private func profile() throws(ConfigurationError) -> AWSProfile {
+  private func profile() throws(StoreError) -> AWSProfile {
     let origin = configuration.origins.first { $0.setting == "profile" }?.origin
     guard let name = configuration.profile, let origin,
       let profile = AWSProfile(name, origin: origin, in: environment)

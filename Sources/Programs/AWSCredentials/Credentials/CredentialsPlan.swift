@@ -1,3 +1,4 @@
+import ObjectStore
 import S3Store
 import Secrets
 
@@ -25,7 +26,7 @@ extension CredentialsPlan {
   /// like the option of the AWS CLI.
   static func decide(
     _ environment: AWSEnvironment, profile: AWSProfile
-  ) throws(ConfigurationError) -> CredentialsPlan {
+  ) throws(StoreError) -> CredentialsPlan {
     if !profile.goesBeforeVariables {
       if let keys = try EnvironmentKeys.read(environment) { return .keys(keys) }
       if let role = try WebIdentityRole.read(environment) {
@@ -42,9 +43,9 @@ extension CredentialsPlan {
 
   static func notFound(
     _ environment: AWSEnvironment, _ profile: AWSProfile
-  ) -> ConfigurationError {
-    ConfigurationError(
-      .notFound,
+  ) -> StoreError {
+    StoreError(
+      .notAuthorized,
       "no credentials in AWS_ACCESS_KEY_ID, profile \(profile.name), container or instance metadata",
       remedy: """
         set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write aws_access_key_id and \
@@ -60,11 +61,11 @@ struct WebIdentityRole: Hashable, Sendable {
   let tokenFile: String
 
   /// The role of AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN; nil if the first is not set.
-  static func read(_ environment: AWSEnvironment) throws(ConfigurationError) -> WebIdentityRole? {
+  static func read(_ environment: AWSEnvironment) throws(StoreError) -> WebIdentityRole? {
     guard let file = environment.variable("AWS_WEB_IDENTITY_TOKEN_FILE") else { return nil }
     guard let role = environment.variable("AWS_ROLE_ARN") else {
-      throw ConfigurationError(
-        .misconfigured, "AWS_WEB_IDENTITY_TOKEN_FILE is set and AWS_ROLE_ARN is not",
+      throw StoreError(
+        .invalidRequest, "AWS_WEB_IDENTITY_TOKEN_FILE is set and AWS_ROLE_ARN is not",
         remedy: "set both or neither")
     }
     return WebIdentityRole(

@@ -1,5 +1,6 @@
 import Foundation
 package import HTTPClient
+package import ObjectStore
 package import S3Store
 import SigV4
 import Synchronization
@@ -15,7 +16,7 @@ import Synchronization
 package final class DefaultCredentials: CredentialsProvider {
   private struct State {
     var cache = CredentialsCache()
-    var renewal: Task<Result<ResolvedCredentials, ConfigurationError>, Never>?
+    var renewal: Task<Result<ResolvedCredentials, StoreError>, Never>?
   }
 
   private let source: CredentialsFetch
@@ -44,12 +45,12 @@ package final class DefaultCredentials: CredentialsProvider {
       processTimeout: processTimeout, now: now)
   }
 
-  package func credentials() async throws(ConfigurationError) -> ResolvedCredentials {
+  package func credentials() async throws(StoreError) -> ResolvedCredentials {
     let now = now()
     enum Step {
       case use(ResolvedCredentials)
       case wait(
-        Task<Result<ResolvedCredentials, ConfigurationError>, Never>, orUse: ResolvedCredentials?)
+        Task<Result<ResolvedCredentials, StoreError>, Never>, orUse: ResolvedCredentials?)
     }
     let step: Step = state.withLock { state in
       switch state.cache.next(now: now) {
@@ -70,7 +71,7 @@ package final class DefaultCredentials: CredentialsProvider {
       case .failure(let error):
         if let fallback { return fallback }
         throw error
-      case nil: throw ConfigurationError(.cancelled, "waiting for credentials was cancelled")
+      case nil: throw StoreError(.cancelled, "waiting for credentials was cancelled")
       }
     }
   }
@@ -79,10 +80,10 @@ package final class DefaultCredentials: CredentialsProvider {
     state.withLock { $0.cache.invalidate(rejected) }
   }
 
-  private func renewal() -> Task<Result<ResolvedCredentials, ConfigurationError>, Never> {
+  private func renewal() -> Task<Result<ResolvedCredentials, StoreError>, Never> {
     Task {
-      let result: Result<ResolvedCredentials, ConfigurationError>
-      do throws(ConfigurationError) {
+      let result: Result<ResolvedCredentials, StoreError>
+      do throws(StoreError) {
         result = .success(try await source.fetch())
       } catch {
         result = .failure(error)

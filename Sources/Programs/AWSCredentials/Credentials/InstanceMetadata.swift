@@ -1,4 +1,5 @@
 import HTTPClient
+import ObjectStore
 import S3Store
 
 /// The metadata service of the machine on which this program runs.
@@ -7,7 +8,7 @@ struct InstanceMetadata: Hashable, Sendable {
   let endpoint: String
 
   /// Nil if AWS_EC2_METADATA_DISABLED is set.
-  static func read(_ environment: AWSEnvironment) throws(ConfigurationError) -> InstanceMetadata? {
+  static func read(_ environment: AWSEnvironment) throws(StoreError) -> InstanceMetadata? {
     if environment.isTrue("AWS_EC2_METADATA_DISABLED") { return nil }
     let name = "AWS_EC2_METADATA_SERVICE_ENDPOINT"
     guard let url = environment.variable(name) else {
@@ -23,7 +24,7 @@ struct InstanceMetadata: Hashable, Sendable {
 extension InstanceMetadata {
   /// The credentials of the machine's role. Nil if nothing answers, as on a laptop; this takes
   /// about a second to find out.
-  func fetch(_ transport: any HTTPTransport) async throws(ConfigurationError)
+  func fetch(_ transport: any HTTPTransport) async throws(StoreError)
     -> ResolvedCredentials?
   {
     let source = "instance metadata"
@@ -51,7 +52,7 @@ extension InstanceMetadata {
       .split(whereSeparator: \.isNewline).first?.trimmingSpace
     guard let role, !role.isEmpty,
       role.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x2F && $0 != 0x3F && $0 != 0x23 })
-    else { throw ConfigurationError(.sourceFailed, "\(source) named no role") }
+    else { throw StoreError(.unavailable, "\(source) named no role") }
     let answer = try await http.send(request(.get, path + role, authorization))
     return try CredentialsDocument.read(
       http.expectSuccess(answer), .metadata, source: "\(source) (role \(role))")

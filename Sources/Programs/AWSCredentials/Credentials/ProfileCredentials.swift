@@ -1,3 +1,4 @@
+import ObjectStore
 import S3Store
 import Secrets
 
@@ -13,7 +14,7 @@ struct ProfileCredentials {
 
   /// Nil if the profile configures none. A role takes precedence over keys, the credentials file's
   /// keys over a process, and a process over the config file's keys.
-  func plan(_ profile: AWSProfile) throws(ConfigurationError) -> CredentialsPlan? {
+  func plan(_ profile: AWSProfile) throws(StoreError) -> CredentialsPlan? {
     let isRevisited = visited.contains(profile.name)
     if let role = profile.setting("role_arn"), !isRevisited { return try plan(profile, role) }
     if let keys = try keys(profile, inCredentialsFile: true) { return .keys(keys) }
@@ -23,13 +24,13 @@ struct ProfileCredentials {
     }
     if let keys = try keys(profile, inCredentialsFile: false) { return .keys(keys) }
     if let sso = profile.setting("sso_session") ?? profile.setting("sso_start_url") {
-      throw ConfigurationError(
-        .misconfigured, "\(sso.origin) signs in by SSO, which is not supported",
+      throw StoreError(
+        .invalidRequest, "\(sso.origin) signs in by SSO, which is not supported",
         remedy: .exportCredentials(profile: profile.name))
     }
     if let login = profile.setting("login_session") {
-      throw ConfigurationError(
-        .misconfigured, "\(login.origin) signs in by `aws login`, which is not supported",
+      throw StoreError(
+        .invalidRequest, "\(login.origin) signs in by `aws login`, which is not supported",
         remedy: .exportCredentials(profile: profile.name))
     }
     return nil
@@ -37,14 +38,14 @@ struct ProfileCredentials {
 
   private func keys(
     _ profile: AWSProfile, inCredentialsFile: Bool
-  ) throws(ConfigurationError) -> ResolvedCredentials? {
+  ) throws(StoreError) -> ResolvedCredentials? {
     func setting(_ name: String) -> FoundSetting? {
       profile.setting(name, inCredentialsFile: inCredentialsFile)
     }
     guard let id = setting("aws_access_key_id") else { return nil }
     guard let secret = setting("aws_secret_access_key") else {
-      throw ConfigurationError(
-        .misconfigured, "\(id.origin) has aws_access_key_id without aws_secret_access_key",
+      throw StoreError(
+        .invalidRequest, "\(id.origin) has aws_access_key_id without aws_secret_access_key",
         remedy: "add it")
     }
     let token = setting("aws_session_token") ?? setting("aws_security_token")
@@ -53,11 +54,11 @@ struct ProfileCredentials {
 
   private func plan(
     _ profile: AWSProfile, _ role: FoundSetting
-  ) throws(ConfigurationError) -> CredentialsPlan {
+  ) throws(StoreError) -> CredentialsPlan {
     let source = "role_arn of \(role.origin)"
     if let mfa = profile.setting("mfa_serial") {
-      throw ConfigurationError(
-        .misconfigured, "\(mfa.origin) needs a code of an MFA device",
+      throw StoreError(
+        .invalidRequest, "\(mfa.origin) needs a code of an MFA device",
         remedy: "get session credentials with that code, and give them as variables")
     }
     let session = profile.setting("role_session_name")?.value
@@ -77,31 +78,32 @@ struct ProfileCredentials {
     if let name = profile.setting("credential_source") {
       return .assumeRole(assumed, base: try base(credentialSource: name), source: source)
     }
-    throw ConfigurationError(
-      .misconfigured, "\(role.origin) has role_arn, and nothing that may take that role",
+    throw StoreError(
+      .invalidRequest, "\(role.origin) has role_arn, and nothing that may take that role",
       remedy: "add source_profile, credential_source or web_identity_token_file")
   }
 
   private func base(
     _ name: FoundSetting, of profile: AWSProfile
-  ) throws(ConfigurationError) -> CredentialsPlan {
+  ) throws(StoreError) -> CredentialsPlan {
     // A profile may be its own source, with the keys next to its role.
     guard name.value == profile.name || !visited.contains(name.value) else {
-      throw ConfigurationError(
-        .misconfigured, "\(name.origin) leads back to itself by source_profile",
+      throw StoreError(
+        .invalidRequest, "\(name.origin) leads back to itself by source_profile",
         remedy: "let the last profile have keys")
     }
     guard visited.count < 8,
       let source = AWSProfile(name.value, origin: name.origin, in: environment)
     else {
-      throw ConfigurationError(
-        .misconfigured, "\(name.origin) names source_profile \"\(name.value)\", which is not there",
+      throw StoreError(
+        .invalidRequest,
+        "\(name.origin) names source_profile \"\(name.value)\", which is not there",
         remedy: "add that profile")
     }
     let next = ProfileCredentials(environment, visited: visited + [profile.name])
     guard let plan = try next.plan(source) else {
-      throw ConfigurationError(
-        .misconfigured, "source_profile \"\(name.value)\" of \(name.origin) has no credentials",
+      throw StoreError(
+        .invalidRequest, "source_profile \"\(name.value)\" of \(name.origin) has no credentials",
         remedy: "add aws_access_key_id and aws_secret_access_key to it")
     }
     return plan
@@ -109,7 +111,7 @@ struct ProfileCredentials {
 
   private func base(
     credentialSource name: FoundSetting
-  ) throws(ConfigurationError) -> CredentialsPlan {
+  ) throws(StoreError) -> CredentialsPlan {
     let plan: CredentialsPlan? =
       switch name.value {
       case "Environment": try EnvironmentKeys.read(environment).map(CredentialsPlan.keys)
@@ -117,23 +119,23 @@ struct ProfileCredentials {
       case "Ec2InstanceMetadata":
         try InstanceMetadata.read(environment).map(CredentialsPlan.instanceMetadata)
       default:
-        throw ConfigurationError(
-          .misconfigured, "\(name.origin) has an unknown credential_source",
+        throw StoreError(
+          .invalidRequest, "\(name.origin) has an unknown credential_source",
           remedy: "use Environment, EcsContainer or Ec2InstanceMetadata")
       }
     guard let plan else {
-      throw ConfigurationError(
-        .misconfigured, "credential_source \(name.value) of \(name.origin) has no credentials",
+      throw StoreError(
+        .invalidRequest, "credential_source \(name.value) of \(name.origin) has no credentials",
         remedy: "set its variables, or name another source")
     }
     return plan
   }
 
-  private func duration(_ profile: AWSProfile) throws(ConfigurationError) -> Int? {
+  private func duration(_ profile: AWSProfile) throws(StoreError) -> Int? {
     guard let setting = profile.setting("duration_seconds") else { return nil }
     guard let seconds = Int(setting.value), (900...43200).contains(seconds) else {
-      throw ConfigurationError(
-        .misconfigured, "duration_seconds of \(setting.origin) is not a number from 900 to 43200",
+      throw StoreError(
+        .invalidRequest, "duration_seconds of \(setting.origin) is not a number from 900 to 43200",
         remedy: "correct or remove it")
     }
     return seconds

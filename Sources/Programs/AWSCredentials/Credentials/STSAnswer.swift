@@ -1,4 +1,5 @@
 import HTTPClient
+import ObjectStore
 import S3Store
 import Secrets
 import XMLTree
@@ -7,15 +8,15 @@ import XMLTree
 enum STSAnswer {
   static func read(
     _ response: HTTPResponse, hiding secrets: [Secret], source: String, server: String
-  ) throws(ConfigurationError) -> ResolvedCredentials {
+  ) throws(StoreError) -> ResolvedCredentials {
     let tree = try? XMLReader.read(response.body)
     guard response.status == 200 else {
       let error = tree?.first("Error") ?? tree
       let said = [error?.value("Code"), error?.value("Message")].compactMap(\.self)
         .joined(separator: ": ")
       let words = Redaction.words(said, hiding: secrets)
-      throw ConfigurationError(
-        .sourceFailed,
+      throw StoreError(
+        .unavailable,
         "\(server) refused the role of \(source): status \(response.status)"
           + (words.isEmpty ? "" : ", \(words)"),
         remedy: "check the role's name and who may take it")
@@ -26,13 +27,13 @@ enum STSAnswer {
       let secret = credentials.value("SecretAccessKey"),
       let token = credentials.value("SessionToken")
     else {
-      throw ConfigurationError(.sourceFailed, "\(server) gave no credentials for \(source)")
+      throw StoreError(.unavailable, "\(server) gave no credentials for \(source)")
     }
     var expiresAt: Int?
     if let text = credentials.value("Expiration") {
       guard let seconds = CredentialsTime.seconds(text) else {
-        throw ConfigurationError(
-          .sourceFailed, "\(server) gave an Expiration that is not a valid time")
+        throw StoreError(
+          .unavailable, "\(server) gave an Expiration that is not a valid time")
       }
       expiresAt = seconds
     }

@@ -1,5 +1,6 @@
 import Digests
 import HTTPClient
+import ObjectStore
 import S3Store
 import Secrets
 import SigV4
@@ -14,7 +15,7 @@ struct SecurityTokenService: Sendable {
   init(
     _ environment: AWSEnvironment, _ profile: AWSProfile, configuration: S3Configuration,
     transport: any HTTPTransport
-  ) throws(ConfigurationError) {
+  ) throws(StoreError) {
     self.transport = transport
     region = configuration.region
     guard let found = try environment.configuredEndpoint("sts", profile) else {
@@ -23,7 +24,8 @@ struct SecurityTokenService: Sendable {
     }
     endpoint = try S3Endpoint(parsing: found.value, origin: found.origin)
     guard endpoint.scheme == .https || endpoint.isLoopback || configuration.allowsPlaintext else {
-      throw ConfigurationError(
+      throw StoreError(
+        .invalidRequest,
         "the STS endpoint \(endpoint) of \(found.origin) would carry tokens unencrypted",
         remedy: .encryptTransport)
     }
@@ -31,7 +33,7 @@ struct SecurityTokenService: Sendable {
 
   func assume(
     _ role: WebIdentityRole, source: String
-  ) async throws(ConfigurationError) -> ResolvedCredentials {
+  ) async throws(StoreError) -> ResolvedCredentials {
     // Read each time, because whoever wrote the token also renews it.
     let token = try TokenFile.read(role.tokenFile, name: source)
     let form = [
@@ -44,7 +46,7 @@ struct SecurityTokenService: Sendable {
 
   func assume(
     _ role: AssumedRole, with base: SigningCredentials, secondsSince1970: Int, source: String
-  ) async throws(ConfigurationError) -> ResolvedCredentials {
+  ) async throws(StoreError) -> ResolvedCredentials {
     var form = [
       ("Action", "AssumeRole"), ("RoleArn", role.roleARN),
       ("RoleSessionName", role.sessionName ?? Self.sessionName), ("Version", "2011-06-15"),
@@ -61,7 +63,7 @@ struct SecurityTokenService: Sendable {
   private func ask(
     _ form: [(String, String)], signedWith signing: (SigningCredentials, Int)?,
     hiding secrets: [Secret], source: String
-  ) async throws(ConfigurationError) -> ResolvedCredentials {
+  ) async throws(StoreError) -> ResolvedCredentials {
     let body = Array(
       SigV4Signer.encodedQuery(form.map { (name: $0.0, value: $0.1) }).utf8)
     let path = endpoint.basePath + "/"

@@ -197,7 +197,7 @@ package struct OpenedStore: Sendable {
   ) throws(LedgerError) -> (S3Configuration, AWSEnvironment) {
     let configuration: S3Configuration
     let environment: AWSEnvironment
-    do throws(ConfigurationError) {
+    do throws(StoreError) {
       environment = try AWSEnvironment.read(
         variables: settings.environment, homeDirectory: settings.directories.home)
       configuration = try S3Configuration.resolve(

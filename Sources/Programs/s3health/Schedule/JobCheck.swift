@@ -2,7 +2,6 @@ import CommandLineKit
 import Foundation
 import HealthLedger
 import HealthSources
-import S3Store
 
 /// Whether scheduled runs could do their work: they read the configuration file, and have no
 /// variable of the shell that installs them.
@@ -100,7 +99,7 @@ struct JobCheck {
       guard let opened = try? OpenedStore(settings), case .s3(_, let keys) = opened.backing else {
         return []
       }
-      do throws(ConfigurationError) {
+      do {
         _ = try await keys.credentials()
         return []
       } catch {

@@ -2,6 +2,7 @@ import CommandLineKit
 import CurlTransport
 import Foundation
 import HealthLedger
+import ObjectStore
 import Outbox
 
 /// The verified server of this user: where its file is, and how it is reached.
@@ -26,10 +27,10 @@ struct ServerAccess {
 
   /// A server's address.
   func endpoint(_ url: String) throws(LedgerError) -> IngestEndpoint {
-    do throws(IngestError) {
+    do {
       return try IngestEndpoint(url, allowsPlaintext: allowsPlaintext)
     } catch {
-      throw LedgerError(error)
+      throw LedgerError(ofServer: error)
     }
   }
 
@@ -62,13 +63,12 @@ struct ServerAccess {
       if count == 0 { break }
       if count > 0 { bytes += buffer[..<count] } else if errno != EINTR { throw unreadable }
     }
-    do throws(IngestError) {
-      return try VerifiedServer(parsing: bytes)
-    } catch {
-      var error = LedgerError(error)
-      error.key = path
-      throw error
+    guard let server = VerifiedServer(parsing: bytes) else {
+      throw LedgerError(
+        .invalidArguments, "the file of the server's address and token is damaged", key: path,
+        remedy: "run s3health setup again")
     }
+    return server
   }
 
   /// Replaces the saved server. Only its owner can read the file.
@@ -87,23 +87,11 @@ struct ServerAccess {
 
 extension LedgerError {
   /// A server's failure as an error of a command.
-  init(_ error: IngestError) {
-    let code: Code =
-      switch error.code {
-      case .invalidEndpoint, .invalidToken, .damaged: .invalidArguments
-      case .unauthorized: .notAuthorized
-      case .unreachable, .notAServer: .storageUnavailable
-      }
-    let remedy: Remedy =
-      switch error.remedy {
-      case .correctURL: "use a URL such as https://host/api/ingest"
-      case .encryptTransport: "use https, or --allow-plaintext on a network that you trust"
-      case .checkToken: "check the device token"
-      case .checkServer: "check the address, and that the server runs and serves /api/ingest"
-      case .trustAuthority:
-        "name the authority that signed the server's certificate with --ca-bundle FILE"
-      case .verifyAgain: "run s3health setup again"
-      }
-    self.init(code, error.message.printable, remedy: remedy)
+  init(ofServer error: StoreError) {
+    self.init(error)
+    message = message.printable
+    if error.remedy == .trustAuthority {
+      remedy = "name the authority that signed the server's certificate with --ca-bundle FILE"
+    }
   }
 }

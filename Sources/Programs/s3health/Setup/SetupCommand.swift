@@ -3,6 +3,7 @@ import CommandLineKit
 import Foundation
 import HealthLedger
 import HealthModel
+import ObjectStore
 import Outbox
 
 /// `setup`: verifies a server that takes batches, and keeps its address and token.
@@ -61,12 +62,12 @@ struct SetupCommand: AsyncParsableCommand {
           remedy: "copy it again, without quotes and blanks")
       }
       let server: VerifiedServer
-      do throws(IngestError) {
+      do throws(StoreError) {
         server = try await VerifiedServer(
           verifying: endpoint, token: token, transport: access.transport(),
           timeout: .seconds(timeout), now: LedgerEnvironment.system.now())
       } catch {
-        throw LedgerError(error)
+        throw LedgerError(ofServer: error)
       }
       try access.save(server)
       switch output.output {

@@ -101,13 +101,9 @@ struct SummaryCommand: AsyncParsableCommand {
     }
     let opened = try OpenedStore(settings)
     return try await opened.run { [arguments] ledger async throws(LedgerError) in
-      do throws(ToolFault) {
-        return try await HealthTools(
-          ledger, timeZoneName: settings.timeZoneName, now: { settings.now }
-        ).summary(arguments)
-      } catch {
-        throw error.error
-      }
+      try await HealthTools(
+        ledger, timeZoneName: settings.timeZoneName, now: { settings.now }
+      ).summary(arguments)
     }
   }
 }

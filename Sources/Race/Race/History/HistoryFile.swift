@@ -1,4 +1,4 @@
-import HealthModel
+package import HealthModel
 
 /// Histories as JSON lines: a header, then one event per line (docs/RACE.md). A file may hold
 /// several histories, each with its own header.
@@ -10,9 +10,8 @@ package enum HistoryFile {
   package static let maximumLine = 4096
 
   /// Why a text is not a history: the line, counted from 1, and what is wrong with it.
-  package struct Failure: Error, Hashable, Sendable {
-    package let line: Int
-    package let message: String
+  static func failure(line: Int, _ message: String) -> InvalidText {
+    InvalidText("line \(line) is not a line of a history: \(message)")
   }
 
   /// The lines of a history, with their newlines.
@@ -63,11 +62,11 @@ package enum HistoryFile {
   }
 
   /// Parses a file with one history. Blank lines are ignored.
-  package static func decode(_ bytes: [UInt8]) throws(Failure) -> RaceHistory {
+  package static func decode(_ bytes: [UInt8]) throws(InvalidText) -> RaceHistory {
     var reader = HistoryReader()
     for line in bytes.split(separator: newline, omittingEmptySubsequences: false) {
       guard try reader.take(line) == nil else {
-        throw Failure(line: reader.lines, message: "a second history begins here")
+        throw failure(line: reader.lines, "a second history begins here")
       }
     }
     return try reader.finish()
@@ -87,9 +86,7 @@ package struct HistoryReader {
   /// Reads the next line, without its newline.
   ///
   /// - Returns: the previous history, if this line begins another one.
-  package mutating func take(
-    _ line: ArraySlice<UInt8>
-  ) throws(HistoryFile.Failure) -> RaceHistory? {
+  package mutating func take(_ line: ArraySlice<UInt8>) throws(InvalidText) -> RaceHistory? {
     lines += 1
     guard !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) else { return nil }
     let reader = try HistoryLine(line, number: lines)
@@ -103,10 +100,10 @@ package struct HistoryReader {
   }
 
   /// The last history.
-  package mutating func finish() throws(HistoryFile.Failure) -> RaceHistory {
+  package mutating func finish() throws(InvalidText) -> RaceHistory {
     guard let history else {
-      throw HistoryFile.Failure(
-        line: max(lines, 1), message: "the file is empty: there is no header")
+      throw HistoryFile.failure(
+        line: max(lines, 1), "the file is empty: there is no header")
     }
     self.history = nil
     return history

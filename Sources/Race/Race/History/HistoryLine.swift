@@ -5,20 +5,19 @@ struct HistoryLine {
   let number: Int
   let members: [String: JSONValue]
 
-  init(_ bytes: ArraySlice<UInt8>, number: Int) throws(HistoryFile.Failure) {
+  init(_ bytes: ArraySlice<UInt8>, number: Int) throws(InvalidText) {
     self.number = number
     guard bytes.count <= HistoryFile.maximumLine else {
-      throw HistoryFile.Failure(
-        line: number, message: "longer than \(HistoryFile.maximumLine) bytes")
+      throw HistoryFile.failure(line: number, "longer than \(HistoryFile.maximumLine) bytes")
     }
     let value: JSONValue
     do {
       value = try JSONValue(parsing: Array(bytes), maximumDepth: 2)
     } catch {
-      throw HistoryFile.Failure(line: number, message: "not JSON: \(error)")
+      throw HistoryFile.failure(line: number, "not JSON: \(error)")
     }
     guard let members = value.objectValue else {
-      throw HistoryFile.Failure(line: number, message: "not a JSON object")
+      throw HistoryFile.failure(line: number, "not a JSON object")
     }
     self.members = members
   }
@@ -26,7 +25,7 @@ struct HistoryLine {
   /// Whether a history begins with this line.
   var isHeader: Bool { members["format"] != nil }
 
-  func header() throws(HistoryFile.Failure) -> RaceHistory {
+  func header() throws(InvalidText) -> RaceHistory {
     let format = members["format"]?.stringValue
     guard format == HistoryFile.format else {
       throw failure(
@@ -43,7 +42,7 @@ struct HistoryLine {
     return history
   }
 
-  func event() throws(HistoryFile.Failure) -> RaceHistory.Event {
+  func event() throws(InvalidText) -> RaceHistory.Event {
     guard let client = members["client"]?.stringValue else { throw failure("no \"client\"") }
     guard let from = try whole("from") else { throw failure("no \"from\"") }
     let to = try whole("to")
@@ -56,9 +55,7 @@ struct HistoryLine {
       client: client, from: from, to: to, observation: try observation(operation))
   }
 
-  private func observation(
-    _ operation: String?
-  ) throws(HistoryFile.Failure) -> RaceHistory.Observation {
+  private func observation(_ operation: String?) throws(InvalidText) -> RaceHistory.Observation {
     switch operation {
     case "write":
       return .write(
@@ -76,26 +73,26 @@ struct HistoryLine {
     }
   }
 
-  private func numbers() throws(HistoryFile.Failure) -> [String: Double] {
+  private func numbers() throws(InvalidText) -> [String: Double] {
     guard let value = members["value"]?.objectValue else {
       throw failure("\"value\" must be an object of numbers")
     }
     return value.compactMapValues(\.numberValue)
   }
 
-  private func optionalID(_ name: String) throws(HistoryFile.Failure) -> RevisionID? {
+  private func optionalID(_ name: String) throws(InvalidText) -> RevisionID? {
     guard let value = members[name] else { throw failure("no \"\(name)\"") }
     return value == .null ? nil : try id(name)
   }
 
-  private func id(_ name: String) throws(HistoryFile.Failure) -> RevisionID {
+  private func id(_ name: String) throws(InvalidText) -> RevisionID {
     guard let id = members[name]?.stringValue.flatMap({ RevisionID($0) }) else {
       throw failure("\"\(name)\" must be a revision id (R6)")
     }
     return id
   }
 
-  private func whole(_ name: String) throws(HistoryFile.Failure) -> Int? {
+  private func whole(_ name: String) throws(InvalidText) -> Int? {
     guard let value = members[name], value != .null else { return nil }
     guard let number = value.numberValue, let whole = Int(exactly: number) else {
       throw failure("\"\(name)\" must be a whole number")
@@ -103,7 +100,7 @@ struct HistoryLine {
     return whole
   }
 
-  private func failure(_ message: String) -> HistoryFile.Failure {
-    HistoryFile.Failure(line: number, message: message)
+  private func failure(_ message: String) -> InvalidText {
+    HistoryFile.failure(line: number, message)
   }
 }

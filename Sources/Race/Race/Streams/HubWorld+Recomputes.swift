@@ -49,12 +49,11 @@ extension HubWorld {
     let event: DerivationMachine.Event
     switch recompute.action {
     case .publish(var machine, var action):
-      let answer = publish(&machine, &action, day: day, actor: hub, fate)
-      guard let answer else {
+      guard publish(&machine, &action, day: day, actor: hub, fate) else {
         recompute.action = .publish(machine, action)
         return nil
       }
-      guard case .success(let outcome) = answer else { return .failed }
+      guard case .finish(let outcome) = action else { return .failed }
       if scenario.flaw == .noSecondPass { return settled(&recompute) }
       event = .published(outcome)
     case .derivation(.readBasis): event = .basis(store.days[day].basis)

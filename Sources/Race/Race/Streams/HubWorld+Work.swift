@@ -199,11 +199,11 @@ extension HubWorld {
 
   // MARK: - Publishing
 
-  /// Performs the next request of a publish. Returns how it ended, if it did.
+  /// Performs the next request of a publish. Returns whether it ended; the action says how.
   mutating func publish(
     _ machine: inout PublishMachine, _ action: inout PublishMachine.Action, day: Int, actor: Int,
     _ fate: Fate
-  ) -> Result<PublishOutcome, Unpublished>? {
+  ) -> Bool {
     switch action {
     case .readPointer: action = machine.handle(.pointer(store.pointer(day)))
     case .listRevisions(let after):
@@ -224,15 +224,11 @@ extension HubWorld {
       case .backOff: action = machine.handle(.rested)
       case .readRevision(let id) where store.days[day].revisions.contains { $0.id == id }:
         action = machine.handle(.revision(store.revision(day, id)))
-      case .finish(let outcome): return .success(outcome)
-      case .fail: return .failure(Unpublished())
-      default: return nil
+      case .finish, .fail: return true
+      default: return false
       }
     }
   }
-
-  /// A publish that failed.
-  struct Unpublished: Error {}
 
   private func write(
     of machine: PublishMachine, _ action: PublishMachine.Action, _ day: Int, _ actor: Int

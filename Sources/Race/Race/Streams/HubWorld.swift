@@ -268,9 +268,9 @@ package struct HubWorld: RacedWorld {
       return false
     }
     let before = store.days[0].revisions.count
-    let outcome = publish(
+    let isOver = publish(
       &publisher.machine, &publisher.action, day: 0, actor: HubStore.otherAuthor, fate)
-    other = outcome == nil ? publisher : nil
+    other = isOver ? nil : publisher
     return store.days[0].revisions.count > before
   }
 

@@ -1,7 +1,7 @@
 package import HTTPClient
 
 /// What became of one push. Pure.
-package struct PushFailure: Error, Hashable, Sendable {
+package struct PushFailure: Hashable, Sendable {
   /// Whether and when it makes sense to try again.
   package enum Kind: String, Hashable, Sendable {
     /// Nothing answered.

@@ -25,7 +25,7 @@ struct BucketDiagnosis {
   }
 
   private func checkCredentials(_ name: String) async -> DiagnosticCheck {
-    do throws(ConfigurationError) {
+    do throws(StoreError) {
       let resolved = try await credentials.credentials()
       return .ok(
         name, "access key …\(resolved.signing.accessKeyID.suffix(4)) from \(resolved.source)")
