@@ -136,7 +136,15 @@ import Testing
     bench.give(.revision(Sample.found(draft, latest)))
     bench.give(.put(.refused))
     bench.give(.rested)
-    #expect(bench.givePointer(to: Sample.id(4)) == .finish(.unchanged(latest)))
+    let superior = Sample.id(4)
+    #expect(bench.givePointer(to: superior) == .readRevision(superior))
+    var partial = bench
+    let whole = Sample.found(try Sample.draft(steps: 200), superior)
+    #expect(bench.give(.revision(whole)) == .finish(.unchanged(latest)))
     #expect(bench.machine.storedRevision == latest)
+    // Its writer may not have seen the equal revision.
+    var other = try Sample.draft(steps: 200)
+    other.covers = .metrics([.sleepAsleep])
+    #expect(partial.give(.revision(Sample.found(other, superior))) == .readPointer)
   }
 }

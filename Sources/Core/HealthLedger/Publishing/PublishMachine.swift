@@ -339,7 +339,9 @@ package struct PublishMachine: Hashable, Sendable {
     if named > move.mine, let same = move.unchanged {
       // Its writer may not have seen the equal revision, whose own writer may have died before it
       // looked again.
-      return surveyAgain(.unchanged(same))
+      guard laid.covers == .everything else { return surveyAgain(.unchanged(same)) }
+      state = .readingSuperior(named, .unchanged(same))
+      return .readRevision(named)
     }
     if named >= move.mine { return settle(outcome(move, pointerAt: named)) }
     return write(move.mine, move)
