@@ -124,6 +124,28 @@ import Testing
     #expect(error?.message.contains("is not known") == true)
   }
 
+  @Test(arguments: [
+    ("EF.json", "the store never confirmed the revision in 16 attempts"),
+    ("latest.json", "is stored, but the store confirmed no write of the pointer"),
+  ])
+  func `R27 a publish that is never confirmed says why the last write was not`(
+    suffix: String, words: String
+  ) async throws {
+    let full = StoreError(
+      .unavailable, "writing failed", remedy: "look at the drives", serverDetail: "planted")
+    let store = UnansweringStore(MemoryStore(), toKeysEndingWith: suffix, because: full)
+    let ledger = HealthLedger(store: store, environment: .test(now: Sample.noon))
+    let error = try #require(
+      await #expect(throws: LedgerError.self) {
+        _ = try await ledger.publish(try Sample.draft(steps: 100))
+      })
+    #expect(error.message.contains(words), "\(error)")
+    #expect(error.message.hasSuffix("; lastly writing failed: the server said planted"), "\(error)")
+    #expect(error.ownMessage.hasSuffix("; lastly writing failed"), "\(error)")
+    #expect(error.remedy?.description == "look at the drives")
+    #expect(error.isRetryable)
+  }
+
   @Test func `R9 an invalid draft is INVALID_ARGUMENTS and nothing is sent`() async throws {
     let bench = LedgerBench()
     var draft = try Sample.draft(steps: 1)
