@@ -37,6 +37,23 @@ import Testing
     #expect(stored.allSatisfy { $0.feed == "first" && $0.receivedAt == Samples.received })
   }
 
+  @Test func `R46: a batch that is never confirmed says why the last write was not`() async throws {
+    let full = StoreError(
+      .unavailable, "writing failed", remedy: "look at the drives", serverDetail: "planted")
+    let store = UnansweringStore(MemoryStore(), toKeysEndingWith: ".gz", because: full)
+    let streams = try Samples.streams(store)
+    let batch = try Samples.overMidnight()
+    let error = try #require(
+      await #expect(throws: StreamError.self) {
+        _ = try await streams.append(batch, feed: "f", receivedAt: Samples.received)
+      })
+    #expect(error.code == .unanswered)
+    #expect(
+      error.message.hasSuffix("8 attempts; lastly writing failed: the server said planted"),
+      "\(error)")
+    #expect(error.key?.hasSuffix(".json.gz") == true)
+  }
+
   @Test func `R46: the same entries of another session are another batch`() async throws {
     let streams = try Samples.streams(MemoryStore())
     for session in ["s-1", "s-2"] {

@@ -212,6 +212,8 @@ import Testing
     (404, "NoSuchBucket", .storeMissing, "create it"),
     (501, "NotImplemented", .unsupported, "what this store can do"),
     (503, "SlowDown", .unavailable, "later"),
+    (503, "SlowDownRead", .unavailable, "the server's drives"),
+    (503, "SlowDownWrite", .unavailable, "the server's drives"),
     (500, "InternalError", .unavailable, "later"),
     (507, "XMinioStorageFull", .unavailable, "room"),
     (400, "XMinioAdminBucketQuotaExceeded", .unavailable, "quota"),

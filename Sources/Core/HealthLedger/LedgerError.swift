@@ -73,6 +73,16 @@ public struct LedgerError: Error, Hashable, Sendable {
     unquotedMessage = error.message
     concernsWholeStore = ![.tooLarge, .unreadable, .invalidRequest].contains(error.code)
   }
+
+  /// This error, led to by answers of the store of which `last` was the last one.
+  consuming func after(_ last: StoreError?) -> Self {
+    guard let last else { return self }
+    let cause = LedgerError(last)
+    unquotedMessage = "\(ownMessage); lastly \(cause.ownMessage)"
+    message += "; lastly \(cause.message)"
+    remedy = cause.remedy ?? remedy
+    return self
+  }
 }
 
 extension LedgerError {

@@ -125,6 +125,30 @@ import Testing
     #expect(error?.message.contains("is not known") == true)
   }
 
+  @Test(arguments: [
+    (false, "the store never confirmed the revision in 16 attempts"),
+    (true, "is stored, but the store confirmed no write of the pointer"),
+  ])
+  func `R27 a publish that is never confirmed says why the last write was not`(
+    isPointer: Bool, words: String
+  ) async throws {
+    let full = StoreError(
+      .unavailable, "writing failed", remedy: "look at the drives", serverDetail: "planted")
+    let draft = try Sample.draft(steps: 100)
+    let name = isPointer ? "latest.json" : "\(Sample.id(of: draft)).json"
+    let store = UnansweringStore(MemoryStore(), toKeysEndingWith: name, because: full)
+    let ledger = HealthLedger(store: store, environment: .test(now: Sample.noon))
+    let error = try #require(
+      await #expect(throws: LedgerError.self) {
+        _ = try await ledger.publish(draft)
+      })
+    #expect(error.message.contains(words), "\(error)")
+    #expect(error.message.hasSuffix("; lastly writing failed: the server said planted"), "\(error)")
+    #expect(error.ownMessage.hasSuffix("; lastly writing failed"), "\(error)")
+    #expect(error.remedy?.description == "look at the drives")
+    #expect(error.isRetryable)
+  }
+
   @Test func `R9 an invalid draft is INVALID_ARGUMENTS and nothing is sent`() async throws {
     let bench = LedgerBench()
     var draft = try Sample.draft(steps: 1)

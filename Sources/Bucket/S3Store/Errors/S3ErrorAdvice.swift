@@ -66,8 +66,12 @@ extension ErrorContext {
         .invalidRequest, "\(verb) failed because the store does not take this key",
         .simplifyPrefix)
     case "InternalError", "ServiceUnavailable": return storeFailed
-    case "SlowDown", "SlowDownRead", "SlowDownWrite", "Busy", "Throttling", "TooManyRequests",
-      "RequestLimitExceeded":
+    case "SlowDownRead", "SlowDownWrite":
+      // MinIO's codes for a lost quorum of drives; its text speaks of the request rate.
+      return Advice(
+        .unavailable, "\(verb) failed because too few of the store's drives answer",
+        .all([.retryLater, "check the server's drives if it lasts"]))
+    case "SlowDown", "Busy", "Throttling", "TooManyRequests", "RequestLimitExceeded":
       return Advice(
         .unavailable, "\(verb) failed because the store gets too many requests",
         .retryLater)

@@ -91,6 +91,8 @@ extension HealthLedger {
     var heldBack: DailyRevision?
     /// Whether the pointer moved after the survey, or a greater revision than the stored one was listed.
     var metOthers = false
+    /// Why the last write got no clear answer; nil if it got one.
+    var unanswered: StoreError?
 
     func earlier(_ machine: PublishMachine) -> EarlierNumbers {
       var earlier = machine.earlier
@@ -119,11 +121,11 @@ extension HealthLedger {
         }
         ending.outcome = outcome
         return ending
-      case .fail(let failure): throw LedgerError(failure, date, layout)
+      case .fail(let failure): throw LedgerError(failure, date, layout, after: ending.unanswered)
       case _ where stops(action): return ending
       default:
         do throws(StoreError) {
-          let event = try await perform(action, of: machine)
+          let event = try await perform(action, of: machine, noting: &ending.unanswered)
           switch (action, event) {
           case (.createRevision, .put(.refused)), (.writePointer, .put(.refused)):
             ending.metOthers = true
@@ -161,9 +163,13 @@ extension HealthLedger {
 
   /// Carries out one action. The caller handles the endings.
   private func perform(
-    _ action: PublishMachine.Action, of machine: PublishMachine
+    _ action: PublishMachine.Action, of machine: PublishMachine, noting unanswered: inout StoreError?
   ) async throws(StoreError) -> PublishMachine.Event {
     let date = machine.draft.day.date
+    func answer(_ outcome: PutOutcome) -> PublishMachine.Event {
+      if case .unknown(let error) = outcome { unanswered = error } else { unanswered = nil }
+      return .put(.init(outcome))
+    }
     switch action {
     case .readPointer:
       return .pointer(try await readPointer(date))
@@ -180,10 +186,10 @@ extension HealthLedger {
       return .minted(now: now, entropy: suffix)
     case .createRevision(let id, let body):
       let key = layout.revisionKey(date, id)
-      return .put(.init(try await store.put(key, body, if: .absent)))
+      return answer(try await store.put(key, body, if: .absent))
     case .writePointer(let pointer, let precondition):
       let key = layout.pointerKey(date)
-      return .put(.init(try await store.put(key, pointer.encoded, if: precondition)))
+      return answer(try await store.put(key, pointer.encoded, if: precondition))
     case .backOff(let attempt):
       do {
         try await environment.backOff(attempt)
@@ -223,7 +229,11 @@ extension LedgerError {
     remedy = .publishAfter(remedy, machine.draft.day.date)
   }
 
-  init(_ failure: PublishFailure, _ date: CalendarDate, _ layout: LedgerLayout) {
+  /// A publish that ended without success. `last` is why its last write got no clear answer.
+  init(
+    _ failure: PublishFailure, _ date: CalendarDate, _ layout: LedgerLayout,
+    after last: StoreError? = nil
+  ) {
     switch failure {
     case .revisionUnconfirmed(let id):
       self.init(
@@ -231,17 +241,21 @@ extension LedgerError {
         "the store never confirmed the revision in \(PublishMachine.maximumAttempts) attempts",
         key: layout.revisionKey(date, id).rawValue, rule: "R23",
         remedy: .all([.store(.retry), .store(.diagnose)]), isRetryable: true)
+      self = after(last)
       concernsWholeStore = true
     case .pointerContended(let id):
       self.init(
         .storageUnavailable,
-        "revision \(id) is stored, but the store refused every write of the pointer",
+        last == nil
+          ? "revision \(id) is stored, but the store refused every write of the pointer"
+          : "revision \(id) is stored, but the store confirmed no write of the pointer",
         key: layout.pointerKey(date).rawValue, rule: "R25",
         remedy: """
           readers find the revision by listing; publish again later. On a bucket with versioning, \
           a deleted pointer can refuse both create and replace: remove its delete marker
           """,
         isRetryable: true)
+      self = after(last)
     case .neverSettled(let id):
       self.init(
         .storageUnavailable,

@@ -92,6 +92,8 @@ private struct AppendShell {
   var samples: StoredSamples?
   /// What is wrong with the object that has a part's key.
   var blocking: BatchFault?
+  /// Why the last write got no clear answer; nil if it got one.
+  var unanswered: StoreError?
 
   init(
     _ streams: StreamStore, _ plan: AppendPlan, of id: String, feed: String,
@@ -203,17 +205,22 @@ private struct AppendShell {
     }
   }
 
-  private func put(
+  private mutating func put(
     _ key: ObjectKey, _ bytes: [UInt8]
   ) async throws(StreamError) -> AppendMachine.PutAnswer {
     let store = streams.store
     let outcome = try await StreamError.wrapping { () async throws(StoreError) in
       try await store.put(key, bytes, if: .absent)
     }
-    return switch outcome {
-    case .stored: .stored
-    case .preconditionFailed: .refused
-    case .unknown: .unknown
+    unanswered = nil
+    switch outcome {
+    case .stored: return .stored
+    case .preconditionFailed: return .refused
+    case .unknown(var error):
+      // The key and the remedy stand elsewhere in what is reported.
+      (error.key, error.remedy) = (nil, nil)
+      unanswered = error
+      return .unknown
     }
   }
 
@@ -253,7 +260,9 @@ private struct AppendShell {
     switch failure {
     case .unanswered(let part):
       StreamError(
-        .unanswered, "the store gave no clear answer to \(AppendMachine.maximumSends) attempts",
+        .unanswered,
+        "the store gave no clear answer to \(AppendMachine.maximumSends) attempts"
+          + (unanswered.map { "; lastly \($0)" } ?? ""),
         key: name(part))
     case .occupied(let part):
       StreamError(
