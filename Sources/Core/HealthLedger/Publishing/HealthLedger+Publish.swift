@@ -163,7 +163,8 @@ extension HealthLedger {
 
   /// Carries out one action. The caller handles the endings.
   private func perform(
-    _ action: PublishMachine.Action, of machine: PublishMachine, noting unanswered: inout StoreError?
+    _ action: PublishMachine.Action, of machine: PublishMachine,
+    noting unanswered: inout StoreError?
   ) async throws(StoreError) -> PublishMachine.Event {
     let date = machine.draft.day.date
     func answer(_ outcome: PutOutcome) -> PublishMachine.Event {
