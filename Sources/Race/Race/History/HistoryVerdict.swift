@@ -135,18 +135,21 @@ extension RaceHistory {
       if let known = acknowledged[id], ends(known) <= ends(index) { continue }
       acknowledged[id] = index
     }
-    var digests: [RevisionID: (event: Int, digest: String)] = [:]
-    for (id, index) in acknowledged {
-      if case .write(_, .some(let digest), _, _) = events[index].observation {
-        digests[id] = (index, digest)
-      }
+    // Writers of equal data may meet under one id (R21). What the first of them sent is there.
+    var sent: [RevisionID: [(event: Int, digest: String)]] = [:]
+    for (index, event) in events.enumerated() {
+      guard case .write(let id, .some(let digest), _, _) = event.observation else { continue }
+      sent[id, default: []].append((index, digest))
     }
+    var read: [RevisionID: (event: Int, digest: String)] = [:]
     for (index, event) in events.enumerated() {
       guard case .revision(let id, let digest) = event.observation else { continue }
       if let digest {
-        let first = digests[id] ?? (index, digest)
-        digests[id] = first
-        guard first.digest != digest else { continue }
+        let known = read[id].map { [$0] } ?? sent[id] ?? []
+        read[id] = read[id] ?? (index, digest)
+        guard let first = known.first, !known.contains(where: { $0.digest == digest }) else {
+          continue
+        }
         return HistoryFinding(
           oracle: .revisionLost, message: "the bytes of revision \(id) have changed",
           events: [first.event, index])
