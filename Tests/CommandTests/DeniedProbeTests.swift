@@ -54,6 +54,18 @@ import Testing
     #expect(!verify.output.contains(".probe"), "\(verify.output)")
   }
 
+  @Test func `R28: doctor warns where the probe's objects stay`() async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let doctor = try await program.run(
+      ["doctor", "--store", "s3://bucket/p", "--endpoint-url", server.endpoint("nodelete")])
+    #expect(doctor.exitCode == 1, "\(doctor.output)")
+    #expect(doctor.output.contains("what the probe wrote could not be removed"), "\(doctor.output)")
+    #expect(doctor.output.contains("below p/health/v0/.probe/ (s3:DeleteObject)"))
+    #expect(doctor.output.contains("It works, with a warning: conditional writes."))
+  }
+
   @Test func `R48: a sync whose probe is denied is E005 and names the right`() async throws {
     let server = try HostileStore()
     let program = try Program().onHostile()

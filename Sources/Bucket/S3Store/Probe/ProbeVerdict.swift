@@ -125,5 +125,5 @@ package struct ProbeReport: Hashable, Sendable {
   /// True if it keeps the SHA-256 of what is written, and answers with it.
   var keepsChecksums = false
   /// False if the probe could not remove its own scratch objects.
-  var hasCleanedUp = true
+  package internal(set) var hasCleanedUp = true
 }

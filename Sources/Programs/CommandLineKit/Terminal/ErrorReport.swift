@@ -156,8 +156,8 @@ extension StoreError.Remedy {
     case .leaveOutEncryption:
       "check the setting sse: leave it out, or set up key management for the store"
     case .checkEncryption:
-      "check the setting sse, and --store: for encryption, many stores require https and their own "
-        + "keys"
+      "check the setting sse, sse_kms_key_id if it is set, and --store: for encryption, many stores "
+        + "require https and their own keys"
     }
   }
 }

@@ -128,7 +128,7 @@ struct VerifyCommand: AsyncParsableCommand {
       throw error
     }
     let words = ranges.map { "\($0.from) to \($0.to)" }.joined(separator: ", ")
-    StandardStreams.remark("s3health: no dates given: verifying \(words), all days held")
+    StandardStreams.remark("s3health: no dates given: verifying all days of the store, \(words)")
     return ranges
   }
 

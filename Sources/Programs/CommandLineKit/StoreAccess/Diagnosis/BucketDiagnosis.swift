@@ -78,6 +78,14 @@ struct BucketDiagnosis {
         return .failed(name, error, steps: steps)
       }
       if case .compareAndSwap = report.verdict {
+        guard report.hasCleanedUp else {
+          return .warning(
+            name, "\(report.verdict); but what the probe wrote could not be removed",
+            remedy: """
+              let these credentials delete what is below \(layout.probePrefix)/ \
+              (s3:DeleteObject); until then each probe leaves its objects there
+              """, steps: steps)
+        }
         return .ok(name, report.verdict.description, steps: steps)
       }
       return .warning(
