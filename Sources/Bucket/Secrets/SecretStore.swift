@@ -7,7 +7,7 @@ public import ObjectStore
 /// most 64 KiB. Any task may call any method at any time; of two that keep a secret under one name, one
 /// wins, and none finds a part of it.
 ///
-/// An error names the secret and never holds it. Its code is `invalidRequest` for a name or a text that
+/// An error names the secret and never contains it. Its code is `invalidRequest` for a name or a text that
 /// no secret may have, `notAuthorized` for a secret that somebody else could have read or changed, and
 /// `unavailable` where the system refuses or the device was not unlocked since its start.
 public protocol SecretStore: Sendable {

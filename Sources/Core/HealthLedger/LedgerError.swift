@@ -74,7 +74,7 @@ public struct LedgerError: Error, Hashable, Sendable {
     concernsWholeStore = ![.tooLarge, .unreadable, .invalidRequest].contains(error.code)
   }
 
-  /// This error, led to by answers of the store of which `last` was the last one.
+  /// This error, with the store's last answer added to its message, and with that answer's remedy.
   consuming func after(_ last: StoreError?) -> Self {
     guard let last else { return self }
     let cause = LedgerError(last)

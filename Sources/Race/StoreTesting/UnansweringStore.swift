@@ -1,10 +1,10 @@
 package import ObjectStore
 
-/// A store that gives no clear answer to writes of some keys, as a server that may not write to
-/// enough of its drives.
+/// A store that gives no clear answer to writes of some keys, like a server that can't reach enough
+/// of its drives.
 package struct UnansweringStore: ForwardingStore {
   package let base: any ObjectStore
-  /// The end of the keys that can't be written.
+  /// Keys that end with this can't be written.
   private let suffix: String
   private let reason: StoreError
 

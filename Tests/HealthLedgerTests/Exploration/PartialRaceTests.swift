@@ -45,7 +45,7 @@ import Testing
 private struct PartialRace {
   struct Tally {
     var (crashes, lost, late, merges) = (0, 0, 0, 0)
-    /// Writers that went on with an equal revision of another one, under the same id (R21).
+    /// Writers that continued with another writer's equal revision, under the same id (R21).
     var shared = 0
 
     mutating func add(_ other: Tally) {
@@ -155,7 +155,7 @@ private struct PartialRace {
     } else {
       var number = publishes.count + 1
       let metrics = writers[index].covers.metrics
-      // Every third publish repeats what another source has said, as twins do.
+      // A third of them repeat what another source of these metrics said.
       let equals = publishes.indices.filter { publishes[$0].draft.covers == writers[index].covers }
       if let twin = equals.last, Int.random(in: 0..<3, using: &random) == 0 { number = twin + 1 }
       var draft = DayDraft(

@@ -67,7 +67,7 @@ extension ErrorContext {
         .simplifyPrefix)
     case "InternalError", "ServiceUnavailable": return storeFailed
     case "SlowDownRead", "SlowDownWrite":
-      // MinIO's codes for a lost quorum of drives; its text speaks of the request rate.
+      // MinIO sends these if too few drives answer. Its text blames the request rate.
       return Advice(
         .unavailable, "\(verb) failed because too few of the store's drives answer",
         .all([.retryLater, "check the server's drives if it lasts"]))

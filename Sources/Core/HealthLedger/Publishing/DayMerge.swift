@@ -151,9 +151,9 @@ struct DayMerge: Hashable, Sendable {
     return chain.last.flatMap { $0.isWhole ? $0 : nil }
   }
 
-  /// Whether another word on a metric counts than the newest revision shows, because its writer had not
-  /// seen it. A draft that says what the newest revision shows is not the same then: whoever publishes
-  /// next takes that other word in.
+  /// Whether the newest revision shows an outdated reading of a metric, because its writer had not seen
+  /// a word that counts. A draft that repeats that reading must be stored all the same: whoever
+  /// publishes next would take the other word in.
   private func isUnseenByNewest(_ metric: DailyMetric) -> Bool {
     guard let newest = chain.first?.revision, let word = word(on: metric) else { return false }
     return (newest.keptFrom.map { word.id > $0 } ?? true)

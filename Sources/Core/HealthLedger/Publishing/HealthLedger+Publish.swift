@@ -179,8 +179,8 @@ extension HealthLedger {
     case .readRevision(let id):
       return .revision(try await readRevision(date, id))
     case .mint:
-      // Two writers with equal data who mint in one second meet under one id (R21). Where a store
-      // ignores conditions, one of them would replace the other's revision there.
+      // Two writers with the same data get the same id within one second (R21). On a store that
+      // ignores conditions, one of them would overwrite the other's revision.
       let now = await correctedNow()
       let suffix =
         machine.movesPointer ? machine.laid.revision(at: now).idSuffix : environment.entropy()
@@ -230,7 +230,7 @@ extension LedgerError {
     remedy = .publishAfter(remedy, machine.draft.day.date)
   }
 
-  /// A publish that ended without success. `last` is why its last write got no clear answer.
+  /// A publish that failed. `last` says why its last write got no clear answer.
   init(
     _ failure: PublishFailure, _ date: CalendarDate, _ layout: LedgerLayout,
     after last: StoreError? = nil

@@ -267,8 +267,8 @@ package struct PublishMachine: Hashable, Sendable {
 
   private mutating func readBack(_ attempt: Attempt, _ reading: RevisionReading) -> Action {
     // Equal bytes are our own send that arrived after all. A revision that differs only in who
-    // collected it and when is what another writer has stored of equal data in this second (R21). In
-    // both cases it is stored, and we go on as if it were ours, because its writer may have died.
+    // collected it and when comes from another writer of the same data, in the same second (R21).
+    // Either way it is stored. We continue as if it were ours, because its writer may have died.
     if reading.body == attempt.body || isEqual(reading, attempt) { return placePointer(attempt.id) }
     sends += 1
     guard sends < Self.maximumAttempts else { return fail(.revisionUnconfirmed(attempt.id)) }
@@ -337,8 +337,8 @@ package struct PublishMachine: Hashable, Sendable {
     // readers get ours or a newer one. If our write is still in flight, it carries the etag of a
     // value that has been replaced, so it can't move the pointer back.
     if named > move.mine, let same = move.unchanged {
-      // Its writer may not have seen the equal revision, whose own writer may have died before it
-      // looked again.
+      // The other writer may not have seen the equal revision, and the writer of that one may have
+      // died before it looked at the day again.
       guard laid.covers == .everything else { return surveyAgain(.unchanged(same)) }
       state = .readingSuperior(named, .unchanged(same))
       return .readRevision(named)

@@ -18,7 +18,7 @@ package enum LeftOut: String, Error, CaseIterable, Hashable, Sendable {
   case unpaired
   /// The unit of a workout's number can't be converted.
   case workoutUnit = "workout_unit"
-  /// A workout's number is negative or no number.
+  /// A workout's number is negative or not a number.
   case workoutNumber = "workout_number"
   /// There are more workouts than are kept.
   case tooManyWorkouts = "too_many_workouts"

@@ -19,8 +19,8 @@ extension DailyRevision {
     JSONValue.object(members(withOrigin: false)).canonicalBytes
   }
 
-  /// The digits of an id's suffix, drawn from the revision itself (R21): the same for everyone who would
-  /// store equal data, whoever collected it and when.
+  /// The suffix of an id, computed from the revision (R21). It is the same for all who store the same
+  /// data, whoever collected it and when.
   package var idSuffix: UInt32 {
     var anonymous = self
     anonymous.generatedAt = Timestamp(secondsSince1970: 0)

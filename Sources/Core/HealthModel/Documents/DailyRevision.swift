@@ -60,7 +60,7 @@ public struct DailyRevision: Hashable, Sendable {
     day == other.day && readings == other.readings && unknownMembers == other.unknownMembers
   }
 
-  /// Whether two revisions are equal but for who collected the data and when.
+  /// Whether two revisions differ at most in who collected the data and when.
   package func differsOnlyInOrigin(from other: DailyRevision) -> Bool {
     var theirs = other
     (theirs.collector, theirs.capturedAt) = (collector, capturedAt)

@@ -217,7 +217,7 @@ private struct AppendShell {
     case .stored: return .stored
     case .preconditionFailed: return .refused
     case .unknown(var error):
-      // The key and the remedy stand elsewhere in what is reported.
+      // The report names the key and a remedy already.
       (error.key, error.remedy) = (nil, nil)
       unanswered = error
       return .unknown

@@ -135,7 +135,7 @@ extension RaceHistory {
       if let known = acknowledged[id], ends(known) <= ends(index) { continue }
       acknowledged[id] = index
     }
-    // Writers of equal data may meet under one id (R21). What the first of them sent is there.
+    // Writers of the same data may share an id (R21). The store has what the first of them sent.
     var sent: [RevisionID: [(event: Int, digest: String)]] = [:]
     for (index, event) in events.enumerated() {
       guard case .write(let id, .some(let digest), _, _) = event.observation else { continue }
