@@ -1,5 +1,6 @@
 import Foundation
 public import HealthModel
+import ObjectStore
 
 /// The sources of time and randomness for the ledger. Tests and the race harness use their own.
 public struct LedgerEnvironment: Sendable {
@@ -9,6 +10,8 @@ public struct LedgerEnvironment: Sendable {
   public var entropy: @Sendable () -> UInt32
   /// Waits before an attempt, counted from 1. Throws if the task is cancelled.
   public var backOff: @Sendable (_ attempt: Int) async throws(CancellationError) -> Void
+  /// How long a publish goes on if no write gets a clear answer.
+  package var patience = UnansweredWrites.patience
 
   /// An environment made of these parts.
   public init(

@@ -21,6 +21,9 @@ public struct StreamStore: Sendable {
     try await Task.sleep(for: .milliseconds(20 << min(attempt, 6)))
   }
 
+  /// How long an append goes on if no write gets a clear answer.
+  var patience = UnansweredWrites.patience
+
   /// Time that passes, also while the machine sleeps.
   var elapsed: @Sendable () -> Duration = {
     let start = ContinuousClock.now

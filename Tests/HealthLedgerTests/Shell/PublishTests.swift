@@ -149,6 +149,28 @@ import Testing
     #expect(error.isRetryable)
   }
 
+  @Test(arguments: [
+    (false, "it is not known whether revision"), (true, "is stored, but its pointer is not confirmed"),
+  ])
+  func `R27 a publish whose writes hang ends before its last attempt and says what is stored`(
+    isPointer: Bool, words: String
+  ) async throws {
+    let held = StoreError(.unavailable, "writing got no answer", isRetryable: true)
+    let draft = try Sample.draft(steps: 100)
+    let name = isPointer ? "latest.json" : "\(Sample.id(of: draft)).json"
+    let store = UnansweringStore(MemoryStore(), toKeysEndingWith: name, because: held)
+    var environment = LedgerEnvironment.test(now: Sample.noon)
+    environment.patience = .zero
+    let ledger = HealthLedger(store: store, environment: environment)
+    let error = try #require(
+      await #expect(throws: LedgerError.self) {
+        _ = try await ledger.publish(draft)
+      })
+    #expect(error.message.hasPrefix("writing got no answer"), "\(error)")
+    #expect(error.message.contains(words), "\(error)")
+    #expect(error.isRetryable)
+  }
+
   @Test func `R9 an invalid draft is INVALID_ARGUMENTS and nothing is sent`() async throws {
     let bench = LedgerBench()
     var draft = try Sample.draft(steps: 1)

@@ -110,6 +110,10 @@ final class S3Client: Sendable {
       guard case .again(let delay, let adjustment) = next,
         adjustment != .nothing || budget.takes(at: .now)
       else {
+        let waited = ContinuousClock.now - sent
+        if request.kind == .once, result.isTransientFailure, budget.tells(of: waited, at: .now) {
+          pace.tell("\(result.words(location.host)): a write has waited \(waited.components.seconds) s")
+        }
         let isCut = left < configuration.requestTimeout && answer.isTimedOutRead
         return isCut ? refusal ?? answer : answer
       }
@@ -143,7 +147,9 @@ final class S3Client: Sendable {
     _ delay: Duration, _ request: S3Request, because reason: String
   ) async throws(StoreError) {
     guard delay > .zero else { return }
-    if budget.tells(of: delay, at: .now) { pace.tell(reason, delay) }
+    if budget.tells(of: delay, at: .now) {
+      pace.tell("\(reason); trying again in \(max(1, delay.components.seconds)) s")
+    }
     do { try await pace.sleep(delay) } catch {
       throw StoreError(.cancelled, "\(request.verb) was cancelled", key: request.key)
     }

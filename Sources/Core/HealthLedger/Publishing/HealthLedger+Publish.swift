@@ -91,8 +91,7 @@ extension HealthLedger {
     var heldBack: DailyRevision?
     /// Whether the pointer moved after the survey, or a greater revision than the stored one was listed.
     var metOthers = false
-    /// Why the last write got no clear answer; nil if it got one.
-    var unanswered: StoreError?
+    var unanswered = UnansweredWrites()
 
     func earlier(_ machine: PublishMachine) -> EarlierNumbers {
       var earlier = machine.earlier
@@ -121,7 +120,7 @@ extension HealthLedger {
         }
         ending.outcome = outcome
         return ending
-      case .fail(let failure): throw LedgerError(failure, date, layout, after: ending.unanswered)
+      case .fail(let failure): throw LedgerError(failure, date, layout, after: ending.unanswered.last)
       case _ where stops(action): return ending
       default:
         do throws(StoreError) {
@@ -164,11 +163,15 @@ extension HealthLedger {
   /// Carries out one action. The caller handles the endings.
   private func perform(
     _ action: PublishMachine.Action, of machine: PublishMachine,
-    noting unanswered: inout StoreError?
+    noting unanswered: inout UnansweredWrites
   ) async throws(StoreError) -> PublishMachine.Event {
     let date = machine.draft.day.date
-    func answer(_ outcome: PutOutcome) -> PublishMachine.Event {
-      if case .unknown(let error) = outcome { unanswered = error } else { unanswered = nil }
+    func put(
+      _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
+    ) async throws(StoreError) -> PublishMachine.Event {
+      let sentAt = ContinuousClock.now
+      let outcome = try await store.put(key, body, if: precondition)
+      unanswered.note(outcome, sentAt: sentAt)
       return .put(.init(outcome))
     }
     switch action {
@@ -186,12 +189,14 @@ extension HealthLedger {
         machine.movesPointer ? machine.laid.revision(at: now).idSuffix : environment.entropy()
       return .minted(now: now, entropy: suffix)
     case .createRevision(let id, let body):
-      let key = layout.revisionKey(date, id)
-      return answer(try await store.put(key, body, if: .absent))
+      return try await put(layout.revisionKey(date, id), body, if: .absent)
     case .writePointer(let pointer, let precondition):
-      let key = layout.pointerKey(date)
-      return answer(try await store.put(key, pointer.encoded, if: precondition))
+      return try await put(layout.pointerKey(date), pointer.encoded, if: precondition)
     case .backOff(let attempt):
+      // Stopping here is as safe as being interrupted here: the message says what is stored.
+      if unanswered.isExhausted(after: environment.patience), let last = unanswered.last {
+        throw last
+      }
       do {
         try await environment.backOff(attempt)
       } catch {

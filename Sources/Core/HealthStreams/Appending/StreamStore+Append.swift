@@ -92,8 +92,9 @@ private struct AppendShell {
   var samples: StoredSamples?
   /// What is wrong with the object that has a part's key.
   var blocking: BatchFault?
-  /// Why the last write got no clear answer; nil if it got one.
-  var unanswered: StoreError?
+  var unanswered = UnansweredWrites()
+  /// The object that was sent last.
+  var sent: ObjectKey?
 
   init(
     _ streams: StreamStore, _ plan: AppendPlan, of id: String, feed: String,
@@ -118,6 +119,9 @@ private struct AppendShell {
       case .createPart(let index): event = .put(try await createPart(index))
       case .readPart(let index): event = .read(try await readPart(index))
       case .rest(let attempt):
+        if unanswered.isExhausted(after: streams.patience) {
+          throw noAnswer(sent, attempts: unanswered.count)
+        }
         do {
           try await streams.rest(attempt)
         } catch {
@@ -208,19 +212,16 @@ private struct AppendShell {
   private mutating func put(
     _ key: ObjectKey, _ bytes: [UInt8]
   ) async throws(StreamError) -> AppendMachine.PutAnswer {
-    let store = streams.store
+    let (store, sentAt) = (streams.store, ContinuousClock.now)
+    sent = key
     let outcome = try await StreamError.wrapping { () async throws(StoreError) in
       try await store.put(key, bytes, if: .absent)
     }
-    unanswered = nil
-    switch outcome {
-    case .stored: return .stored
-    case .preconditionFailed: return .refused
-    case .unknown(var error):
-      // The report names the key and a remedy already.
-      (error.key, error.remedy) = (nil, nil)
-      unanswered = error
-      return .unknown
+    unanswered.note(outcome, sentAt: sentAt)
+    return switch outcome {
+    case .stored: .stored
+    case .preconditionFailed: .refused
+    case .unknown: .unknown
     }
   }
 
@@ -258,19 +259,23 @@ private struct AppendShell {
 
   private func error(_ failure: AppendMachine.Failure) -> StreamError {
     switch failure {
-    case .unanswered(let part):
-      StreamError(
-        .unanswered,
-        "the store gave no clear answer to \(AppendMachine.maximumSends) attempts"
-          + (unanswered.map { "; lastly \($0)" } ?? ""),
-        key: name(part))
+    case .unanswered(let part): 
+      noAnswer(part.map(key) ?? markerKey, attempts: AppendMachine.maximumSends)
     case .occupied(let part):
       StreamError(
         .occupied,
         "an object with other content has this key" + (blocking.map { ": \($0.message)" } ?? ""),
-        key: name(part))
+        key: (part.map(key) ?? markerKey).rawValue)
     }
   }
 
-  private func name(_ part: Int?) -> String { (part.map(key) ?? markerKey).rawValue }
+  private func noAnswer(_ key: ObjectKey?, attempts: Int) -> StreamError {
+    var message = "the store gave no clear answer to \(attempts) attempts"
+    if var last = unanswered.last {
+      // The report names the key and a remedy already.
+      (last.key, last.remedy) = (nil, nil)
+      message += "; lastly \(last)"
+    }
+    return StreamError(.unanswered, message, key: key?.rawValue)
+  }
 }

@@ -62,12 +62,11 @@ package enum StandardStreams {
     for line in DayNotes(notes).lines(allIn: place) { remark("note: \(line)") }
   }
 
-  /// Tells the person at a terminal why a request is sent again later, and when. In a pipe
-  /// `--verbose` shows each send.
-  package static func tellWait(_ reason: String, _ wait: Duration) {
+  /// Tells the person at a terminal why it takes so long. In a pipe `--verbose` shows each send.
+  package static func tellWait(_ reason: String) {
     guard Terminal.progress().isTerminal else { return }
     overwrite("")
-    remark("\(reason); trying again in \(max(1, wait.components.seconds)) s")
+    remark(reason)
   }
 
   /// Replaces the terminal's current line on stderr.
