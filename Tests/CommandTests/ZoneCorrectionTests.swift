@@ -68,7 +68,7 @@ import Testing
     #expect(try await Self.number(program, "2026-02-05", "sleep_asleep_minutes") == 400, "\(old)")
   }
 
-  @Test func `R19: what takes a number of a payload away hides no older export's number of the date`()
+  @Test func `R19: what takes a number away hides no older export's number of the date`()
     async throws
   {
     let program = try Program().withoutZone()
