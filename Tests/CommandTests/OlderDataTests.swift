@@ -124,7 +124,7 @@ import Testing
     #expect(
       run.errors.contains(
         "the store has 2 days with data that this export does not have (from 2026-02-01 to "
-          + "2026-02-12; the export has samples from 2026-02-05 to 2026-02-09). They stay as they "
+          + "2026-02-12; the export has data from 2026-02-05 to 2026-02-09). They stay as they "
           + "are."), "\(run.errors)")
     #expect(run.errors.contains("--confirm-deletions"))
     #expect(try await steps(program, "2026-02-01") == 99_999)
@@ -150,6 +150,36 @@ import Testing
     #expect(try await program.revisions("2026-02-01") == 2)
     let again = try await program.succeeds(["import", second, "--confirm-deletions"])
     #expect(!again.errors.contains("the store has"), "\(again.errors)")
+  }
+
+  @Test func `R19: a date of an export's samples that make no number of it is beyond its days`()
+    async throws
+  {
+    let program = try Program().asOneCollector()
+    defer { program.removeHome() }
+    let days = ["2026-02-05": 5, "2026-02-06": 6]
+    let first = try program.file(
+      "first.xml",
+      export(exported: "2026-02-09 20:00:00", steps: days.merging(["2026-02-04": 4]) { $1 }))
+    _ = try await program.succeeds(["import", first])
+    // The sleep of this evening is that of the day after.
+    let evening = """
+      <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" \
+      startDate="2026-02-04 22:00:00 +0100" endDate="2026-02-04 23:00:00 +0100" \
+      value="HKCategoryValueSleepAnalysisAsleepCore"/>
+      </HealthData>
+      """
+    let text = String(decoding: export(exported: "2026-02-10 20:00:00", steps: days), as: UTF8.self)
+    let second = try program.file(
+      "second.xml", Array(text.replacing("</HealthData>", with: evening).utf8))
+    let run = try await program.succeeds(["import", second])
+    #expect(
+      run.errors.contains(
+        "the store has 1 day with data that this export does not have (2026-02-04; the export has "
+          + "data from 2026-02-05 to 2026-02-06)"), "\(run.errors)")
+    #expect(try await steps(program, "2026-02-04") == 4)
+    _ = try await program.succeeds(["import", second, "--confirm-deletions"])
+    #expect(try await steps(program, "2026-02-04") == nil)
   }
 
   @Test func `R19: an import of some metrics takes none of the others away, whatever is confirmed`()

@@ -68,6 +68,31 @@ import Testing
     #expect(try await Self.number(program, "2026-02-05", "sleep_asleep_minutes") == 400, "\(old)")
   }
 
+  @Test func `R19: what takes a number away hides no older export's number of the date`()
+    async throws
+  {
+    let program = try Program().withoutZone()
+    defer { program.removeHome() }
+    // The payload has nothing of 2026-02-05 in the right zone.
+    let rows = Self.rows.replacing("2026-02-05 21:00:00", with: "2026-02-06 06:00:00")
+    let payload = try program.file("p.json", Array(rows.utf8))
+    let export = try program.file(
+      "export.xml",
+      Array(
+        """
+        <HealthData locale="en"><ExportDate value="2026-02-07 20:00:00 +0800"/>
+        <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
+        startDate="2026-02-05 12:00:00 +0800" endDate="2026-02-05 12:10:00 +0800" value="80"/>
+        </HealthData>
+        """.utf8))
+    for zone in ["Etc/UTC", "Asia/Singapore"] {
+      _ = try await program.succeeds(["import", payload, "--timezone", zone])
+    }
+    #expect(try await Self.number(program, "2026-02-05", "steps") == nil)
+    _ = try await program.succeeds(["import", export, "--timezone", "Asia/Singapore"])
+    #expect(try await Self.number(program, "2026-02-05", "steps") == 80)
+  }
+
   @Test func `R19: a number that a wrong zone put on the date before an export is taken away`()
     async throws
   {

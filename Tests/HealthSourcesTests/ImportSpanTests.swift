@@ -60,6 +60,17 @@ import Testing
     #expect(only.days.map(\.date.description) == ["2024-06-15"])
   }
 
+  @Test func `R19: a day without data before the day of the export is one between two readings`()
+    throws
+  {
+    let span = try span(["2024-06-12", "2024-06-15"], exported: "2024-06-15")
+    #expect(span.days.map(\.date.description) == ["2024-06-12", "2024-06-13", "2024-06-14"])
+    #expect(span.emptyDays == 2 && span.leftOut.map(\.reason) == [.exportDay])
+    // What comes after the export is no reading to go by: the clock was wrong, or it is a plan.
+    let plan = try self.span(["2024-06-12", "2024-06-20"], exported: "2024-06-15")
+    #expect(plan.days.map(\.date.description) == ["2024-06-12"])
+  }
+
   @Test func `dates that were not asked for are counted, in runs of one reason`() throws {
     let span = try span(
       ["2024-01-01", "2024-01-05", "2024-06-10", "2024-06-11", "2024-07-01"], fillsGaps: false,
@@ -110,7 +121,7 @@ import Testing
     #expect(published == Set(published).sorted())
     #expect(
       published.map(\.description) == [
-        "1970-01-01", "2024-06-10", "2024-06-11", "2024-06-12", "2024-06-13",
+        "1970-01-01", "2024-06-10", "2024-06-11", "2024-06-12", "2024-06-13", "2024-06-14",
       ])
     #expect(span.leftOut.map(\.reason) == [.longGap, .exportDay, .afterExport])
     let leftOut = span.leftOut.map(\.daysWithData).reduce(0, +)

@@ -120,13 +120,21 @@ package struct ImportSpan: Hashable, Sendable {
     _ found: [DayReadings], _ source: Source, from: CalendarDate?, to: CalendarDate?
   ) -> ClosedRange<CalendarDate>? {
     guard let coverage = source.coverage else { return nil }
-    let taken = found.lazy.map(\.date).filter {
-      reason(against: $0, source, from: from, to: to) == nil
+    var first: CalendarDate?
+    var last: CalendarDate?
+    for date in found.map(\.date) {
+      switch reason(against: date, source, from: from, to: to) {
+      case nil:
+        first = first ?? date
+        last = date
+      // Not published itself, but the days up to it lie between readings.
+      case .exportDay: last = date.adding(days: -1)
+      default: break
+      }
     }
     // Dates that were asked for are filled as far as the source reaches, others between readings.
-    let first = from.map { max($0, coverage.lowerBound) } ?? taken.first
-    let last =
-      to.map { min($0, coverage.upperBound, source.exportDate ?? $0) } ?? taken.max()
+    first = from.map { max($0, coverage.lowerBound) } ?? first
+    last = to.map { min($0, coverage.upperBound, source.exportDate ?? $0) } ?? last
     guard let first, let last, first <= last else { return nil }
     return first...last
   }

@@ -3,24 +3,26 @@ import HealthLedger
 import HealthModel
 import HealthSources
 
-/// Days with data that the store has and an export no longer has, before its first sample or after
-/// its last one (R19).
+/// Days with data that the store has and an export no longer has, before its first day with data or
+/// after its last one (R19).
 ///
-/// Between its first and last sample, a date without any means that nothing was measured. Beyond them
+/// Between these, a date without any means that nothing was measured. Beyond them
 /// it may just as well be that of a new phone, whose Health began later: years that an older export
 /// brought would turn into days without data. So a person has to say that they were deleted.
 struct DaysBeyond {
   private(set) var dates: [CalendarDate]
-  /// The first and last day that the export has a sample of.
+  /// The first and last day of the export: those between are published, or left out by name.
   private let reach: ClosedRange<CalendarDate>
 
   /// Looks for such days among those asked for; nil where the source may not cover every day, or
   /// does not say when it was made.
   static func find(
-    _ source: ImportedSource, in opened: OpenedStore, from: CalendarDate?, to: CalendarDate?
+    _ source: ImportedSource, _ span: ImportSpan, in opened: OpenedStore, from: CalendarDate?,
+    to: CalendarDate?
   ) async throws(LedgerError) -> DaysBeyond? {
-    guard let reach = source.coverage, let made = source.exportedAt,
-      let covers = source.export?.covers, let exportDate = try? source.zone.zones.date(at: made)
+    guard let made = source.exportedAt,
+      let covers = source.export?.covers, let exportDate = try? source.zone.zones.date(at: made),
+      let reach = reach(of: source, span, until: exportDate)
     else { return nil }
     // The day of the export was not over.
     let last = exportDate.adding(days: -1).map { min($0, to ?? $0) }
@@ -46,6 +48,17 @@ struct DaysBeyond {
     return dates.isEmpty ? nil : DaysBeyond(dates: dates.sorted(), reach: reach)
   }
 
+  /// A date with samples alone that make no number, such as an evening whose sleep is the next
+  /// day's, is beyond the export's days like any other.
+  private static func reach(
+    of source: ImportedSource, _ span: ImportSpan, until exportDate: CalendarDate
+  ) -> ClosedRange<CalendarDate>? {
+    guard let coverage = source.coverage else { return nil }
+    let dates = (source.days + span.days).map(\.date).filter { $0 <= exportDate }
+    guard let first = dates.min(), let last = dates.max() else { return coverage }
+    return first...last
+  }
+
   /// Without the days that the import has published because their zone was wrong; nil if none is left.
   func without(_ published: Set<CalendarDate>) -> DaysBeyond? {
     var rest = self
@@ -62,7 +75,7 @@ struct DaysBeyond {
       : "from \(dates.first.map { "\($0)" } ?? "") to \(dates.last.map { "\($0)" } ?? "")"
     let subject =
       "the store has \(count) with data that this export does not have (\(span); the export has "
-      + "samples from \(reach.lowerBound) to \(reach.upperBound))"
+      + "data from \(reach.lowerBound) to \(reach.upperBound))"
     guard !areTaken else { return subject + "; they are published as days without data" }
     return subject
       + ". They stay as they are. If you deleted them in Health, publish them as days without data "

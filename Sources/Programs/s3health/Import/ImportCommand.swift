@@ -96,7 +96,7 @@ struct ImportCommand: AsyncParsableCommand {
       var span = try imported.span(
         from: range.from, to: range.to, before: now, canAllowFuture: true,
         allowsPast: publishing.allowPast)
-      let beyond = try await beyond(imported, in: opened, from: range.from, to: range.to)
+      let beyond = try await beyond(imported, span, in: opened, from: range.from, to: range.to)
       if confirmDeletions, let covers = imported.export?.covers {
         span.addEmpty(beyond.found?.dates ?? [], in: imported.zone.zones, covers: covers)
       }
@@ -139,10 +139,11 @@ struct ImportCommand: AsyncParsableCommand {
   /// Days that the store has and an export lacks at its ends, and what is said of them. Where they
   /// can't be looked for, the others are published all the same, unless it is these that are wanted.
   private func beyond(
-    _ imported: ImportedSource, in opened: OpenedStore, from: CalendarDate?, to: CalendarDate?
+    _ imported: ImportedSource, _ span: ImportSpan, in opened: OpenedStore, from: CalendarDate?,
+    to: CalendarDate?
   ) async throws(LedgerError) -> (found: DaysBeyond?, failure: String?) {
     do throws(LedgerError) {
-      return (try await DaysBeyond.find(imported, in: opened, from: from, to: to), nil)
+      return (try await DaysBeyond.find(imported, span, in: opened, from: from, to: to), nil)
     } catch {
       guard !confirmDeletions else { throw error }
       let what = "days of the store beyond those of the export"

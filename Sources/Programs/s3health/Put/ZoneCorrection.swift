@@ -107,6 +107,8 @@ struct ZoneCorrection {
         var draft = model
         (draft.day, draft.readings) = (day, [:])
         (draft.covers, draft.unknownMembers) = (.metrics([]), [:])
+        // What takes a number away knows nothing of the day, so any source that has one is newer.
+        if !draft.keepsNewer { draft.capturedAt = min(draft.capturedAt, day.start.timestamp) }
         if draft.corrects(stored) { found.append((draft, stored)) }
       }
     }
