@@ -82,7 +82,8 @@ import Testing
       let store =
         waits
         ? try await server.impatientStore(through: proxy) : try server.store(through: proxy)
-      _ = try await store.conditionalWrites()
+      // Without both conditions no write is sent, and the wait below would have no end.
+      try #require(await store.conditionalWrites() == .compareAndSwap)
       let before = proxy.tally.requests["put"] ?? 0
       let told = await write(store)
       // A client that has given up may be ahead of the proxy.

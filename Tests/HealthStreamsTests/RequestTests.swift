@@ -190,6 +190,17 @@ import Testing
     #expect(throws: RequestFault.self) { try Samples.entry(text) }
   }
 
+  @Test func `R54: of a request's faults the first are listed, and all are counted`() async throws {
+    let data = String(repeating: "{},", count: 149) + "{}"
+    let body = """
+      {"stream_name":"apple_ios_core_location","device_id":"\(Samples.device)","batch_metadata":\
+      {"app_version":"1","total_records":150},"data":[\(data)]}
+      """
+    let refusal = try await OpenRequest(parsing: Array(body.utf8)).faults()
+    #expect(refusal.count == 150)
+    #expect(refusal.faults.map(\.pointer) == (0..<100).map { "/data/\($0)/timestamp" })
+  }
+
   @Test func `R54: entries of many dates are sealed in batches of few, in their order`()
     async throws
   {

@@ -98,12 +98,12 @@ public struct RecordClient: Sendable {
     _ records: [JSONValue], as kind: Kind
   ) async throws(ClientError) -> Counts {
     let checked: RecordBatch
-    do throws(RecordFaults) {
+    do throws(IngestRefusal) {
       checked = try RecordBatch(
         json: .object(["records": .array(records)]), of: RecordKind(kind),
         in: RecordBounds(now: .now))
     } catch {
-      let first = error.listed.first.map { "\($0.pointer): \($0.message)" } ?? "no record"
+      let first = error.faults.first.map { "\($0.pointer): \($0.message)" } ?? "no record"
       throw ClientError(.invalid, "\(error.count) faults; the first: \(first)")
     }
     return try await post(checked)

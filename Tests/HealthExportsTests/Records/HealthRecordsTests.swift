@@ -14,8 +14,8 @@ private func faults(_ text: String, _ kind: RecordKind) -> [String] {
   do {
     _ = try decode(text, kind)
     return []
-  } catch let faults as RecordFaults {
-    return faults.listed.map { "\($0.code.rawValue) \($0.pointer)" }
+  } catch let faults as IngestRefusal {
+    return faults.faults.map { "\($0.code.rawValue) \($0.pointer)" }
   } catch {
     return ["\(error)"]
   }
@@ -243,7 +243,7 @@ struct HealthRecordsTests {
     #expect {
       try decode(body, .sleep)
     } throws: { error in
-      (error as? RecordFaults)?.count == 5000 && (error as? RecordFaults)?.listed.count == 1000
+      (error as? IngestRefusal)?.count == 5000 && (error as? IngestRefusal)?.faults.count == 1000
     }
     let many =
       "{\"records\":[" + Array(repeating: "{}", count: 10_001).joined(separator: ",") + "]}"

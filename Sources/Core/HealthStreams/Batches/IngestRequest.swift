@@ -1,4 +1,4 @@
-import HealthModel
+public import HealthModel
 
 /// The body of a request (R46): what a client sends to `/api/ingest` and a server
 /// reads (R46).

@@ -126,13 +126,11 @@ package struct OpenRequest {
     }
   }
 
-  /// The first faults of those entries that are not valid.
-  package func faults() async -> [RequestFault] {
-    var faults: [RequestFault] = []
+  /// The faults of those entries that are not valid.
+  package func faults() async -> IngestRefusal {
+    var faults = IngestRefusal()
     await forEach { index, _, entry in
-      if case .failure(let error) = entry, faults.count < IngestRefusal.maximumFaults {
-        faults.append(error.inEntry(at: index))
-      }
+      if case .failure(let error) = entry { faults.add(error.inEntry(at: index)) }
     }
     return faults
   }

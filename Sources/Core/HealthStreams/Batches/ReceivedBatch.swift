@@ -1,4 +1,4 @@
-import HealthModel
+package import HealthModel
 
 /// The body of a request as a server takes it (R46): what `IngestRequest` reads,
 /// in the bytes that are sealed and stored.

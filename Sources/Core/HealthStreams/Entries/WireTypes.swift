@@ -1,4 +1,4 @@
-import HealthModel
+public import HealthModel
 
 /// A point of the location stream (R44).
 public struct LocationPoint: Codable, Hashable, Sendable {

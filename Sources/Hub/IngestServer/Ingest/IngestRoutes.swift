@@ -89,15 +89,17 @@ enum IngestRoutes {
 }
 
 extension RequestFailure {
-  /// A body that is not a batch.
-  init(_ refusal: IngestRefusal) {
+  /// A body that is not a batch, or not records.
+  init(
+    _ refusal: IngestRefusal, code: String = "invalid_batch", isNot what: String = "a valid batch"
+  ) {
     let isTooLarge = refusal.faults.contains {
-      $0.code == .tooLarge && ["", "/data"].contains($0.pointer)
+      $0.code == .tooManyRecords || $0.code == .tooLarge && ["", "/data"].contains($0.pointer)
     }
     let count = refusal.count
     self.init(
-      isTooLarge ? 413 : 400, isTooLarge ? "too_large" : "invalid_batch",
-      "the body is not a valid batch: \(count) \(count == 1 ? "fault" : "faults")",
+      isTooLarge ? 413 : 400, isTooLarge ? "too_large" : code,
+      "the body is not \(what): \(count) \(count == 1 ? "fault" : "faults")",
       faults: refusal.faults.map {
         Fault(code: $0.code.rawValue, pointer: $0.pointer, message: $0.message)
       })

@@ -10,8 +10,6 @@ struct OpenIngest {
   private let hub: Hub
   private let isStrict: Bool
 
-  /// The first faults are in the answer.
-  private static let maximumListed = 100
   /// What messages of this endpoint have as `app`, and those of others' members as `kind`.
   private static let (app, membersKind) = ("ingest", "members")
 
@@ -29,7 +27,7 @@ struct OpenIngest {
     }
     try IngestRoutes.check(ingest.deviceID, request)
     let faults = await ingest.faults()
-    if isStrict, !faults.isEmpty { throw RequestFailure(IngestRefusal(faults)) }
+    if isStrict, faults.count > 0 { throw RequestFailure(faults) }
     let session = try IngestRoutes.session(request, of: ingest.stream)
     var key: String?
     var refused = 0
@@ -48,7 +46,7 @@ struct OpenIngest {
     }
     if let others = ingest.others { try await keep([aside(others, Self.membersKind, nil)]) }
     var answer = IngestRoutes.answer(
-      ingest.recordCount, key: key, refused: faults.prefix(Self.maximumListed).map(\.json))
+      ingest.recordCount, key: key, refused: faults.faults.map(\.json))
     answer.refused = refused
     return answer
   }

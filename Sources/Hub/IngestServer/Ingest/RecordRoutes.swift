@@ -24,11 +24,11 @@ enum RecordRoutes {
         404, "no_database", "this server has no database, so it takes no records")
     }
     let batch: RecordBatch
-    do throws(RecordFaults) {
+    do throws(IngestRefusal) {
       batch = try RecordBatch(
         parsing: request.body, of: kind, in: RecordBounds(now: request.receivedAt))
     } catch {
-      throw RequestFailure(error)
+      throw RequestFailure(error, code: "invalid_records", isNot: "valid records")
     }
     guard batch.count > 0 else { return answer(RowCounts()) }
     let posted = PostedRecords(
@@ -76,18 +76,5 @@ enum RecordRoutes {
     answer.inserted = counts.inserted
     answer.duplicates = counts.duplicates
     return answer
-  }
-}
-
-extension RequestFailure {
-  /// A body that is not a batch of records.
-  init(_ faults: RecordFaults) {
-    let isTooLarge = faults.listed.contains { $0.code == .tooManyRecords }
-    self.init(
-      isTooLarge ? 413 : 400, isTooLarge ? "too_large" : "invalid_records",
-      "the body is not valid records: \(faults.count) \(faults.count == 1 ? "fault" : "faults")",
-      faults: faults.listed.map {
-        Fault(code: $0.code.rawValue, pointer: $0.pointer, message: $0.message)
-      })
   }
 }

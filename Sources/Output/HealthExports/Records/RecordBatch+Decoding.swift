@@ -10,13 +10,12 @@ extension RecordBatch {
   /// - Throws: every fault.
   package init(
     parsing bytes: [UInt8], of kind: RecordKind, in bounds: RecordBounds
-  ) throws(RecordFaults) {
+  ) throws(IngestRefusal) {
     let json: JSONValue
     do throws(JSONError) {
       json = try JSONValue(parsing: bytes, maximumDepth: 8)
     } catch {
-      throw RecordFaults(
-        RecordFault(.syntax, at: "", "\(error.kind.words), at byte \(error.offset)"))
+      throw IngestRefusal([RequestFault(.syntax, "\(error.kind.words), at byte \(error.offset)")])
     }
     try self.init(json: json, of: kind, in: bounds)
   }
@@ -24,26 +23,27 @@ extension RecordBatch {
   /// The same, of a body that was parsed.
   package init(
     json: JSONValue, of kind: RecordKind, in bounds: RecordBounds
-  ) throws(RecordFaults) {
+  ) throws(IngestRefusal) {
     guard case .object(let members) = json else {
-      throw RecordFaults(RecordFault(.wrongType, at: "", "the body must be an object"))
+      throw IngestRefusal([RequestFault(.wrongType, "the body must be an object")])
     }
     guard let list = members["records"] else {
-      throw RecordFaults(RecordFault(.missingMember, at: "/records", "the member is missing"))
+      throw IngestRefusal([RequestFault(.missingMember, "/records", "the member is missing")])
     }
     guard case .array(let values) = list else {
-      throw RecordFaults(RecordFault(.wrongType, at: "/records", "must be an array"))
+      throw IngestRefusal([RequestFault(.wrongType, "/records", "must be an array")])
     }
     guard values.count <= Self.maximumCount else {
-      throw RecordFaults(
-        RecordFault(
-          .tooManyRecords, at: "/records",
-          "\(values.count) records; at most \(Self.maximumCount) are taken in a request"))
+      throw IngestRefusal([
+        RequestFault(
+          .tooManyRecords, "/records",
+          "\(values.count) records; at most \(Self.maximumCount) are taken in a request")
+      ])
     }
     var reader = RecordReader(bounds)
     for name in members.keys.sorted() where name != "records" {
       reader.faults.add(
-        RecordFault(.unknownMember, at: "/" + RecordReader.escaped(name), "the member is not known")
+        RequestFault(.unknownMember, "/" + RecordReader.escaped(name), "the member is not known")
       )
     }
     switch kind {
@@ -52,13 +52,6 @@ extension RecordBatch {
     case .sleep: self = .sleep(reader.all(values) { $0.sleep() })
     }
     if reader.faults.count > 0 { throw reader.faults }
-  }
-}
-
-extension RecordFaults {
-  fileprivate init(_ fault: RecordFault) {
-    self.init()
-    add(fault)
   }
 }
 
@@ -78,7 +71,7 @@ extension JSONError.Kind {
 
 /// Reads the members of one record after another, and gathers all that is wrong.
 struct RecordReader {
-  var faults = RecordFaults()
+  var faults = IngestRefusal(keeping: 1000)
   private let bounds: RecordBounds
   private var pointer = ""
   private var members: [String: JSONValue] = [:]
@@ -93,7 +86,7 @@ struct RecordReader {
     for (place, value) in values.enumerated() {
       pointer = "/records/\(place)"
       guard case .object(let members) = value else {
-        faults.add(RecordFault(.wrongType, at: pointer, "must be an object"))
+        faults.add(RequestFault(.wrongType, pointer, "must be an object"))
         continue
       }
       self.members = members
@@ -324,7 +317,7 @@ struct RecordReader {
     for key in given.keys.sorted() {
       let name = "metrics/" + Self.escaped(key)
       guard let figure = Self.figures[key] else {
-        faults.add(RecordFault(.unknownMember, at: "\(pointer)/\(name)", "the member is not known"))
+        faults.add(RequestFault(.unknownMember, "\(pointer)/\(name)", "the member is not known"))
         continue
       }
       switch given[key] {
@@ -333,20 +326,20 @@ struct RecordReader {
         let range = RecordBounds.values(of: figure)
         if !range.contains(number) {
           faults.add(
-            RecordFault(
-              .outOfBounds, at: "\(pointer)/\(name)",
+            RequestFault(
+              .outOfBounds, "\(pointer)/\(name)",
               "must be \(Self.shown(range.lowerBound)) to \(Self.shown(range.upperBound))"))
         }
         numbers[key] = number
       default:
-        faults.add(RecordFault(.wrongType, at: "\(pointer)/\(name)", "must be a number"))
+        faults.add(RequestFault(.wrongType, "\(pointer)/\(name)", "must be a number"))
       }
     }
     return numbers
   }
 
-  private mutating func note(_ code: RecordFault.Code, _ name: String, _ message: String) {
-    faults.add(RecordFault(code, at: "\(pointer)/\(Self.escaped(name))", message))
+  private mutating func note(_ code: RequestFault.Code, _ name: String, _ message: String) {
+    faults.add(RequestFault(code, "\(pointer)/\(Self.escaped(name))", message))
   }
 
   // MARK: - Words

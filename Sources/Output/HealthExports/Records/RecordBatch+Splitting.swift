@@ -1,3 +1,5 @@
+package import HealthModel
+
 extension RecordBatch {
   /// The records in batches of at most so many.
   package func pieces(of size: Int) -> [RecordBatch] {
@@ -14,18 +16,19 @@ extension RecordBatch {
   }
 
   /// The batch without the records that a server would refuse, and what is wrong with each of those.
-  package func acceptable(in bounds: RecordBounds) -> (batch: RecordBatch, refused: [RecordFault]) {
+  package func acceptable(in bounds: RecordBounds) -> (batch: RecordBatch, refused: [RequestFault])
+  {
     func keep<Record>(
       _ records: [Record], _ make: ([Record]) -> RecordBatch
-    ) -> (batch: RecordBatch, refused: [RecordFault]) {
-      var (kept, refused): ([Record], [RecordFault]) = ([], [])
+    ) -> (batch: RecordBatch, refused: [RequestFault]) {
+      var (kept, refused): ([Record], [RequestFault]) = ([], [])
       for record in records {
-        do throws(RecordFaults) {
+        do throws(IngestRefusal) {
           _ = try RecordBatch(
             json: .object(["records": .array(make([record]).values)]), of: kind, in: bounds)
           kept.append(record)
         } catch {
-          refused += error.listed.prefix(1)
+          refused += error.faults.prefix(1)
         }
       }
       return (make(kept), refused)

@@ -1,8 +1,9 @@
-/// One fault in a posted body: a request, one of its entries, or the body of an app (R46).
+/// One fault in a posted body: a request, one of its entries (R46), the body of an app (R55), or a
+/// record (R56).
 public struct RequestFault: Error, Hashable, Sendable {
   /// What kind of fault it is.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// More bytes than `SealedBatch.maximumBytes`, or more entries than `maximumRecords`.
+    /// More bytes or entries than a batch may have.
     case tooLarge = "too_large"
     /// The body is not one JSON text, or a member occurs twice.
     case notJSON = "not_json"
@@ -20,6 +21,19 @@ public struct RequestFault: Error, Hashable, Sendable {
     case unknownStream = "unknown_stream"
     /// `total_records` is not the length of `data`.
     case wrongTotal = "wrong_total"
+
+    // Records say these instead of `not_json`, `too_large` and `invalid_member`.
+
+    /// The body is not one JSON text.
+    case syntax
+    /// More records than a request may have.
+    case tooManyRecords = "too_many_records"
+    /// A value is of another type.
+    case wrongType = "wrong_type"
+    /// A value of the right type that can't be.
+    case invalidValue = "invalid_value"
+    /// A value beyond its bounds.
+    case outOfBounds = "out_of_bounds"
   }
 
   /// What kind of fault it is.
@@ -29,30 +43,35 @@ public struct RequestFault: Error, Hashable, Sendable {
   /// A sentence that says what is wrong. It quotes at most 40 characters of the body.
   public let message: String
 
-  init(_ code: Code, _ pointer: String, _ message: String) {
+  package init(_ code: Code, _ pointer: String, _ message: String) {
     (self.code, self.pointer, self.message) = (code, pointer, message)
   }
 
   /// A fault of the whole value.
-  init(_ code: Code, _ message: String) { self.init(code, "", message) }
+  package init(_ code: Code, _ message: String) { self.init(code, "", message) }
 
   /// The same fault, of the entry at an index of `data`.
-  func inEntry(at index: Int) -> RequestFault {
+  package func inEntry(at index: Int) -> RequestFault {
     RequestFault(code, "/data/\(index)\(pointer)", message)
   }
 }
 
-/// Why a request body was refused: its faults, the first `maximumFaults` of them in their order.
+/// Why a posted body was refused: its first faults, in their order, and how many there are.
 public struct IngestRefusal: Error, Hashable, Sendable {
-  /// The most faults that are reported.
-  public static let maximumFaults = 100
+  /// The first faults.
+  public private(set) var faults: [RequestFault] = []
+  /// How many faults there are, those beyond the first included.
+  public private(set) var count = 0
+  private let maximum: Int
 
-  /// At least one fault.
-  public let faults: [RequestFault]
-  /// How many faults there are, those beyond the maximum included.
-  public let count: Int
+  /// - Parameter maximum: how many faults are kept.
+  package init(_ faults: [RequestFault] = [], keeping maximum: Int = 100) {
+    self.maximum = maximum
+    for fault in faults { add(fault) }
+  }
 
-  package init(_ faults: [RequestFault]) {
-    (self.faults, count) = (Array(faults.prefix(Self.maximumFaults)), faults.count)
+  package mutating func add(_ fault: RequestFault) {
+    count += 1
+    if faults.count < maximum { faults.append(fault) }
   }
 }
