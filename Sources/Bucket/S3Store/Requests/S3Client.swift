@@ -183,16 +183,28 @@ final class S3Client: Sendable {
     }
   }
 
+  /// Whether the bucket answers a request that has no signature with success. It is sent once.
+  func isAllowed(toAnyone request: S3Request) async -> Bool {
+    let timeout = min(configuration.requestTimeout, .seconds(10))
+    let result = await send(request, to: location, credentials: nil, timeout: timeout)
+    if case .success = result { return true }
+    return false
+  }
+
+  /// - Parameter credentials: nil to send it without a signature.
   private func send(
-    _ request: S3Request, to location: BucketLocation, credentials: SigningCredentials,
+    _ request: S3Request, to location: BucketLocation, credentials: SigningCredentials?,
     timeout: Duration
   ) async -> SendResult {
-    let signing = SigningRequest(
-      method: request.method.rawValue, path: location.path(key: request.key),
-      query: request.query, headers: [("host", location.host)] + request.headers,
-      payloadHash: request.body.isEmpty ? Self.emptyHash : SHA256.hex(request.body))
-    let added = signer(for: location.region).sign(
-      signing, credentials: credentials, secondsSince1970: clock.signingTime())
+    var added: [(name: String, value: String)] = []
+    if let credentials {
+      let signing = SigningRequest(
+        method: request.method.rawValue, path: location.path(key: request.key),
+        query: request.query, headers: [("host", location.host)] + request.headers,
+        payloadHash: request.body.isEmpty ? Self.emptyHash : SHA256.hex(request.body))
+      added = signer(for: location.region).sign(
+        signing, credentials: credentials, secondsSince1970: clock.signingTime())
+    }
     var http = HTTPRequest(
       request.method, location.url(key: request.key, query: request.query),
       headers: (request.headers + added).map { HTTPField($0.name, $0.value) },
@@ -214,7 +226,7 @@ final class S3Client: Sendable {
       return .success(response)
     }
     let secrets =
-      [credentials.secretAccessKey, credentials.sessionToken].compactMap { $0?.revealed }
+      [credentials?.secretAccessKey, credentials?.sessionToken].compactMap { $0?.revealed }
     return .refused(S3Failure(response, hiding: secrets + signatures(added)))
   }
 

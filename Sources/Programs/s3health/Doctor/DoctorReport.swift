@@ -57,10 +57,11 @@ struct DoctorReport {
       checks.filter { $0.outcome == outcome }.map(\.name).joined(separator: ", ")
     }
     if hasFailed { return terminal.styled("Not ready: \(names(.failed)) failed.", .bad) }
-    let doubts = names(.warning)
-    return doubts.isEmpty
-      ? terminal.styled("All is well: days can be published and read.", .good)
-      : terminal.styled("It works, with a warning: \(doubts).", .doubtful)
+    switch checks.count(where: { $0.outcome == .warning }) {
+    case 0: return terminal.styled("All is well: days can be published and read.", .good)
+    case 1: return terminal.styled("It works, with a warning: \(names(.warning)).", .doubtful)
+    default: return terminal.styled("It works, with warnings: \(names(.warning)).", .doubtful)
+    }
   }
 
   var document: JSONValue {

@@ -20,8 +20,24 @@ struct BucketDiagnosis {
         let isBlocked = checks.contains { $0.outcome == .failed }
         checks.append(isBlocked ? .skipped(name) : await check(name))
       }
-      return checks
+      guard !checks.contains(where: { $0.outcome == .failed }), let warning = await checkPrivacy()
+      else {
+        return checks
+      }
+      return checks + [warning]
     }
+  }
+
+  /// A warning if the bucket is open to anyone; nil if it needs a key.
+  private func checkPrivacy() async -> DiagnosticCheck? {
+    let prefix = layout.dataPrefix
+    let page = try? await store.list(ListRequest(prefix: prefix, limit: 1))
+    let allowed = await store.publicAccess(below: prefix, page?.entries.first?.key)
+    guard !allowed.isEmpty else { return nil }
+    let words = allowed.map { $0.rawValue }.joined(separator: ", ")
+    return .warning(
+      "privacy", "anyone can \(words) here without a key",
+      remedy: "remove the public policy or ACL of the bucket, so that it needs a key")
   }
 
   private func checkCredentials(_ name: String) async -> DiagnosticCheck {
