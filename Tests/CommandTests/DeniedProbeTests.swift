@@ -54,7 +54,9 @@ import Testing
     #expect(!verify.output.contains(".probe"), "\(verify.output)")
   }
 
-  @Test func `R28: doctor warns where the probe's objects stay, and of a bucket that needs no key`() async throws {
+  @Test func `R28: doctor warns where the probe's objects stay, and of a bucket that needs no key`()
+    async throws
+  {
     let server = try HostileStore()
     let program = try Program().onHostile()
     defer { program.removeHome() }

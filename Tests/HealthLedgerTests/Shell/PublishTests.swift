@@ -150,7 +150,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (false, "it is not known whether revision"), (true, "is stored, but its pointer is not confirmed"),
+    (false, "it is not known whether revision"),
+    (true, "is stored, but its pointer is not confirmed"),
   ])
   func `R27 a publish whose writes hang ends before its last attempt and says what is stored`(
     isPointer: Bool, words: String

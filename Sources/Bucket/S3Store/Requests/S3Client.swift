@@ -112,7 +112,8 @@ final class S3Client: Sendable {
       else {
         let waited = ContinuousClock.now - sent
         if request.kind == .once, result.isTransientFailure, budget.tells(of: waited, at: .now) {
-          pace.tell("\(result.words(location.host)): a write has waited \(waited.components.seconds) s")
+          pace.tell(
+            "\(result.words(location.host)): a write has waited \(waited.components.seconds) s")
         }
         let isCut = left < configuration.requestTimeout && answer.isTimedOutRead
         return isCut ? refusal ?? answer : answer

@@ -259,7 +259,7 @@ private struct AppendShell {
 
   private func error(_ failure: AppendMachine.Failure) -> StreamError {
     switch failure {
-    case .unanswered(let part): 
+    case .unanswered(let part):
       noAnswer(part.map(key) ?? markerKey, attempts: AppendMachine.maximumSends)
     case .occupied(let part):
       StreamError(
