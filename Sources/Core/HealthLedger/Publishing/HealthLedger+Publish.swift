@@ -120,7 +120,8 @@ extension HealthLedger {
         }
         ending.outcome = outcome
         return ending
-      case .fail(let failure): throw LedgerError(failure, date, layout, after: ending.unanswered.last)
+      case .fail(let failure):
+        throw LedgerError(failure, date, layout, after: ending.unanswered.last)
       case _ where stops(action): return ending
       default:
         do throws(StoreError) {
