@@ -200,6 +200,21 @@ import Testing
       verified.output.contains("2 days: 1 complete, 1 so far (not over)"), "\(verified.output)")
   }
 
+  @Test func `a day whose data was captured before it was over says so`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    for (date, captured) in [("2026-02-08", "08T11:00:00Z"), ("2026-02-07", "08T00:00:00Z")] {
+      let document =
+        #"{"captured_at":"2026-02-\#(captured)","metrics":{"steps":20},"timezone":"Etc/UTC"}"#
+      try await program.succeeds(
+        ["put", "--date", date, "--input", "-"], input: Array(document.utf8))
+    }
+    let half = try await program.succeeds(["get", "2026-02-08"]).output
+    #expect(half.contains("  captured 2026-02-08T11:00:00Z, before the day was over\n"), "\(half)")
+    let whole = try await program.succeeds(["get", "2026-02-07"]).output
+    #expect(!whole.contains("captured"), "\(whole)")
+  }
+
   @Test func `verify without dates takes all days of the store, up to yesterday, and says so`()
     async throws
   {

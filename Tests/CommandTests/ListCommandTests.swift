@@ -21,7 +21,7 @@ import Testing
     let text = try await program.succeeds(["ls"])
     #expect(text.output.contains("2026-02-03  2026-02-04         2          3\n"), "\(text.output)")
     #expect(text.output.contains("2026-02-05  2026-02-06         2    missing\n"))
-    #expect(text.output.contains("3 days held, 2 missing in 1 gap\n"))
+    #expect(text.output.contains("3 days stored, 2 missing in 1 gap\n"))
     #expect(text.output.contains("newest day  2026-02-07, "))
     // The day that was corrected last is not the newest one.
     #expect(text.output.contains(#/last made   revision \S+ of 2026-02-03/#))
@@ -38,7 +38,7 @@ import Testing
     ]).json()
     let gaps = try #require(part["gaps"] as? [[String: Any]])
     #expect(gaps.map { $0["from"] as? String } == ["2026-02-01", "2026-02-05"])
-    #expect(try await program.succeeds(["ls", "--last", "7d"]).output.contains("no days held"))
+    #expect(try await program.succeeds(["ls", "--last", "7d"]).output.contains("no days stored"))
   }
 
   @Test func `objects that don't belong to the ledger are counted, one as one`() async throws {
@@ -61,7 +61,7 @@ import Testing
     let program = try Program().on(server)
     defer { program.removeHome() }
     let store = server.arguments()
-    #expect(try await program.succeeds(["ls"] + store).output.contains("no days held"))
+    #expect(try await program.succeeds(["ls"] + store).output.contains("no days stored"))
     try await program.succeeds(["put", "--input", "-"] + store, input: payload())
     let json = try await program.succeeds(["ls", "-o", "json"] + store).json()
     #expect(json["days_held"] as? Int == 1)

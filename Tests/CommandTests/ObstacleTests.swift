@@ -135,7 +135,7 @@ import Testing
       #expect(get.exitCode == 0 && get.output.contains("8,432"), "\(get.errors)")
       #expect(history.exitCode == 0)
       #expect(page.exitCode == 0, "\(page.errors)")
-      #expect(listed.output.contains("3 days held"), "\(listed.output)\(listed.errors)")
+      #expect(listed.output.contains("3 days stored"), "\(listed.output)\(listed.errors)")
       let isError = planted.finding == "pointer_corrupt"
       for run in [verify, alone, held] {
         #expect(run.exitCode == (isError ? 1 : 0), "\(run.output)\(run.errors)")
@@ -153,7 +153,7 @@ import Testing
         #expect(planted.answer == .denied || run.errors.contains(folder.path), "\(run.errors)")
       }
       for id in [1, 2] { #expect(try agent.toolError(id).code == code) }
-      if planted.isListed { #expect(listed.output.contains("3 days held"), "\(listed.errors)") }
+      if planted.isListed { #expect(listed.output.contains("3 days stored"), "\(listed.errors)") }
     }
     // A listing of these meets the day, and is not about it.
     let before = ["--from", "2026-02-01", "--to", "2026-02-07", "--allow-missing"] + store
@@ -189,7 +189,7 @@ import Testing
     }
     // What comes before the month is known.
     let before = try await program.succeeds(["ls", "--to", "2026-01-31"] + store)
-    #expect(before.output.contains("no days held"), "\(before.output)")
+    #expect(before.output.contains("no days stored"), "\(before.output)")
   }
 
   @Test func `R29: of many days only those that an obstacle hides are not published`() async throws

@@ -52,7 +52,7 @@ import Testing
       ["get", "2026-01-01", "--person", "ann-2"], as: .dataNotFound,
       saying: "each with --person ann-2")
     try await program.fails(["get", "2026-01-02"], as: .dataNotFound)
-    #expect(try await program.succeeds(["ls"]).output.contains("no days held"))
+    #expect(try await program.succeeds(["ls"]).output.contains("no days stored"))
     let verified = try await program.run(["verify", "--person", "ann-2", "-o", "json"] + january)
     #expect(verified.exitCode == 1)
     let report = try verified.json()
@@ -81,7 +81,7 @@ import Testing
     // A person who exists but has no days has missing days.
     #expect(try await program.run(["verify", "--person", "eve"] + january).exitCode == 1)
     #expect(
-      try await program.succeeds(["ls", "--person", "eve"]).output.contains("no days held"))
+      try await program.succeeds(["ls", "--person", "eve"]).output.contains("no days stored"))
     #expect(try await program.succeeds(["people", "ls"]).output == "ann\neve\n")
   }
 

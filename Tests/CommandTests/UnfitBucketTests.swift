@@ -34,7 +34,7 @@ import Testing
         "AWS_ACCESS_KEY_ID", "check the secret key")
       try await wrongKey.fails(
         command + store, input: payload(steps: 9), as: .notAuthorized,
-        saying: "does not know the access key", "InvalidAccessKeyId", "belong to this endpoint")
+        saying: "does not accept the access key", "InvalidAccessKeyId", "belong to this endpoint")
     }
     let doctor = try await wrongSecret.run(["doctor"] + store)
     #expect(doctor.exitCode == 77)

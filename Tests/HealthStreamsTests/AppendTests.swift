@@ -54,6 +54,22 @@ import Testing
     #expect(error.key?.hasSuffix(".json.gz") == true)
   }
 
+  @Test func `R46: a batch whose writes hang ends before its last attempt`() async throws {
+    let held = StoreError(.unavailable, "writing got no answer")
+    let store = UnansweringStore(MemoryStore(), toKeysEndingWith: ".gz", because: held)
+    var impatient = try Samples.streams(store)
+    impatient.patience = .zero
+    let (streams, batch) = (impatient, try Samples.overMidnight())
+    let error = try #require(
+      await #expect(throws: StreamError.self) {
+        _ = try await streams.append(batch, feed: "f", receivedAt: Samples.received)
+      })
+    #expect(error.code == .unanswered)
+    #expect(
+      error.message == "the store gave no clear answer to 3 attempts; lastly writing got no answer")
+    #expect(error.key?.hasSuffix(".json.gz") == true)
+  }
+
   @Test func `R46: the same entries of another session are another batch`() async throws {
     let streams = try Samples.streams(MemoryStore())
     for session in ["s-1", "s-2"] {

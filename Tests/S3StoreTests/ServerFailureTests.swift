@@ -19,7 +19,7 @@ import Testing
         accessKeyID: "AKIAUNKNOWN", secretAccessKey: server.secretKey))
     let error = try await storeError { try await store.get(try key("a"), limit: 10) }
     #expect(error.code == .notAuthorized)
-    #expect(error.message.contains("does not know the access key"))
+    #expect(error.message.contains("does not accept the access key"))
     #expect(error.message.contains("endpoint \(server.endpoint), region \(server.region), path"))
     // This machine's clock, known from the answer and right.
     #expect(!error.message.contains("server clock"))

@@ -143,7 +143,7 @@ extension ErrorContext {
       return advice
     case "InvalidAccessKeyId", "InvalidClientTokenId":
       return refused(
-        "\(verb) was refused because the store does not know the access key",
+        "\(verb) was refused because the store does not accept the access key",
         "check that the credentials belong to this endpoint")
     case "SignatureDoesNotMatch":
       return refused(

@@ -11,7 +11,8 @@ package struct SpanOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "Last date, inclusive. Alone, the range begins with the first day held.", valueName: "date"))
+      "Last date, inclusive. Alone, the range begins with the first day of the store.",
+      valueName: "date"))
   package var to: DayArgument?
 
   @Option(help: .init("Number of days up to --to, such as 30d or 4w.", valueName: "days"))

@@ -16,7 +16,7 @@ struct RevisionTable {
   func lines(_ terminal: Terminal) -> [String] {
     let heading =
       "\(revision.date)  \(revision.day.timeZoneName.printable)  revision \(id)"
-      + (revision.day.isOver(at: now) ? "" : "  so far: the day is not over")
+      + (partOfDay.map { "  \($0)" } ?? "")
     return [terminal.styled(heading, .strong)]
       + shown.map { metric in
         let name = "  " + metric.label.padded(to: 24)
@@ -31,6 +31,14 @@ struct RevisionTable {
           return name + terminal.styled("-".leftPadded(to: 10) + " (\(reading.reason))", .faint)
         }
       }
+  }
+
+  /// Why the numbers may be those of a part of the day; nil if they are of all of it.
+  private var partOfDay: String? {
+    guard revision.day.isOver(at: now) else { return "so far: the day is not over" }
+    let captured = revision.capturedAt ?? revision.generatedAt
+    guard captured < revision.day.end.timestamp else { return nil }
+    return "captured \(captured), before the day was over"
   }
 
   /// The required metrics, and below them the optional ones that the day has.

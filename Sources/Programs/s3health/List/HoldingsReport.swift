@@ -21,7 +21,7 @@ struct HoldingsReport {
 
   func lines(_ terminal: Terminal) -> [String] {
     let title = terminal.styled(storeName.printable, .strong)
-    guard !holdings.runs.isEmpty else { return [title + span, "no days held"] }
+    guard !holdings.runs.isEmpty else { return [title + span, "no days stored"] }
     let rows = rows(terminal)
     let left = rows.count - Self.maximumLines
     let shown =
@@ -66,7 +66,7 @@ struct HoldingsReport {
 
   private var total: String {
     let (days, gaps, missing) = (holdings.days, gaps.count, missingDays)
-    return "\(days.grouped) \(days == 1 ? "day" : "days") held, "
+    return "\(days.grouped) \(days == 1 ? "day" : "days") stored, "
       + (gaps == 0
         ? "no gap"
         : "\(missing.grouped) missing in \(gaps.grouped) \(gaps == 1 ? "gap" : "gaps")")

@@ -7,7 +7,7 @@ import HealthModel
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
-    abstract: "List the days held, the gaps between them, and the newest.",
+    abstract: "List the days in the store, the gaps between them, and the newest.",
     discussion: """
       Lists object names only and reads no documents, so it is fast. Use `verify` to check whether \
       days are readable. Without dates it lists the whole store.

@@ -154,7 +154,7 @@ struct ReportCommand: AsyncParsableCommand {
     return range
   }
 
-  /// The last 366 days, or what is left of them since the first day held.
+  /// The last 366 days, or what is left of them since the first day of the store.
   static func lastYear(
     from held: ClosedRange<CalendarDate>, to today: CalendarDate
   ) throws(LedgerError) -> DateRange {

@@ -113,7 +113,7 @@ struct VerifyCommand: AsyncParsableCommand {
     }
   }
 
-  /// From the first day held to yesterday, or to the last day held if that is later.
+  /// From the first day of the store to yesterday, or to its last day if that is later.
   private func everything(
     in opened: OpenedStore, _ settings: Settings
   ) async throws(LedgerError) -> [DateRange] {
