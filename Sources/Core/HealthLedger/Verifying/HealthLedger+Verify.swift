@@ -47,7 +47,9 @@ extension HealthLedger {
   package func verify(
     _ date: CalendarDate, known: DayKnowledge?, _ options: VerifyOptions = VerifyOptions()
   ) async throws(LedgerError) -> DayVerdict {
-    let known = if let known { known } else { try await surveyAlone(date, withStrays: true) }
+    var known = if let known { known } else { try await surveyAlone(date, withStrays: true) }
+    // A listing may leave out a pointer that is being replaced, as MinIO's with several drives does.
+    if known?.pointer == .absent, known?.revisions.isEmpty == false { known?.pointer = nil }
     let strays = known?.strayKeys ?? []
     var verdict = try await look(
       date, known: known, try await resolve(date, known: known), options)
