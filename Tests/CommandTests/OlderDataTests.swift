@@ -152,7 +152,7 @@ import Testing
     #expect(!again.errors.contains("the store has"), "\(again.errors)")
   }
 
-  @Test func `R19: a date of an export's samples that make no number of it is beyond its days`()
+  @Test func `R19: a date whose samples give it no number is not a day of the export`()
     async throws
   {
     let program = try Program().asOneCollector()
@@ -162,7 +162,7 @@ import Testing
       "first.xml",
       export(exported: "2026-02-09 20:00:00", steps: days.merging(["2026-02-04": 4]) { $1 }))
     _ = try await program.succeeds(["import", first])
-    // The sleep of this evening is that of the day after.
+    // The sleep of this evening belongs to the next day.
     let evening = """
       <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" \
       startDate="2026-02-04 22:00:00 +0100" endDate="2026-02-04 23:00:00 +0100" \

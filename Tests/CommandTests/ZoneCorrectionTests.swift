@@ -68,12 +68,12 @@ import Testing
     #expect(try await Self.number(program, "2026-02-05", "sleep_asleep_minutes") == 400, "\(old)")
   }
 
-  @Test func `R19: what takes a number away hides no older export's number of the date`()
+  @Test func `R19: a number that was taken away does not hide the number of an older export`()
     async throws
   {
     let program = try Program().withoutZone()
     defer { program.removeHome() }
-    // The payload has nothing of 2026-02-05 in the right zone.
+    // In the right zone, the payload has no data for 2026-02-05.
     let rows = Self.rows.replacing("2026-02-05 21:00:00", with: "2026-02-06 06:00:00")
     let payload = try program.file("p.json", Array(rows.utf8))
     let export = try program.file(

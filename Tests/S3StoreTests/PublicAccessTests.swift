@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: servers)
-  func `what anyone may do without a key is seen, and leaves no object`(
+  func `what anyone may do without a key is found, and no object is left behind`(
     server: TestServer
   ) async throws {
     let closed = try server.store()

@@ -1,7 +1,7 @@
 import HTTPClient
 import ObjectStore
 
-/// What anybody may do in a bucket, without a key.
+/// What anyone may do in a bucket without a key.
 package enum PublicAccess: String, CaseIterable, Sendable {
   case list
   case read
@@ -9,13 +9,13 @@ package enum PublicAccess: String, CaseIterable, Sendable {
 }
 
 extension S3Store {
-  /// Asks the bucket without a signature what it gives and takes.
+  /// Finds out what the bucket allows without a signature.
   ///
-  /// A request that fails in any way counts as refused.
+  /// A request that fails for any reason counts as refused.
   ///
   /// - Parameters:
-  ///   - prefix: where to list.
-  ///   - object: the key of an object that exists; nil if none is known.
+  ///   - prefix: the prefix that is listed.
+  ///   - object: the key of an existing object; nil if none is known.
   package func publicAccess(
     below prefix: String, _ object: String?
   ) async -> [PublicAccess] {
@@ -32,7 +32,7 @@ extension S3Store {
     let writing = S3Request.write(
       key, Array("s3health".utf8), condition: ("if-none-match", "*"), encryption: .none)
     if await client.isAllowed(toAnyone: writing) { allowed.append(.write) }
-    // Also after an unclear answer: the write may have been applied.
+    // This also runs after an unclear answer, because the write may have been applied.
     try? await client.delete(key, policy: RetryPolicy(maximumAttempts: 2, deadline: .seconds(10)))
     return allowed
   }

@@ -10,7 +10,7 @@ public struct LedgerEnvironment: Sendable {
   public var entropy: @Sendable () -> UInt32
   /// Waits before an attempt, counted from 1. Throws if the task is cancelled.
   public var backOff: @Sendable (_ attempt: Int) async throws(CancellationError) -> Void
-  /// How long a publish goes on if no write gets a clear answer.
+  /// How long a publish keeps trying while no write gets a clear answer.
   package var patience = UnansweredWrites.patience
 
   /// An environment made of these parts.

@@ -21,7 +21,7 @@ public struct StreamStore: Sendable {
     try await Task.sleep(for: .milliseconds(20 << min(attempt, 6)))
   }
 
-  /// How long an append goes on if no write gets a clear answer.
+  /// How long an append keeps trying while no write gets a clear answer.
   var patience = UnansweredWrites.patience
 
   /// Time that passes, also while the machine sleeps.

@@ -127,7 +127,7 @@ package struct ImportSpan: Hashable, Sendable {
       case nil:
         first = first ?? date
         last = date
-      // Not published itself, but the days up to it lie between readings.
+      // This day is not published, but the days before it lie between readings.
       case .exportDay: last = date.adding(days: -1)
       default: break
       }

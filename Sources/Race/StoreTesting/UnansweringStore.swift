@@ -4,7 +4,7 @@ package import ObjectStore
 /// of its drives.
 package struct UnansweringStore: ForwardingStore {
   package let base: any ObjectStore
-  /// Keys that end with this can't be written.
+  /// Writes of keys with this suffix get no clear answer.
   private let suffix: String
   private let reason: StoreError
 

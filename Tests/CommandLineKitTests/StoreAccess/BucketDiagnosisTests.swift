@@ -5,7 +5,7 @@ import Testing
 @testable import CommandLineKit
 
 @Suite(.tags(.unit)) struct BucketDiagnosisTests {
-  @Test func `a bucket that needs no key is warned of, with what anyone can do there`() {
+  @Test func `a bucket that requires no key gets a warning that says what anyone can do`() {
     #expect(BucketDiagnosis.privacy([])?.detail == nil)
     let warning = BucketDiagnosis.privacy([.list, .read])
     #expect(warning?.outcome == .warning)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import HealthLedger
 
-/// A MinIO with several drives may leave an object out of a listing while it is being replaced, as a
-/// pointer is; revisions are never replaced.
+/// MinIO on several drives may leave an object out of a listing while it is being replaced. Pointers
+/// are replaced, revisions never.
 @Suite(.tags(.unit)) struct HiddenPointerTests {
   /// Never lists a pointer.
   private struct HidingStore: ForwardingStore {

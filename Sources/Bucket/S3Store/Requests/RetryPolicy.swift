@@ -39,7 +39,7 @@ struct RetryPolicy: Hashable, Sendable {
 package struct RetryPace: Sendable {
   /// Waits; throws if the task is cancelled.
   package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-  /// Tells a person why it takes so long: at most every five seconds.
+  /// Tells the user why a request takes so long, at most once every five seconds.
   package var tell: @Sendable (String) -> Void = { _ in }
   /// Whether the server has answered in an earlier run, so that its address is not to blame.
   var hasAnsweredBefore: @Sendable () -> Bool = { false }

@@ -184,7 +184,7 @@ final class S3Client: Sendable {
     }
   }
 
-  /// Whether the bucket answers a request that has no signature with success. It is sent once.
+  /// Whether a request without a signature succeeds. It is sent once.
   func isAllowed(toAnyone request: S3Request) async -> Bool {
     let timeout = min(configuration.requestTimeout, .seconds(10))
     let result = await send(request, to: location, credentials: nil, timeout: timeout)
@@ -192,7 +192,7 @@ final class S3Client: Sendable {
     return false
   }
 
-  /// - Parameter credentials: nil to send it without a signature.
+  /// - Parameter credentials: nil to send the request without a signature.
   private func send(
     _ request: S3Request, to location: BucketLocation, credentials: SigningCredentials?,
     timeout: Duration

@@ -194,7 +194,7 @@ extension HealthLedger {
     case .writePointer(let pointer, let precondition):
       return try await put(layout.pointerKey(date), pointer.encoded, if: precondition)
     case .backOff(let attempt):
-      // Stopping here is as safe as being interrupted here: the message says what is stored.
+      // Stopping here is as safe as an interruption here. The error says what is stored.
       if unanswered.isExhausted(after: environment.patience), let last = unanswered.last {
         throw last
       }

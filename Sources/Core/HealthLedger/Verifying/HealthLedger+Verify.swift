@@ -48,7 +48,7 @@ extension HealthLedger {
     _ date: CalendarDate, known: DayKnowledge?, _ options: VerifyOptions = VerifyOptions()
   ) async throws(LedgerError) -> DayVerdict {
     var known = if let known { known } else { try await surveyAlone(date, withStrays: true) }
-    // A listing may leave out a pointer that is being replaced, as MinIO's with several drives does.
+    // MinIO on several drives may leave a pointer out of a listing while it is being replaced.
     if known?.pointer == .absent, known?.revisions.isEmpty == false { known?.pointer = nil }
     let strays = known?.strayKeys ?? []
     var verdict = try await look(

@@ -22,17 +22,17 @@ public struct RequestFault: Error, Hashable, Sendable {
     /// `total_records` is not the length of `data`.
     case wrongTotal = "wrong_total"
 
-    // Records say these instead of `not_json`, `too_large` and `invalid_member`.
+    // Records (R56) use the following codes instead of `not_json`, `too_large` and `invalid_member`.
 
-    /// The body is not one JSON text.
+    /// The body is not a single JSON value.
     case syntax
     /// More records than a request may have.
     case tooManyRecords = "too_many_records"
-    /// A value is of another type.
+    /// A value has the wrong type.
     case wrongType = "wrong_type"
-    /// A value of the right type that can't be.
+    /// A value has the right type but is not valid.
     case invalidValue = "invalid_value"
-    /// A value beyond its bounds.
+    /// A value is out of bounds.
     case outOfBounds = "out_of_bounds"
   }
 
@@ -56,11 +56,11 @@ public struct RequestFault: Error, Hashable, Sendable {
   }
 }
 
-/// Why a posted body was refused: its first faults, in their order, and how many there are.
+/// Why a posted body was refused: its first faults, in order, and the number of all faults.
 public struct IngestRefusal: Error, Hashable, Sendable {
   /// The first faults.
   public private(set) var faults: [RequestFault] = []
-  /// How many faults there are, those beyond the first included.
+  /// The number of all faults, including those that are not kept.
   public private(set) var count = 0
   private let maximum: Int
 

@@ -93,7 +93,7 @@ private struct AppendShell {
   /// What is wrong with the object that has a part's key.
   var blocking: BatchFault?
   var unanswered = UnansweredWrites()
-  /// The object that was sent last.
+  /// The key of the last object that was sent.
   var sent: ObjectKey?
 
   init(
@@ -272,7 +272,7 @@ private struct AppendShell {
   private func noAnswer(_ key: ObjectKey?, attempts: Int) -> StreamError {
     var message = "the store gave no clear answer to \(attempts) attempts"
     if var last = unanswered.last {
-      // The report names the key and a remedy already.
+      // The report already names the key and a remedy.
       (last.key, last.remedy) = (nil, nil)
       message += "; lastly \(last)"
     }

@@ -62,7 +62,7 @@ package enum StandardStreams {
     for line in DayNotes(notes).lines(allIn: place) { remark("note: \(line)") }
   }
 
-  /// Tells the person at a terminal why it takes so long. In a pipe `--verbose` shows each send.
+  /// Tells the user at a terminal why a request takes so long. In a pipe, `--verbose` shows each send.
   package static func tellWait(_ reason: String) {
     guard Terminal.progress().isTerminal else { return }
     overwrite("")

@@ -33,7 +33,7 @@ struct RevisionTable {
       }
   }
 
-  /// Why the numbers may be those of a part of the day; nil if they are of all of it.
+  /// Why the numbers may cover only part of the day; nil if they cover all of it.
   private var partOfDay: String? {
     guard revision.day.isOver(at: now) else { return "so far: the day is not over" }
     let captured = revision.capturedAt ?? revision.generatedAt

@@ -3,15 +3,15 @@ import HealthLedger
 import HealthModel
 import HealthSources
 
-/// Days with data that the store has and an export no longer has, before its first day with data or
-/// after its last one (R19).
+/// Days whose data is in the store but no longer in an export, before the export's first day with
+/// data or after its last one (R19).
 ///
-/// Between these, a date without any means that nothing was measured. Beyond them
+/// Between these days, a date without data means that nothing was measured. Outside them
 /// it may just as well be that of a new phone, whose Health began later: years that an older export
 /// brought would turn into days without data. So a person has to say that they were deleted.
 struct DaysBeyond {
   private(set) var dates: [CalendarDate]
-  /// The first and last day of the export: those between are published, or left out by name.
+  /// The export's first and last day. Days between them are published, or reported as left out.
   private let reach: ClosedRange<CalendarDate>
 
   /// Looks for such days among those asked for; nil where the source may not cover every day, or
@@ -48,8 +48,8 @@ struct DaysBeyond {
     return dates.isEmpty ? nil : DaysBeyond(dates: dates.sorted(), reach: reach)
   }
 
-  /// A date with samples alone that make no number, such as an evening whose sleep is the next
-  /// day's, is beyond the export's days like any other.
+  /// A date whose samples give it no number does not count, such as an evening whose sleep belongs
+  /// to the next day.
   private static func reach(
     of source: ImportedSource, _ span: ImportSpan, until exportDate: CalendarDate
   ) -> ClosedRange<CalendarDate>? {

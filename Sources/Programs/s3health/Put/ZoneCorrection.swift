@@ -107,7 +107,7 @@ struct ZoneCorrection {
         var draft = model
         (draft.day, draft.readings) = (day, [:])
         (draft.covers, draft.unknownMembers) = (.metrics([]), [:])
-        // What takes a number away knows nothing of the day, so any source that has one is newer.
+        // This draft only takes numbers away, so data from any source that knows the day is newer.
         if !draft.keepsNewer { draft.capturedAt = min(draft.capturedAt, day.start.timestamp) }
         if draft.corrects(stored) { found.append((draft, stored)) }
       }

@@ -28,8 +28,8 @@ struct BucketDiagnosis {
     }
   }
 
-  /// A warning if the bucket is open to anyone; nil if it needs a key. A server that only this machine
-  /// reaches is not looked at: one for tests may ask nobody for a key.
+  /// A warning if the bucket is open to anyone; nil if it requires a key. Servers that only this
+  /// machine can reach are not checked: a test server often requires no key.
   private func checkPrivacy() async -> DiagnosticCheck? {
     guard !store.configuration.effectiveEndpoint.isLoopback else { return nil }
     let prefix = layout.dataPrefix
