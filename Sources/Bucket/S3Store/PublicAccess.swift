@@ -27,13 +27,12 @@ extension S3Store {
       let reading = S3Request(method: .get, key: object, verb: "reading")
       if await client.isAllowed(toAnyone: reading) { allowed.append(.read) }
     }
-    let random = UInt64.random(in: 0 ... .max)
-    let key = "\(options.probePrefix)/\(String(random, radix: 16, uppercase: true))/public"
+    let key = ProbeRun.newFolder(below: options.probePrefix) + "/public"
     let writing = S3Request.write(
       key, Array("s3health".utf8), condition: ("if-none-match", "*"), encryption: .none)
     if await client.isAllowed(toAnyone: writing) { allowed.append(.write) }
     // This also runs after an unclear answer, because the write may have been applied.
-    try? await client.delete(key, policy: RetryPolicy(maximumAttempts: 2, deadline: .seconds(10)))
+    try? await client.delete(key, policy: ProbeRun.removal)
     return allowed
   }
 }

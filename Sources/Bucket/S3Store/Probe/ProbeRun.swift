@@ -20,8 +20,16 @@ struct ProbeRun: Sendable {
     self.client = client
     self.second = second
     self.encryption = encryption
-    folder = "\(prefix)/\(String(UInt64.random(in: 0 ... .max), radix: 16, uppercase: true))"
+    folder = Self.newFolder(below: prefix)
   }
+
+  /// The prefix of scratch keys that nobody else uses.
+  static func newFolder(below prefix: String) -> String {
+    "\(prefix)/\(String(UInt64.random(in: 0 ... .max), radix: 16, uppercase: true))"
+  }
+
+  /// How often, and how long, the removal of a scratch object is tried.
+  static let removal = RetryPolicy(maximumAttempts: 2, deadline: .seconds(10))
 
   /// The report. It never throws, because a failure is a verdict too.
   func report(racing race: ConditionalWriteProbe.Race?) async -> ProbeReport {
@@ -236,12 +244,11 @@ struct ProbeRun: Sendable {
     let (keys, client) = (state.keys.sorted(), client)
     guard !keys.isEmpty else { return nil }
     return await Task.detached {
-      let policy = RetryPolicy(maximumAttempts: 2, deadline: .seconds(10))
       let problems = await withTaskGroup(of: (key: String, problem: String)?.self) { group in
         for key in keys {
           group.addTask {
             do throws(StoreError) {
-              try await client.delete(key, policy: policy)
+              try await client.delete(key, policy: Self.removal)
               return nil
             } catch {
               return (key, error.description)
