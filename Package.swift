@@ -117,6 +117,7 @@ let system: [Target] = [
   .system("CCrypto", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
   .system("CExpat", "expat", apt: "libexpat1-dev", brew: "expat"),
   .system("CZlib", "zlib", apt: "zlib1g-dev"),
+  .system("CDeflate", "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
   .system("CSQLite", "sqlite3", apt: "libsqlite3-dev"),
   .system("CPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
   // How the C library gives memory back.
@@ -255,7 +256,7 @@ let hub: [Target] = [
     [
       "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthCollector",
       "HealthSources", "HealthExports", "StreamDays", "ContentDigests", "Digests", "HTTPClient",
-      "HealthReport", "MCPServer",
+      "HealthReport", "MCPServer", "Gzip", "CDeflate",
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdCore", package: "hummingbird"),
       .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -308,7 +309,7 @@ let benchmarks: [Target] = [
   .benchmark("DaysBenchmark", ["HealthModel", "AppleExport", "HealthSources"]),
   .benchmark("OutboxBenchmark", ["CSQLite", "HealthModel", "HealthStreams", "Outbox"]),
   .benchmark("LiveBenchmark", ["HealthModel", "HealthStreams", "HealthCollector"]),
-  .benchmark("ReceiptBenchmark", ["Digests", "Gzip", "HealthModel", "HealthStreams"]),
+  .benchmark("ReceiptBenchmark", ["Digests", "HealthModel", "HealthStreams", "IngestServer"]),
   .benchmark("TablesBenchmark", ["HealthModel", "HealthExports", "PostgresTables"]),
   .benchmark("PushBenchmark", ["HealthModel", "HealthExports"]),
 ]

@@ -1,8 +1,8 @@
 import Digests
 import Foundation
-import Gzip
 import HealthModel
 import HealthStreams
+import IngestServer
 
 /// Measures what a server does with the body of a batch of 1,000 samples: reading it where it stands,
 /// or entry by entry, like all other bodies, then sealing and packing it (R46).
@@ -25,7 +25,7 @@ struct ReceiptBenchmark {
       }
     }
     let packed = try milliseconds {
-      for batch in received { _ = try ZlibCompression.fast.gzip([batch.body[...]]) }
+      for batch in received { _ = try HubCompression().gzip([batch.body[...]]) }
     }
     print("CPU ms a batch of 1,000 samples and \(bodies[0].count) bytes")
     for (name, figure) in [

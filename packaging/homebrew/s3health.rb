@@ -10,6 +10,7 @@ class S3health < Formula
   depends_on "pkgconf" => :build
   depends_on "curl"
   depends_on "expat"
+  depends_on "libdeflate"
   depends_on "libpq"
   depends_on macos: :sequoia
   depends_on "openssl@3"
@@ -19,7 +20,7 @@ class S3health < Formula
 
   def install
     # Homebrew keeps these out of the default path.
-    %w[curl openssl@3 expat sqlite libpq].each do |name|
+    %w[curl openssl@3 expat libdeflate sqlite libpq].each do |name|
       ENV.prepend_path "PKG_CONFIG_PATH", Formula[name].opt_lib/"pkgconfig"
     end
     %w[s3health s3healthd s3race].each do |program|

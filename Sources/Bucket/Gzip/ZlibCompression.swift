@@ -3,17 +3,11 @@ package import HealthStreams
 
 /// Packs and unpacks batches with zlib.
 package struct ZlibCompression: BatchCompression {
-  private let level: Int32
-
-  /// - Parameter level: 1 to 9, zlib's.
-  package init(level: Int32 = 6) { self.level = level }
-
-  /// Takes less than half the time and makes an eighth more bytes: for servers with many clients.
-  package static let fast = ZlibCompression(level: 1)
+  package init() {}
 
   package func gzip(_ pieces: [ArraySlice<UInt8>]) throws(BatchCompressionError) -> [UInt8] {
     var stream = z_stream()
-    guard s3h_gzip_begin(&stream, level) == Z_OK else { throw .failed }
+    guard s3h_gzip_begin(&stream) == Z_OK else { throw .failed }
     defer { deflateEnd(&stream) }
     // Uninitialised, so that only the pages that are written to take memory.
     let bound = Int(deflateBound(&stream, uLong(pieces.reduce(0) { $0 + $1.count })))

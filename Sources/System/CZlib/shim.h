@@ -17,8 +17,8 @@ static inline int s3h_gunzip_begin(z_stream *stream) {
   return inflateInit2(stream, MAX_WBITS + 16);
 }
 
-static inline int s3h_gzip_begin(z_stream *stream, int level) {
+static inline int s3h_gzip_begin(z_stream *stream) {
   memset(stream, 0, sizeof *stream);
-  return deflateInit2(stream, level, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
+  return deflateInit2(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
 }
 #endif

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CommandLineKit
 import Foundation
-import Gzip
 import HealthLedger
 import HealthStreams
 import IngestServer
@@ -101,7 +100,7 @@ struct ServeCommand: AsyncParsableCommand {
       try await opened.claim(settings)
       let places = WorkPlaces(count: Self.placesForDays)
       let own = PersonHub(
-        streams: try opened.streams(.fast), terms: terms, tables: tables,
+        streams: try opened.streams(HubCompression()), terms: terms, tables: tables,
         days: try opened.recompute(
           terms, counters, dashboard, tables, cache, places: places, push),
         dashboard: dashboard, agents: Self.agents(agents))
@@ -120,7 +119,7 @@ struct ServeCommand: AsyncParsableCommand {
           let dashboard = try opened.dashboard(settings, terms, ended: ended, of: person)
           let tables = tables?.of(person)
           return PersonHub(
-            of: person, streams: try opened.streams(.fast), terms: terms, tables: tables,
+            of: person, streams: try opened.streams(HubCompression()), terms: terms, tables: tables,
             days: try opened.recompute(
               terms, counters, dashboard, tables, cache.scoped(person.rawValue), of: person,
               places: places),
@@ -128,7 +127,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
       let hub = Hub(
         own, people: people, tokens: try tokens.keeper(), limits: limits.limits,
-        compression: ZlibCompression.fast, now: LedgerEnvironment.system.now,
+        compression: HubCompression(), now: LedgerEnvironment.system.now,
         receipts: receiptClock(settings),
         report: { StandardStreams.remark("\($0)") })
       let tls = tlsCert.flatMap { certificate in

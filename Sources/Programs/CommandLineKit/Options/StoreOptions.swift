@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import Gzip
+import Gzip
 package import HealthLedger
 package import HealthStreams
 
@@ -138,7 +138,7 @@ extension OpenedStore {
   }
 
   /// The same, packed in some other way.
-  package func streams(_ compression: ZlibCompression) throws(LedgerError) -> StreamStore {
+  package func streams(_ compression: any BatchCompression) throws(LedgerError) -> StreamStore {
     guard let layout = StreamLayout(prefix: ledger.layout.prefix) else {
       throw LedgerError(
         .invalidArguments, "the store's prefix is too long for the keys of streams", rule: "R17",
