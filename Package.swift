@@ -233,7 +233,8 @@ let programs: [Target] = [
   .library(
     "CommandLineKit", in: "Programs",
     [
-      "AWSCredentials", "CMemory", "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger",
+      "AWSCredentials", "CMemory", "ContentDigests", "Digests", "HealthModel", "ObjectStore",
+      "HealthLedger",
       "HealthStreams", "HealthEvents",
       "HealthCollector", "HealthSources", "StreamDays", "HealthExports", "Gzip", "HTTPClient",
       "CurlTransport", "S3Store", .subprocess, .argumentParser, .logging,

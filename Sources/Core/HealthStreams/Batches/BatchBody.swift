@@ -60,7 +60,7 @@ package struct BatchBody: Sendable {
   ///
   /// - Parameter digest: SHA-256 as 64 lower-case hex digits, by a library of the program's.
   package mutating func seal(
-    _ stream: StreamName, deviceID: String, digest: ([UInt8]) -> String = SealedBatch.digest
+    _ stream: StreamName, deviceID: String, digest: SealedBatch.Digest = SealedBatch.digest
   ) -> SealedBatch {
     precondition(places.count == expected, "the metadata says another number of entries")
     bytes += Self.end(stream, deviceID: deviceID)

@@ -142,7 +142,7 @@ package struct OpenRequest {
   ///   - mostDates: on how many UTC dates the entries of a batch may begin.
   ///   - digest: SHA-256 as 64 lower-case hex digits, by a library of the program's.
   package func pieces<Failure: Error>(
-    session: String, mostDates: Int, digest: ([UInt8]) -> String,
+    session: String, mostDates: Int, digest: SealedBatch.Digest,
     _ take: (Piece) async throws(Failure) -> Void
   ) async throws(Failure) {
     var (entries, bytes): ([StreamEntry], Int) = ([], 0)

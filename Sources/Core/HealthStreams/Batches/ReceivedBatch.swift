@@ -51,7 +51,7 @@ package struct ReceivedBatch {
   ///   - session: stands in for a session that the client did not send.
   ///   - digest: SHA-256 as 64 lower-case hex digits, by a library of the program's.
   package consuming func sealed(
-    session: @autoclosure () -> String, digest: ([UInt8]) -> String = SealedBatch.digest
+    session: @autoclosure () -> String, digest: SealedBatch.Digest = SealedBatch.digest
   ) -> SealedBatch {
     var taken = EntryBytes()
     swap(&taken, &entries)

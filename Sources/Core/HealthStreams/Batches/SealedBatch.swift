@@ -74,7 +74,11 @@ public struct SealedBatch: Hashable, Sendable {
   /// Hashes the id, which is the digest of the rest.
   public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
+  /// SHA-256 as hex digits, of some library.
+  package typealias Digest = @Sendable ([UInt8]) -> String
+
   /// SHA-256 as hex digits.
+  @Sendable
   package static func digest(of bytes: [UInt8]) -> String {
     ContentDigest.hex(of: bytes)
   }

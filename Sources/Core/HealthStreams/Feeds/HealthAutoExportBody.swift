@@ -62,7 +62,7 @@ public enum HealthAutoExportBody {
   ///   - digest: SHA-256 as 64 lower-case hex digits, by a library of the program's.
   ///   - spans: the moments that a part touches.
   package static func parts(
-    of bytes: [UInt8], digest: ([UInt8]) -> String, headers: [String: String],
+    of bytes: [UInt8], digest: SealedBatch.Digest, headers: [String: String],
     receivedAt: Timestamp, partBytes: Int = PayloadParts.usualBytes,
     spans: (JSONValue) -> [ClosedRange<Timestamp>]
   ) throws(RequestFault) -> (entries: [StreamEntry], hasDates: Bool) {

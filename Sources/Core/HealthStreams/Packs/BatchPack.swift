@@ -77,7 +77,10 @@ package struct BatchPack: Hashable, Sendable {
 
   /// Reads the head of an unpacked object and checks it against the bytes and the key. The batches
   /// themselves are checked where they are read.
-  init(opening text: [UInt8], at place: PackPlace) throws(BatchFault) {
+  init(
+    opening text: [UInt8], at place: PackPlace,
+    _ digest: SealedBatch.Digest = SealedBatch.digest
+  ) throws(BatchFault) {
     guard text.count <= Self.maximumTextBytes else {
       throw BatchFault(.tooLarge, "the pack has more than \(Self.maximumTextBytes) bytes")
     }
@@ -114,7 +117,7 @@ package struct BatchPack: Hashable, Sendable {
     guard end == text.count else {
       throw BatchFault(.wrongTotal, "the pack has more than it names")
     }
-    guard SealedBatch.digest(of: text) == place.id else {
+    guard digest(text) == place.id else {
       throw BatchFault(.wrongDigest, "the pack's name is not the digest of its content")
     }
     let span = PackedSpan(stream: place.stream, deviceID: place.deviceID, dates: place.dates)

@@ -17,7 +17,7 @@ extension StreamStore {
     case .failure(let fault): return .failure(fault)
     case .success(let text):
       do throws(BatchFault) {
-        let pack = try BatchPack(opening: text, at: place)
+        let pack = try BatchPack(opening: text, at: place, digest)
         packs.keep(pack, key.rawValue)
         return .success(pack)
       } catch {
@@ -48,11 +48,13 @@ extension BatchPack {
   }
 
   /// The samples of a batch of it, checked in the same way.
-  func samples(_ place: StreamLayout.BatchPlace) throws(BatchFault) -> StoredSamples {
+  func samples(
+    _ place: StreamLayout.BatchPlace, _ digest: SealedBatch.Digest
+  ) throws(BatchFault) -> StoredSamples {
     guard let (member, object) = object(of: Name(place.date, place.id)) else {
       throw BatchFault(.notABatch, "the pack does not hold the batch")
     }
-    let samples = try StoredSamples(checking: object, at: place)
+    let samples = try StoredSamples(checking: object, at: place, digest)
     try member.check(samples.order, samples.feed)
     return samples
   }

@@ -6,15 +6,20 @@ extension StreamStore {
     _ listed: ListedBatch, in pack: BatchPack?
   ) async throws(StreamError) -> Result<StoredSamples, BatchFault>? {
     try await found(
-      listed, pack, { pack, place throws(BatchFault) in try pack.samples(place) },
-      { object, place throws(BatchFault) in try StoredSamples(checking: object, at: place) })
+      listed, pack, { pack, place throws(BatchFault) in try pack.samples(place, digest) },
+      { object, place throws(BatchFault) in
+        try StoredSamples(checking: object, at: place, digest)
+      })
   }
 }
 
 extension StoredSamples {
   /// Those of an unpacked object, checked as a batch of that place.
-  init(checking object: [UInt8], at place: StreamLayout.BatchPlace) throws(BatchFault) {
-    if let samples = StoredSamples(scanning: object, at: place) {
+  init(
+    checking object: [UInt8], at place: StreamLayout.BatchPlace,
+    _ digest: SealedBatch.Digest = SealedBatch.digest
+  ) throws(BatchFault) {
+    if let samples = StoredSamples(scanning: object, at: place, digest) {
       self = samples
       return
     }
@@ -80,7 +85,10 @@ extension StreamStore {
 extension StoredSamples {
   /// Reads an unpacked object where it stands. Nil for anything that is not, byte for byte, as
   /// `StoredBatch.pieces` writes a valid batch of samples of this place.
-  init?(scanning object: [UInt8], at place: StreamLayout.BatchPlace) {
+  init?(
+    scanning object: [UInt8], at place: StreamLayout.BatchPlace,
+    _ digest: SealedBatch.Digest = SealedBatch.digest
+  ) {
     guard object.count <= StoredBatch.maximumBytes, place.stream == .healthKit else { return nil }
     var json = PlainJSON(object, in: 0..<object.count)
     guard json.skip(#"{"batch_id":"\#(place.id)","batch_metadata":"#) else { return nil }
@@ -122,7 +130,7 @@ extension StoredSamples {
     body += BatchBody.dataStart
     body += object[start..<end]
     body += dataEnd
-    guard body.count <= SealedBatch.maximumBytes, SealedBatch.digest(of: body) == place.id else {
+    guard body.count <= SealedBatch.maximumBytes, digest(body) == place.id else {
       return nil
     }
   }
@@ -138,7 +146,9 @@ extension StoredSamples {
       // A feed has at most 64 bytes, and the rest is hardly of other lengths.
       let window = max(0, object.count - 400)
       guard
-        let place = (window..<object.count).last(where: { object[$0...].starts(with: device) })
+        let place = (window..<object.count).last(where: {
+          object[$0] == device[0] && object[$0...].starts(with: device)
+        })
       else { return nil }
       var json = PlainJSON(object, in: (place + device.count - 1)..<object.count)
       guard let feed = json.text().map(json.string), StoredBatch.isFeed(feed),

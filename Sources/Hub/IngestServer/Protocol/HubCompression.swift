@@ -11,7 +11,8 @@ package struct HubCompression: BatchCompression {
   package func gzip(_ pieces: [ArraySlice<UInt8>]) throws(BatchCompressionError) -> [UInt8] {
     guard let compressor = libdeflate_alloc_compressor(1) else { throw .failed }
     defer { libdeflate_free_compressor(compressor) }
-    let text = pieces.count == 1 ? pieces[0] : Array(pieces.joined())[...]
+    // `joined` would go byte by byte.
+    let text = pieces.count == 1 ? pieces[0] : pieces.reduce(into: []) { $0 += $1 }
     let bound = libdeflate_gzip_compress_bound(compressor, text.count)
     // Uninitialised, so that only the pages that are written to take memory.
     let packed = [UInt8](unsafeUninitializedCapacity: bound) { target, count in

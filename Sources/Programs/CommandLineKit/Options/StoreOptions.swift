@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Digests
 import Gzip
 package import HealthLedger
 package import HealthStreams
@@ -144,6 +145,7 @@ extension OpenedStore {
         .invalidArguments, "the store's prefix is too long for the keys of streams", rule: "R17",
         remedy: "use a shorter prefix")
     }
-    return StreamStore(store: ledger.store, layout: layout, compression: compression)
+    return StreamStore(
+      store: ledger.store, layout: layout, compression: compression, digest: SHA256.hex)
   }
 }
