@@ -241,19 +241,13 @@ import Testing
   {
     let program = try program()
     defer { program.removeHome() }
-    func record(_ source: String, _ value: String) -> String {
-      """
-      <Record type="HKQuantityTypeIdentifierActiveEnergyBurned" sourceName="\(source)" unit="kcal" \
-      startDate="\(date(2)) 10:00:00 +0000" endDate="\(date(2)) 11:00:00 +0000" value="\(value)"/>
-      """
-    }
-    let export = try program.file(
-      "export.xml",
-      Array(
-        """
-        <HealthData locale="en"><ExportDate value="\(date(0)) 00:00:00 +0000"/>
-        \(record("Ann’s Apple Watch", "0.04"))\(record("Ann’s iPhone", "27.2"))</HealthData>
-        """.utf8))
+    let export = try program.export(
+      made: "\(date(0)) 00:00:00 +0000",
+      [("Ann’s Apple Watch", 0.04), ("Ann’s iPhone", 27.2)].map { source, value in
+        SmallExport.record(
+          "ActiveEnergyBurned", value, unit: "kcal", source: source,
+          from: "\(date(2)) 10:00:00 +0000", to: "\(date(2)) 11:00:00 +0000")
+      })
     _ = try await program.succeeds(["collect", "--queue", "--input", export])
     _ = try await program.succeeds(["sync"])
     _ = try await program.succeeds(["collect", "--from-streams"])

@@ -20,22 +20,12 @@ import Testing
   private func export(_ records: String..., exported: String = "2024-06-15 20:30:00 +0200")
     -> [UInt8]
   {
-    Array(
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <HealthData locale="en_FR">
-       <ExportDate value="\(exported)"/>
-       \(records.joined(separator: "\n "))
-      </HealthData>
-
-      """.utf8)
+    SmallExport.bytes(made: exported, records)
   }
 
   private func steps(_ date: String, _ count: Int, clock: String = "10:00") -> String {
-    """
-    <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
-    startDate="\(date) \(clock):00 +0200" endDate="\(date) \(clock):30 +0200" value="\(count)"/>
-    """
+    SmallExport.record(
+      "StepCount", count, from: "\(date) \(clock):00 +0200", to: "\(date) \(clock):30 +0200")
   }
 
   @Test func `a day on which nothing was worn has no data, and verify misses nothing`()

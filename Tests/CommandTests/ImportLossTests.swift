@@ -5,10 +5,7 @@ import Testing
 /// What `import` says of records that it did not use.
 @Suite(.tags(.process)) struct ImportLossTests {
   private func record(_ type: String, _ start: String, _ value: String = "5") -> String {
-    """
-     <Record type="\(type)" sourceName="iPhone" unit="count" startDate="\(start)" \
-    endDate="2024-06-10 10:05:00 +0200" value="\(value)"/>
-    """
+    SmallExport.record(type, value, from: start, to: "2024-06-10 10:05:00 +0200")
   }
 
   @Test func `R18: what was skipped is reported with an example, and what is not read by type`()
@@ -16,29 +13,27 @@ import Testing
   {
     let program = try Program()
     defer { program.removeHome() }
-    let steps = "HKQuantityTypeIdentifierStepCount"
     let types = (1...12).flatMap { number in
-      (0..<number).map { _ in record("HKQuantityTypeIdentifierOther\(number)", "x") }
+      (0..<number).map { _ in record("Other\(number)", "x") }
     }
-    let lines =
+    let file = try program.export(
+      made: "2024-06-15 20:30:00 +0200",
       [
-        "<HealthData locale=\"en\">", " <ExportDate value=\"2024-06-15 20:30:00 +0200\"/>",
-        record(steps, "2024-06-10 10:00:00 +0200"), record(steps, "10/06/2024\u{1B}[31m 10:00"),
-        record(steps, "11/06/2024 10:00"),
-        record("HKQuantityTypeIdentifierHeartRate", "2024-06-10 10:00:00 +0200"),
-      ] + types + ["</HealthData>", ""]
-    let file = try program.file("export.xml", Array(lines.joined(separator: "\n").utf8))
+        record("StepCount", "2024-06-10 10:00:00 +0200"),
+        record("StepCount", "10/06/2024\u{1B}[31m 10:00"), record("StepCount", "11/06/2024 10:00"),
+        record("HeartRate", "2024-06-10 10:00:00 +0200"),
+      ] + types)
     let run = try await program.succeeds(["import", file])
     #expect(
       run.output.contains(
-        "2 skipped: a date that can't be read, first on line 4: \"10/06/2024\\u{1b}[31m 10:00\""),
+        "2 skipped: a date that can't be read, first on line 5: \"10/06/2024\\u{1b}[31m 10:00\""),
       "\(run.output)")
     #expect(run.output.contains("Other12 (12), Other11 (11)"), "\(run.output)")
     #expect(run.output.contains("and 2 more types"), "\(run.output)")
     let document = try await program.succeeds(["import", file, "--output", "json"]).json()
     #expect(document["skipped"] as? [String: Int] == ["date": 2])
     let examples = document["skipped_examples"] as? [String: [String: Any]]
-    #expect(examples?["date"]?["line"] as? Int == 4)
+    #expect(examples?["date"]?["line"] as? Int == 5)
     #expect(document["unread_records"] as? Int == 78)
     let unread = document["unread_types"] as? [[String: Any]]
     #expect(unread?.count == 12)
@@ -51,18 +46,14 @@ import Testing
     defer { program.removeHome() }
     func export(_ day: Int, energy: String, weight: String) throws -> String {
       func sample(_ type: String, _ unit: String, _ date: Int, _ value: Int) -> String {
-        """
-        <Record type="HKQuantityTypeIdentifier\(type)" sourceName="iPhone" unit="\(unit)" \
-        startDate="2024-06-\(date) 10:00:00 +0200" endDate="2024-06-\(date) 10:05:00 +0200" \
-        value="\(value)"/>
-        """
+        SmallExport.record(type, value, unit: unit, from: "2024-06-\(date) 10:00:00 +0200")
       }
-      let lines = [
-        "<HealthData locale=\"en\">", "<ExportDate value=\"2024-06-\(day) 20:30:00 +0200\"/>",
-        sample("StepCount", "count", 10, 100), sample("ActiveEnergyBurned", energy, 10, 300),
-        sample("BodyMass", weight, 11, 70), sample("StepCount", "count", 12, 200), "</HealthData>",
-      ]
-      return try program.file("export-\(day).xml", Array(lines.joined(separator: "\n").utf8))
+      return try program.export(
+        "export-\(day).xml", made: "2024-06-\(day) 20:30:00 +0200",
+        [
+          sample("StepCount", "count", 10, 100), sample("ActiveEnergyBurned", energy, 10, 300),
+          sample("BodyMass", weight, 11, 70), sample("StepCount", "count", 12, 200),
+        ])
     }
     func numbers() async throws -> [Double?] {
       var found: [Double?] = []
@@ -98,20 +89,19 @@ import Testing
   @Test func `R18: a lost </Correlation> hides neither the example nor the types`() async throws {
     let program = try Program()
     defer { program.removeHome() }
-    let steps = "HKQuantityTypeIdentifierStepCount"
-    let lines = [
-      "<HealthData locale=\"en\">", " <ExportDate value=\"2024-06-15 20:30:00 +0200\"/>",
-      " <Correlation type=\"x\" sourceName=\"iPhone\">", record(steps, "2024-06-10 10:00:00 +0200"),
-      record(steps, "10/06/2024 10:00"), record("HKQuantityTypeIdentifierOther", "x"),
-      "</HealthData>", "",
-    ]
-    let file = try program.file("export.xml", Array(lines.joined(separator: "\n").utf8))
+    let file = try program.export(
+      made: "2024-06-15 20:30:00 +0200",
+      [
+        "<Correlation type=\"x\" sourceName=\"iPhone\">",
+        record("StepCount", "2024-06-10 10:00:00 +0200"), record("StepCount", "10/06/2024 10:00"),
+        record("Other", "x"),
+      ])
     let run = try await program.succeeds(["import", file, "--dry-run"])
-    #expect(run.output.contains("first on line 5: \"10/06/2024 10:00\""), "\(run.output)")
+    #expect(run.output.contains("first on line 6: \"10/06/2024 10:00\""), "\(run.output)")
     #expect(run.output.contains("1 of types that no metric uses: Other (1)"), "\(run.output)")
     let document = try await program.succeeds(["import", file, "--output", "json"]).json()
     let examples = document["skipped_examples"] as? [String: [String: Any]]
-    #expect(examples?["date"]?["line"] as? Int == 5)
+    #expect(examples?["date"]?["line"] as? Int == 6)
     #expect(document["unread_records"] as? Int == 1)
   }
 
@@ -122,7 +112,7 @@ import Testing
     defer { program.removeHome() }
     let lines = [
       "<HealthData locale=\"en\">",
-      record("HKQuantityTypeIdentifierStepCount", "2024-06-10 10:00:00 +0200"),
+      record("StepCount", "2024-06-10 10:00:00 +0200"),
       Self.workout("2024-06-10", "<WorkoutRoute/>"), Self.workout("2024-06-11", ""),
       "<Audiogram/>", "<New\u{1B}/>", "</HealthData>",
     ]
@@ -173,12 +163,12 @@ import Testing
   {
     let program = try Program()
     defer { program.removeHome() }
-    let pressure = record(
-      "HKQuantityTypeIdentifierBloodPressureSystolic", "2024-06-10 10:05:00 +0200"
-    )
-    .replacing("count", with: "mmHg")
-    let file = try program.file(
-      "export.xml", Array("<HealthData>\(pressure)</HealthData>".utf8))
+    let file = try program.export(
+      made: "2024-06-15 20:30:00 +0200",
+      [
+        SmallExport.record(
+          "BloodPressureSystolic", 5, unit: "mmHg", from: "2024-06-10 10:05:00 +0200")
+      ])
     let run = try await program.run(["import", file])
     #expect(
       run.errors.contains("none of them makes a number; left out: 1 unpaired"), "\(run.errors)")

@@ -72,20 +72,11 @@ import Testing
   }
 
   /// Three days of an export that names no zone, and was made in Paris.
-  private static let unnamed: [UInt8] = {
-    let records = ["2024-02-20", "2024-03-10", "2024-04-05"].map { date in
-      """
-      <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
-      startDate="\(date) 14:00:00 +0200" endDate="\(date) 14:05:00 +0200" value="5"/>
-      """
-    }
-    return Array(
-      """
-      <HealthData locale="fr_FR"><ExportDate value="2024-04-10 20:30:00 +0200"/>
-      \(records.joined(separator: "\n"))
-      </HealthData>
-      """.utf8)
-  }()
+  private static let unnamed = SmallExport.bytes(
+    made: "2024-04-10 20:30:00 +0200",
+    ["2024-02-20", "2024-03-10", "2024-04-05"].map {
+      SmallExport.record("StepCount", 5, from: "\($0) 14:00:00 +0200", to: "\($0) 14:05:00 +0200")
+    })
 
   static let newYork = "America/New_York@2024-03-02"
 
@@ -141,15 +132,9 @@ import Testing
     var program = try Program().withoutZone()
     defer { program.removeHome() }
     program.environment["TZ"] = "Europe/Berlin"
-    let file = try program.file(
-      "export.xml",
-      Array(
-        """
-        <HealthData locale="ja_JP"><ExportDate value="2024-06-15 20:30:00 +0900"/>
-        <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
-        startDate="2024-06-10 10:00:00 +0900" endDate="2024-06-10 10:05:00 +0900" value="5"/>
-        </HealthData>
-        """.utf8))
+    let file = try program.export(
+      made: "2024-06-15 20:30:00 +0900",
+      [SmallExport.record("StepCount", 5, from: "2024-06-10 10:00:00 +0900")])
     let run = try await program.succeeds(["import", file])
     #expect(run.errors.contains("UTC+09:00"), "\(run.errors)")
     #expect(run.errors.contains("Europe/Berlin was at UTC+02:00"), "\(run.errors)")

@@ -5,21 +5,12 @@ import Testing
 /// R20: older data never replaces newer in silence, and dates that are still to come are refused.
 @Suite(.tags(.process)) struct OlderDataTests {
   private func export(exported: String, steps: [String: Int]) -> [UInt8] {
-    let records = steps.sorted { $0.key < $1.key }.map { date, count in
-      """
-      <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
-      startDate="\(date) 10:00:00 +0100" endDate="\(date) 10:00:30 +0100" value="\(count)"/>
-      """
-    }
-    return Array(
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <HealthData locale="en_DE">
-       <ExportDate value="\(exported) +0100"/>
-       \(records.joined(separator: "\n "))
-      </HealthData>
-
-      """.utf8)
+    SmallExport.bytes(
+      made: "\(exported) +0100",
+      steps.sorted { $0.key < $1.key }.map { date, count in
+        SmallExport.record(
+          "StepCount", count, from: "\(date) 10:00:00 +0100", to: "\(date) 10:00:30 +0100")
+      })
   }
 
   private func steps(_ program: Program, _ date: String) async throws -> Double? {

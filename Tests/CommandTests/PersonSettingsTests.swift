@@ -27,17 +27,9 @@ import Testing
 
   /// An export with 100 steps after midnight in UTC, which is the day before in New York.
   private func export(_ program: Program) throws -> String {
-    let moment = "2026-01-02 02:00:00 +0000"
-    return try program.file(
-      "export.xml",
-      Array(
-        """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <HealthData locale="en_US"><ExportDate value="2026-01-03 12:00:00 +0000"/>
-        <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Watch" unit="count" \
-        creationDate="\(moment)" startDate="\(moment)" endDate="\(moment)" value="100"/>
-        </HealthData>
-        """.utf8))
+    try program.export(
+      made: "2026-01-03 12:00:00 +0000",
+      [SmallExport.record("StepCount", 100, from: "2026-01-02 02:00:00 +0000")])
   }
 
   @Test func `R64 an import counts days in the person's own zone, unless one is given`()

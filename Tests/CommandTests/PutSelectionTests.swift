@@ -103,18 +103,12 @@ import Testing
   @Test func `R4 who moved names each zone with its first day, as in import`() async throws {
     let program = try Program()
     defer { program.removeHome() }
-    let file = try program.file(
-      "export.xml",
-      Array(
-        """
-        <HealthData locale="en_FR">
-         <ExportDate value="2024-06-15 20:30:00 +0200"/>
-         <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
-        startDate="2024-03-01 10:00:00 +0100" endDate="2024-03-01 10:00:30 +0100" value="1"/>
-         <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
-        startDate="2024-03-03 10:00:00 -0500" endDate="2024-03-03 10:00:30 -0500" value="3"/>
-        </HealthData>
-        """.utf8))
+    let file = try program.export(
+      made: "2024-06-15 20:30:00 +0200",
+      [
+        SmallExport.record("StepCount", 1, from: "2024-03-01 10:00:00 +0100"),
+        SmallExport.record("StepCount", 3, from: "2024-03-03 10:00:00 -0500"),
+      ])
     let (first, later) = ("Europe/Paris", "America/New_York@2024-03-02")
     let ways = [["--timezone", first, "--timezone", later], ["--timezone", "\(first), \(later)"]]
     for (number, zones) in ways.enumerated() {

@@ -145,17 +145,13 @@ private struct RecordServer {
   private func pulses(
     _ program: Program, _ name: String, _ pulses: [Int: Int]
   ) throws -> String {
-    let samples = pulses.sorted { $0.key < $1.key }.map { day, pulse in
-      """
-       <Record type="HKQuantityTypeIdentifierRestingHeartRate" sourceName="Watch" unit="count/min" \
-      startDate="2024-06-\(day) 10:00:00 +0200" endDate="2024-06-\(day) 10:00:00 +0200" \
-      value="\(pulse)"/>
-      """
-    }
-    let lines =
-      ["<HealthData locale=\"en\">", " <ExportDate value=\"2024-06-25 20:30:00 +0200\"/>"] + samples
-      + ["</HealthData>", ""]
-    return try program.file(name, Array(lines.joined(separator: "\n").utf8))
+    try program.export(
+      name, made: "2024-06-25 20:30:00 +0200",
+      pulses.sorted { $0.key < $1.key }.map { day, pulse in
+        SmallExport.record(
+          "RestingHeartRate", pulse, unit: "count/min", source: "Watch",
+          from: "2024-06-\(day) 10:00:00 +0200")
+      })
   }
 
   private func numbers(

@@ -76,15 +76,9 @@ import Testing
     // In the right zone, the payload has no data for 2026-02-05.
     let rows = Self.rows.replacing("2026-02-05 21:00:00", with: "2026-02-06 06:00:00")
     let payload = try program.file("p.json", Array(rows.utf8))
-    let export = try program.file(
-      "export.xml",
-      Array(
-        """
-        <HealthData locale="en"><ExportDate value="2026-02-07 20:00:00 +0800"/>
-        <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
-        startDate="2026-02-05 12:00:00 +0800" endDate="2026-02-05 12:10:00 +0800" value="80"/>
-        </HealthData>
-        """.utf8))
+    let export = try program.export(
+      made: "2026-02-07 20:00:00 +0800",
+      [SmallExport.record("StepCount", 80, from: "2026-02-05 12:00:00 +0800")])
     for zone in ["Etc/UTC", "Asia/Singapore"] {
       _ = try await program.succeeds(["import", payload, "--timezone", zone])
     }
@@ -98,20 +92,13 @@ import Testing
   {
     let program = try Program().withoutZone()
     defer { program.removeHome() }
-    func record(_ start: String, _ steps: Int) -> String {
-      """
-      <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
-      startDate="\(start) +0800" endDate="\(start) +0800" value="\(steps)"/>
-      """
-    }
-    let file = try program.file(
-      "export.xml",
-      Array(
-        """
-        <HealthData locale="en"><ExportDate value="2026-02-07 20:00:00 +0800"/>
-        \(record("2026-02-05 07:00:00", 1000))\(record("2026-02-06 12:00:00", 200))
-        \(record("2026-02-07 07:00:00", 30))</HealthData>
-        """.utf8))
+    let file = try program.export(
+      made: "2026-02-07 20:00:00 +0800",
+      [
+        SmallExport.record("StepCount", 1000, from: "2026-02-05 07:00:00 +0800"),
+        SmallExport.record("StepCount", 200, from: "2026-02-06 12:00:00 +0800"),
+        SmallExport.record("StepCount", 30, from: "2026-02-07 07:00:00 +0800"),
+      ])
     _ = try await program.succeeds(["import", file, "--timezone", "Etc/UTC"])
     #expect(try await Self.number(program, "2026-02-04", "steps") == 1000)
     #expect(try await Self.number(program, "2026-02-06", "steps") == 230)
