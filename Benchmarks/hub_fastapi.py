@@ -2,7 +2,7 @@
 s3healthd against.
 
 It checks a batch, files it under its digest with a marker before it, and acknowledges it when both are
-in the bucket; records go to the bucket and then into PostgreSQL. It packs at the hub's level, and makes no
+in the bucket; records go to the bucket and then into PostgreSQL. It packs at zlib's level 1, and makes no
 days.
 """
 
