@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `R20, R25 a pointer behind what is kept is moved, whatever was offered`() throws {
-    // Its writer died before it moved the pointer, and its own data is offered again: what was newer
+    // Its writer died before it moved the pointer, and its own data is offered again. What was newer
     // than that data was kept, so the revision does not say the same.
     var draft = try Sample.draft(steps: 200, capturedAt: Sample.noon.adding(seconds: -3601))
     draft.keepsNewer = true
