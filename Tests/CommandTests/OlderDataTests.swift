@@ -143,6 +143,33 @@ import Testing
     #expect(!again.errors.contains("the store has"), "\(again.errors)")
   }
 
+  @Test func `R19: a number that a newer revision only keeps is not newer than the export`()
+    async throws
+  {
+    let program = try Program().asOneCollector()
+    defer { program.removeHome() }
+    let days = ["2026-02-05": 5, "2026-02-06": 6]
+    let first = try program.file(
+      "first.xml",
+      export(exported: "2026-02-09 20:00:00", steps: days.merging(["2026-02-04": 4]) { $1 }))
+    _ = try await program.succeeds(["import", first])
+    // A weight that somebody enters now: the steps of that day are as old as they were.
+    let weight = Array(#"{"date":"2026-02-04","metrics":{"weight":70}}"#.utf8)
+    _ = try await program.succeeds(["put", "--input", "-"], input: weight)
+    let second = try program.file(
+      "second.xml", export(exported: "2026-02-10 20:00:00", steps: days))
+    let run = try await program.succeeds(["import", second])
+    #expect(
+      run.errors.contains("the store has 1 day with data that this export does not have"),
+      "\(run.errors)")
+    _ = try await program.succeeds(["import", second, "--confirm-deletions"])
+    #expect(try await steps(program, "2026-02-04") == nil)
+    let left = try await program.day("2026-02-04")["metrics"] as? [String: Any]
+    #expect(left?["weight"] as? Double == 70)
+    let again = try await program.succeeds(["import", second, "--confirm-deletions"])
+    #expect(!again.errors.contains("the store has"), "\(again.errors)")
+  }
+
   @Test func `R19: a date whose samples give it no number is not a day of the export`()
     async throws
   {

@@ -36,6 +36,36 @@ import Testing
     #expect(try await world.derive("2026-03-01").outcome == .nothing)
   }
 
+  @Test func `a pointer that a stopped deriver left behind is moved by the next one (R20, R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    func send(_ steps: Double, hour: Int) async throws {
+      try await world.send([
+        try Entries.steps(
+          steps, "2026-03-02T\(hour):00:00Z", "2026-03-02T\(hour):01:00Z", uuid: Entries.uuid(hour))
+      ])
+      world.advance(60)
+    }
+    let pointer = world.ledger.layout.pointerKey(try world.date("2026-03-02"))
+    try await send(40, hour: 10)
+    _ = try await world.derive("2026-03-02")
+    let old = try #require(try await world.store.get(pointer, limit: 4096))
+    try await send(60, hour: 11)
+    _ = try await world.derive("2026-03-02")
+    let new = try #require(try await world.store.get(pointer, limit: 4096))
+    #expect(old.body != new.body)
+    // It was stopped between its revision and its pointer, before it wrote the basis.
+    try await world.store.delete(pointer)
+    _ = try await world.store.put(pointer, old.body, if: .absent)
+    try await world.store.delete(try #require(ObjectKey("streams/v0/.derived/2026-03-02")))
+    let revisions = try await world.ledger.history(try world.date("2026-03-02"))
+    let again = try await world.derive("2026-03-02")
+    #expect(again.outcome == .settled(try #require(revisions.last), wrote: []))
+    #expect(try await world.store.get(pointer, limit: 4096)?.body == new.body)
+    #expect(try await world.ledger.history(try world.date("2026-03-02")) == revisions)
+  }
+
   @Test func `a day keeps its numbers when any of its batches is lost, and fails (R49)`()
     async throws
   {

@@ -70,6 +70,17 @@ public struct HealthLedger: Sendable {
     return try await hugePointer(key)
   }
 
+  /// Whether a day's pointer names this revision or a greater one.
+  package func pointerReaches(
+    _ id: RevisionID, on date: CalendarDate
+  ) async throws(LedgerError) -> Bool {
+    do throws(StoreError) {
+      return try await readPointer(date).revisionID.map { $0 >= id } ?? false
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
   /// - Parameter version: the same as for `readPointer`.
   func readRevision(
     _ date: CalendarDate, _ id: RevisionID, listed version: ObjectVersion? = nil

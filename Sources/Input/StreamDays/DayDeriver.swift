@@ -340,7 +340,12 @@ package struct DayDeriver: Sendable {
     let draft = DayDraft(
       day: day, collector: .derivation, readings: figures.readings, covers: .everything,
       capturedAt: captures.max() ?? day.end.timestamp)
-    if let newest = known.newest, newest.revision.hasFigures(of: draft) { return .held(newest.id) }
+    // A writer that was stopped leaves its pointer behind: publishing the same again moves it (R20).
+    if let newest = known.newest, newest.revision.hasFigures(of: draft),
+      try await ledger.pointerReaches(newest.id, on: date)
+    {
+      return .held(newest.id)
+    }
     return .draft(draft)
   }
 }

@@ -66,6 +66,30 @@ import Testing
     #expect(bench.give(.revision(same)) == .finish(.unchanged(latest)))
   }
 
+  @Test func `R20, R25 a pointer behind what is kept is moved, whatever was offered`() throws {
+    // Its writer died before it moved the pointer, and its own data is offered again. What was newer
+    // than that data was kept, so the revision does not say the same.
+    var draft = try Sample.draft(steps: 200, capturedAt: Sample.noon.adding(seconds: -3601))
+    draft.keepsNewer = true
+    var bench = PublishBench(draft)
+    let behind = Sample.id(-120)
+    bench.givePointer(to: behind)
+    bench.give(.revisions([latest]))
+    let kept = PublishOutcome.keptNewer(latest, capturedAt: Sample.noon.adding(seconds: -3600))
+    let moved = bench.give(.revision(try stored(captured: -3600)))
+    guard case .writePointer(let pointer, let precondition) = moved else {
+      Issue.record("the pointer stays behind: \(moved)")
+      return
+    }
+    #expect(pointer.revisionID == latest && precondition != .absent)
+    // Another writer was faster: nothing of ours was stored, so nothing of ours can be missing.
+    var faster = bench
+    faster.give(.put(.refused))
+    faster.give(.rested)
+    #expect(faster.givePointer(to: Sample.id(-10)) == .finish(kept))
+    #expect(bench.give(.put(.stored)) == .finish(kept))
+  }
+
   @Test func `R20, R27 many days tell new from changed from older`() async throws {
     let bench = LedgerBench()
     let dates = try ["2026-03-08", "2026-03-09", "2026-03-10"].map { try Sample.date($0) }

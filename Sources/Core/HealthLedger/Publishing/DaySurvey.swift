@@ -14,8 +14,9 @@ struct DaySurvey: Hashable, Sendable {
     /// The first revision says what the draft says; the second is the newest, which the pointer must
     /// name.
     case same(RevisionID, newest: RevisionID)
-    /// This revision says something else, and its data was captured later, at this moment.
-    case keepsNewer(RevisionID, capturedAt: Timestamp)
+    /// The first revision says something else, and its data was captured later, at this moment; the
+    /// second is the newest.
+    case keepsNewer(RevisionID, capturedAt: Timestamp, newest: RevisionID)
     /// This becomes a new revision.
     case publish(DayDraft)
   }
@@ -211,7 +212,7 @@ struct DaySurvey: Hashable, Sendable {
     switch (merge.decision, newest) {
     case (.same, let newest?): return .end(.same(newest, newest: newest))
     case (.keepsNewer(let moment), let newest?):
-      return .end(.keepsNewer(newest, capturedAt: moment))
+      return .end(.keepsNewer(newest, capturedAt: moment, newest: newest))
     case (.publish(let laid), _): return .end(.publish(laid))
     case (.same, nil), (.keepsNewer, nil): return .end(.publish(draft))
     }
@@ -221,7 +222,8 @@ struct DaySurvey: Hashable, Sendable {
     state = .ended
     switch verdict {
     case .same(let id): return .end(.same(id, newest: merge.chain.first?.id ?? id))
-    case .keepsNewer(let id, let moment): return .end(.keepsNewer(id, capturedAt: moment))
+    case .keepsNewer(let id, let moment):
+      return .end(.keepsNewer(id, capturedAt: moment, newest: merge.chain.first?.id ?? id))
     case .differs(let outdated): return .end(.publish(merge.laid(without: outdated)))
     }
   }

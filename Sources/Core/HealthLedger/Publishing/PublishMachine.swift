@@ -129,8 +129,8 @@ package struct PublishMachine: Hashable, Sendable {
     var mine: RevisionID
     /// What the write in flight names: `mine`, or a greater readable revision that a listing found.
     var target: RevisionID
-    /// The revision that holds the payload, if nothing had to be stored.
-    var unchanged: RevisionID?
+    /// How the publish ends if nothing had to be stored.
+    var withoutRevision: PublishOutcome?
   }
 
   package init(_ draft: DayDraft, movesPointer: Bool) {
@@ -220,20 +220,26 @@ package struct PublishMachine: Hashable, Sendable {
         state = .minting
         return .mint
       case (_, let placed?): return end(placed)
-      case (.same(let id, let newest), nil): return unchanged(id, newest: newest)
-      case (.keepsNewer(let id, let moment), nil): return end(.keptNewer(id, capturedAt: moment))
+      case (.same(let id, let newest), nil):
+        // It was just read, and nobody deletes revisions (R22), so it counts as stored by us.
+        storedRevision = id
+        return endWithoutRevision(.unchanged(id), newest: newest)
+      case (.keepsNewer(let id, let moment, let newest), nil):
+        return endWithoutRevision(.keptNewer(id, capturedAt: moment), newest: newest)
       }
     }
   }
 
   /// - Parameter newest: the newest readable revision, which the pointer must name.
-  private mutating func unchanged(_ id: RevisionID, newest: RevisionID) -> Action {
-    // It was just read, and nobody deletes revisions (R22), so it counts as stored by us.
-    (storedRevision, greatestSeen) = (id, nil)
-    // An equal revision, whose writer stopped before moving the pointer, gets the pointer now.
+  private mutating func endWithoutRevision(
+    _ outcome: PublishOutcome, newest: RevisionID
+  ) -> Action {
+    greatestSeen = nil
+    // A revision whose writer stopped before moving the pointer gets the pointer now. It may be an
+    // earlier attempt of ours, which kept what is newer and so says no more what the draft says.
     let isBehind = pointer.revisionID.map { $0 < newest } ?? true
-    guard movesPointer, isBehind else { return end(.unchanged(id)) }
-    return write(newest, PointerMove(mine: newest, target: newest, unchanged: id))
+    guard movesPointer, isBehind else { return end(outcome) }
+    return write(newest, PointerMove(mine: newest, target: newest, withoutRevision: outcome))
   }
 
   // MARK: The revision (R21, R22, R23)
@@ -297,7 +303,7 @@ package struct PublishMachine: Hashable, Sendable {
     guard movesPointer else { return settle(.pointerSkipped(id)) }
     // The id is above the one that the pointer named when the survey read it. If the pointer has
     // moved since, the etag has changed and the store refuses.
-    return write(id, PointerMove(mine: id, target: id, unchanged: nil))
+    return write(id, PointerMove(mine: id, target: id, withoutRevision: nil))
   }
 
   /// Every caller has checked that `target` is greater than what `pointer` names, or that it names
@@ -336,11 +342,11 @@ package struct PublishMachine: Hashable, Sendable {
     // Equal: the unanswered write was applied. Greater: another collector was faster. Either way,
     // readers get ours or a newer one. If our write is still in flight, it carries the etag of a
     // value that has been replaced, so it can't move the pointer back.
-    if named > move.mine, let same = move.unchanged {
+    if named > move.mine, let same = move.withoutRevision, case .unchanged = same {
       // The other writer may not have seen the equal revision, and the writer of that one may have
       // died before it looked at the day again.
-      guard laid.covers == .everything else { return surveyAgain(.unchanged(same)) }
-      state = .readingSuperior(named, .unchanged(same))
+      guard laid.covers == .everything else { return surveyAgain(same) }
+      state = .readingSuperior(named, same)
       return .readRevision(named)
     }
     if named >= move.mine { return settle(outcome(move, pointerAt: named)) }
@@ -390,7 +396,7 @@ package struct PublishMachine: Hashable, Sendable {
   // MARK: Endings
 
   private func outcome(_ move: PointerMove, pointerAt id: RevisionID) -> PublishOutcome {
-    if let unchanged = move.unchanged { return .unchanged(unchanged) }
+    if let outcome = move.withoutRevision { return outcome }
     return id > move.mine ? .superseded(move.mine, by: id) : .published(move.mine)
   }
 

@@ -37,8 +37,8 @@ struct DaysBeyond {
         for run in try await ledger.holdings(from: first, to: last).runs {
           let range = try DateRange(from: run.first, to: run.last, maximumDays: DateRange.mostDays)
           try await ledger.resolve(range) { resolution async throws(LedgerError) in
-            guard let revision = resolution.latest?.revision, revision.hasNumber(of: covers),
-              revision.capturedAt ?? revision.generatedAt <= made
+            guard let revision = resolution.latest?.revision,
+              try await ledger.saidBefore(made, in: revision, of: covers)
             else { return }
             dates.append(resolution.date)
           }
@@ -83,9 +83,24 @@ struct DaysBeyond {
   }
 }
 
-extension DailyRevision {
-  /// Whether a metric that a source covers has a number.
-  fileprivate func hasNumber(of covers: MetricCoverage) -> Bool {
-    readings.contains { covers.contains($0.key) && $0.value.number != nil }
+extension HealthLedger {
+  /// Whether a day has a number, of a metric that a source covers, that was captured by then (R20).
+  ///
+  /// What a revision only keeps is the word of one below it, and may be much older.
+  fileprivate func saidBefore(
+    _ moment: Timestamp, in newest: DailyRevision, of covers: MetricCoverage
+  ) async throws(LedgerError) -> Bool {
+    var open = covers.metrics.filter { newest.reading(of: $0).number != nil }
+    var revision = newest
+    while !open.isEmpty {
+      let said = open.filter(revision.covers.contains)
+      if !said.isEmpty, (revision.capturedAt ?? revision.generatedAt) <= moment { return true }
+      open.subtract(said)
+      guard let kept = revision.keptFrom else { return false }
+      // What cannot be told is named: publishing decides by all words of the day.
+      guard let lower = try await decodedRevision(newest.date, kept)?.revision else { return true }
+      revision = lower
+    }
+    return false
   }
 }
