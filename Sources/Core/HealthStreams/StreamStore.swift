@@ -39,7 +39,7 @@ public struct StreamStore: Sendable {
     self.init(store: store, layout: layout, compression: compression, digest: SealedBatch.digest)
   }
 
-  /// The same, with a library's SHA-256, which takes a fifth of the time.
+  /// The same, with a library's SHA-256, which is faster than the one in Swift.
   package init(
     store: any ObjectStore, layout: StreamLayout, compression: any BatchCompression,
     digest: @escaping SealedBatch.Digest

@@ -10,7 +10,7 @@ public enum PublishOutcome: Hashable, Sendable {
   case unchanged(RevisionID)
   /// The revision is stored; the store has no compare-and-swap, so readers list the revisions.
   case pointerSkipped(RevisionID)
-  /// The latest revision's data was captured later, at this moment: nothing was written.
+  /// The latest revision's data was captured later, at this moment: no revision was written.
   case keptNewer(RevisionID, capturedAt: Timestamp)
 
   /// The revision that holds the published payload; for `keptNewer`, the one that stays.
