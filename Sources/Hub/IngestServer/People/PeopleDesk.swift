@@ -165,7 +165,7 @@ struct PeopleDesk: Sendable {
   }
 
   static let nobody = RequestFailure(
-    404, "no_such_person", "nobody of this id is in the store or has a token")
+    404, "no_such_person", "no person with this id is in the store or has a token")
 
   private func write(
     _ choices: [PersonChoices.Name: String?], of person: PersonID

@@ -128,7 +128,7 @@ extension PostgresTables {
     }
     for (name, type) in expected.sorted(by: { $0.key < $1.key }) where types[name] != type {
       throw PostgresError(
-        .tablesDiffer, "the table \(table) is another one: its column \(name) is not \(type)")
+        .tablesDiffer, "the table \(table) does not fit: its column \(name) is not \(type)")
     }
   }
 }

@@ -194,7 +194,8 @@ extension Tool {
         "asked": .count("Dates asked for."), "found": .count("Dates with data."),
         "missing": .spans("Dates for which nothing was published."),
         "invalid": .map("Dates with data that can't be read.", of: code),
-        "fell_back": .map("Dates whose newest version can't be read: an older one is.", of: code),
+        "fell_back": .map(
+          "Dates whose newest version can't be read, so an older one is shown.", of: code),
         "nonconforming": .map("Dates that break a rule: be careful with their values.", of: code),
         "further_metrics": .array("Metrics with numbers, not shown.", of: .text("A metric.")),
       ],

@@ -4,7 +4,7 @@ extension OnboardingMachine {
     "This app reads Health, your location and the microphone, as far as you allow it.",
     "What it reads is kept on this phone, and sent to the endpoint or bucket that you enter next,",
     "and to Pushgateways that you add. It is not sent to anyone else, and the app's authors can't see it.",
-    "The app pushes: it opens no door into your phone.",
+    "The app only sends. Nothing can connect to your phone.",
     "You can stop at any time in Settings. What was sent stays where you sent it.",
   ]
 

@@ -40,7 +40,7 @@ struct CollectCommand: AsyncParsableCommand {
 
   @Flag(
     help: .init(
-      "Make the days of the samples in the store's streams.",
+      "Make days from the samples in the store's streams.",
       discussion: "The same as `source = streams` in the configuration file."))
   var fromStreams = false
 

@@ -4,7 +4,7 @@ import HealthLedger
 
 /// `--people`: all people of the store, the same for every command that has it.
 struct PeopleOptions: ParsableArguments {
-  @Flag(help: "All people of the store, each for itself (docs/PEOPLE.md).")
+  @Flag(help: "Each person of the store (docs/PEOPLE.md).")
   var people = false
 
   @Option(

@@ -65,7 +65,8 @@ struct PeopleRemoveCommand: AsyncParsableCommand {
     if yes { return true }
     guard Prompt.hasPerson else {
       throw LedgerError(
-        .invalidArguments, "removing \(id) would remove \(what), and there is nobody to ask",
+        .invalidArguments,
+        "removing \(id) would remove \(what), and there is no terminal to ask at",
         remedy: "add --yes")
     }
     return try Prompt.agrees("Remove \(what), with every revision? (yes, or no)", usual: "no")

@@ -42,7 +42,8 @@ extension PushFailure {
     case 200..<300:
       if response.body.allSatisfy({ " \r\n\t".utf8.contains($0) }) { return nil }
       self.init(
-        .refused, "what answered \(status) is not a Pushgateway: it sent a text\(quotation)")
+        .refused,
+        "the server that answered \(status) is not a Pushgateway: it sent a text\(quotation)")
     case 300..<400:
       let place = response.header("location").map {
         " to \"\(ShownBytes.text(Array($0.utf8), limit: 100))\""
