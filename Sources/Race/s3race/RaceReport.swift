@@ -113,7 +113,8 @@ struct RaceReport {
     if scenario.clocks == .same { notes.append("ids collide") }
     if scenario.hasTwins { notes.append("two with the same data") }
     if scenario.hasOutdated { notes.append("one with older data") }
-    if scenario.interference > 0 { notes.append("a stranger's deed") }
+    if !scenario.movesPointer { notes.append("no compare-and-swap") }
+    if scenario.interference > 0 { notes.append("interference") }
     if scenario.isFull { notes.append("no greater id") }
     if !exploration.isComplete { notes.append("UNFINISHED") }
     if exploration.breach != nil { notes.append("BROKEN") }

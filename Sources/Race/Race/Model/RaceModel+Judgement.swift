@@ -71,14 +71,14 @@ extension RaceModel {
     // Computed only if it is reported, because most acknowledgements are true.
     var name: RevisionID { Codes.revisionID(id) }
     let payload = payload(index, scenario)
+    // What stays because it is newer is promised to readers as well (R20).
+    if scenario.movesPointer, world.high < id { return .acknowledgedBehind(name) }
     if outcome == .keptNewer {
-      // Nothing was stored and nothing is promised about the pointer, because a newer revision
-      // exists.
+      // Nothing was stored.
       let kept = automata.codes.payload(world.body(of: id))
       let isTrue = kept != 0 && kept != payload && isOutdated(index, scenario)
       return isTrue ? nil : .outcomeUntrue("\(outcome.word) \(name)")
     }
-    if scenario.movesPointer, world.high < id { return .acknowledgedBehind(name) }
     let body = world.body(of: id)
     if body == 0 { return .acknowledgedMissing(name) }
     if automata.codes.payload(body) != payload { return .acknowledgedAnother(name) }
