@@ -13,6 +13,16 @@ import Testing
       })
   }
 
+  /// Imports three days, and returns the steps of the last two.
+  private func importThreeDays(_ program: Program) async throws -> [String: Int] {
+    let days = ["2026-02-05": 5, "2026-02-06": 6]
+    let first = try program.file(
+      "first.xml",
+      export(exported: "2026-02-09 20:00:00", steps: days.merging(["2026-02-04": 4]) { $1 }))
+    _ = try await program.succeeds(["import", first])
+    return days
+  }
+
   private func steps(_ program: Program, _ date: String) async throws -> Double? {
     (try await program.day(date)["metrics"] as? [String: Any])?["steps"] as? Double
   }
@@ -143,17 +153,13 @@ import Testing
     #expect(!again.errors.contains("the store has"), "\(again.errors)")
   }
 
-  @Test func `R19: a number that a newer revision only keeps is not newer than the export`()
+  @Test func `R19: a number that a newer revision only keeps has the age of its own revision`()
     async throws
   {
     let program = try Program().asOneCollector()
     defer { program.removeHome() }
-    let days = ["2026-02-05": 5, "2026-02-06": 6]
-    let first = try program.file(
-      "first.xml",
-      export(exported: "2026-02-09 20:00:00", steps: days.merging(["2026-02-04": 4]) { $1 }))
-    _ = try await program.succeeds(["import", first])
-    // A weight that somebody enters now: the steps of that day are as old as they were.
+    let days = try await importThreeDays(program)
+    // A weight is entered now. That does not make the steps of the day newer.
     let weight = Array(#"{"date":"2026-02-04","metrics":{"weight":70}}"#.utf8)
     _ = try await program.succeeds(["put", "--input", "-"], input: weight)
     let second = try program.file(
@@ -175,11 +181,7 @@ import Testing
   {
     let program = try Program().asOneCollector()
     defer { program.removeHome() }
-    let days = ["2026-02-05": 5, "2026-02-06": 6]
-    let first = try program.file(
-      "first.xml",
-      export(exported: "2026-02-09 20:00:00", steps: days.merging(["2026-02-04": 4]) { $1 }))
-    _ = try await program.succeeds(["import", first])
+    let days = try await importThreeDays(program)
     // The sleep of this evening belongs to the next day.
     let evening = """
       <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" \

@@ -7,7 +7,7 @@ enum SmallExport {
   /// - Parameters:
   ///   - type: without `HKQuantityTypeIdentifier`, such as `StepCount`.
   ///   - start: as Apple writes it, such as `2024-06-10 10:00:00 +0200`.
-  ///   - end: `start`, unless given.
+  ///   - end: the same as `start` if it is nil.
   static func record(
     _ type: String, _ value: some CustomStringConvertible, unit: String = "count",
     source: String = "iPhone", from start: String, to end: String? = nil
@@ -18,7 +18,7 @@ enum SmallExport {
     """
   }
 
-  /// Its bytes, each element on a line of its own, the first on line 4.
+  /// The bytes of an export with one element on each line. The first one is on line 4.
   static func bytes(made: String, _ elements: [String]) -> [UInt8] {
     let head = [
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<HealthData locale=\"en\">",
@@ -30,7 +30,7 @@ enum SmallExport {
 }
 
 extension Program {
-  /// The path of a small export in this program's home.
+  /// Writes a small export to this program's home, and returns its path.
   func export(
     _ name: String = "export.xml", made: String, _ elements: [String]
   ) throws -> String {

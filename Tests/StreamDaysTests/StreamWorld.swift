@@ -64,6 +64,15 @@ final class StreamWorld: Sendable {
     _ = try await streams.append(batch, feed: feed, receivedAt: moment, keeping: nil)
   }
 
+  /// Sends steps of the minute after a full hour of 2026-03-02; then a minute passes.
+  func send(_ steps: Double, hour: Int) async throws {
+    try await send([
+      try Entries.steps(
+        steps, "2026-03-02T\(hour):00:00Z", "2026-03-02T\(hour):01:00Z", uuid: Entries.uuid(hour))
+    ])
+    advance(60)
+  }
+
   func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 
   func latest(_ text: String) async throws -> StoredRevision? {

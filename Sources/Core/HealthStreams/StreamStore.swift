@@ -12,7 +12,7 @@ public struct StreamStore: Sendable {
   /// Their keys.
   public let layout: StreamLayout
   let compression: any BatchCompression
-  /// What digests large objects that are read.
+  /// Computes the SHA-256 of large objects that were read.
   let digest: SealedBatch.Digest
   /// What was read of packs; copies share it.
   let packs = PackCache()
@@ -39,7 +39,7 @@ public struct StreamStore: Sendable {
     self.init(store: store, layout: layout, compression: compression, digest: SealedBatch.digest)
   }
 
-  /// The same, with a library's SHA-256, which is faster than the one in Swift.
+  /// The same, with the SHA-256 of a library, which is faster than the one written in Swift.
   package init(
     store: any ObjectStore, layout: StreamLayout, compression: any BatchCompression,
     digest: @escaping SealedBatch.Digest

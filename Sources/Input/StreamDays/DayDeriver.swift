@@ -340,7 +340,7 @@ package struct DayDeriver: Sendable {
     let draft = DayDraft(
       day: day, collector: .derivation, readings: figures.readings, covers: .everything,
       capturedAt: captures.max() ?? day.end.timestamp)
-    // A writer that was stopped leaves its pointer behind: publishing the same again moves it (R20).
+    // A stopped writer may not have moved the pointer. Publishing the same data again moves it (R20).
     if let newest = known.newest, newest.revision.hasFigures(of: draft),
       try await ledger.pointerReaches(newest.id, on: date)
     {

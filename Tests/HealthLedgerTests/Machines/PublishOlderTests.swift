@@ -66,9 +66,10 @@ import Testing
     #expect(bench.give(.revision(same)) == .finish(.unchanged(latest)))
   }
 
-  @Test func `R20, R25 a pointer behind what is kept is moved, whatever was offered`() throws {
-    // Its writer died before it moved the pointer, and its own data is offered again. What was newer
-    // than that data was kept, so the revision does not say the same.
+  @Test func `R20, R25 a pointer behind the newest revision is moved, also for older data`() throws
+  {
+    // A writer died before it moved the pointer, and its data is published again. The revision also
+    // keeps newer data, so it differs from the draft.
     var draft = try Sample.draft(steps: 200, capturedAt: Sample.noon.adding(seconds: -3601))
     draft.keepsNewer = true
     var bench = PublishBench(draft)

@@ -235,8 +235,8 @@ package struct PublishMachine: Hashable, Sendable {
     _ outcome: PublishOutcome, newest: RevisionID
   ) -> Action {
     greatestSeen = nil
-    // A revision whose writer stopped before moving the pointer gets the pointer now. It may be an
-    // earlier attempt of ours, which kept what is newer and so says no more what the draft says.
+    // The newest revision's writer may have stopped before it moved the pointer, so move it now. That
+    // writer may have published this same draft and kept newer data, so its revision differs from it.
     let isBehind = pointer.revisionID.map { $0 < newest } ?? true
     guard movesPointer, isBehind else { return end(outcome) }
     return write(newest, PointerMove(mine: newest, target: newest, withoutRevision: outcome))

@@ -74,7 +74,7 @@ public struct SealedBatch: Hashable, Sendable {
   /// Hashes the id, which is the digest of the rest.
   public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
-  /// SHA-256 as hex digits, of some library.
+  /// A function that returns the SHA-256 of bytes as hex digits.
   package typealias Digest = @Sendable ([UInt8]) -> String
 
   /// SHA-256 as hex digits.

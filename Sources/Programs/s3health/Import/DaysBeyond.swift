@@ -84,9 +84,10 @@ struct DaysBeyond {
 }
 
 extension HealthLedger {
-  /// Whether a day has a number, of a metric that a source covers, that was captured by then (R20).
+  /// Whether a day has a number that was captured by this moment, of a metric that the source covers
+  /// (R20).
   ///
-  /// What a revision only keeps is the word of one below it, and may be much older.
+  /// A number that a revision only keeps comes from a lower revision and may be much older.
   fileprivate func saidBefore(
     _ moment: Timestamp, in newest: DailyRevision, of covers: MetricCoverage
   ) async throws(LedgerError) -> Bool {
@@ -97,7 +98,7 @@ extension HealthLedger {
       if !said.isEmpty, (revision.capturedAt ?? revision.generatedAt) <= moment { return true }
       open.subtract(said)
       guard let kept = revision.keptFrom else { return false }
-      // What cannot be told is named: publishing decides by all words of the day.
+      // If this is not known, the day is named: publishing compares with all revisions of the day.
       guard let lower = try await decodedRevision(newest.date, kept)?.revision else { return true }
       revision = lower
     }

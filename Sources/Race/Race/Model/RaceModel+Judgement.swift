@@ -71,7 +71,7 @@ extension RaceModel {
     // Computed only if it is reported, because most acknowledgements are true.
     var name: RevisionID { Codes.revisionID(id) }
     let payload = payload(index, scenario)
-    // What stays because it is newer is promised to readers as well (R20).
+    // Readers must also get the newer data that stays (R20).
     if scenario.movesPointer, world.high < id { return .acknowledgedBehind(name) }
     if outcome == .keptNewer {
       // Nothing was stored.
