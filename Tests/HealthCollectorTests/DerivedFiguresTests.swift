@@ -13,20 +13,30 @@ import Testing
 
   private func other(
     _ readings: [DailyMetric: MetricReading], at moment: String,
-    entropy: UInt32 = 1
+    covers: MetricCoverage? = nil
   ) throws -> DerivedFigures.Other {
     let captured = try #require(Timestamp(moment))
     let draft = DayDraft(
       day: try day(), collector: Collector(collectorID: UUID(), deviceID: UUID()),
-      readings: readings, capturedAt: captured)
+      readings: readings, covers: covers ?? .metrics(Set(readings.keys)), capturedAt: captured)
     return DerivedFigures.Other(
-      id: RevisionID(at: captured, entropy: entropy), revision: draft.revision(at: captured))
+      id: RevisionID(at: captured, entropy: 1), revision: draft.revision(at: captured))
   }
 
   private func figures(
-    _ readings: [DailyMetric: MetricReading], _ others: [DerivedFigures.Other]
+    _ readings: [DailyMetric: MetricReading], _ others: [DerivedFigures.Other],
+    payloads: PayloadNumbers = PayloadNumbers()
   ) throws -> DerivedFigures {
-    DerivedFigures(readings: readings, others: others, day: try day())
+    DerivedFigures(readings: readings, payloads: payloads, others: others, day: try day())
+  }
+
+  private func row(
+    _ metric: DailyMetric, _ number: Double, at moment: String
+  ) throws -> PayloadNumbers {
+    var payloads = PayloadNumbers()
+    payloads.dayRows[metric] = PayloadNumbers.DayRow(
+      number, receivedAt: try #require(Timestamp(moment)))
+    return payloads
   }
 
   @Test func `a sum is that of whoever read after the day, and never added (R49)`() throws {
@@ -65,6 +75,43 @@ import Testing
     #expect(
       try figures([.heartRateMaximum: .value(150)], [complete]).readings[.heartRateMaximum]
         == .value(150))
+  }
+
+  @Test func `an export made after the day comes before samples that stopped early (R49)`() throws {
+    let metrics: [DailyMetric] = [.restingHeartRate, .sleepAsleep, .heartRateMaximum, .weight]
+    let whole = Dictionary(uniqueKeysWithValues: metrics.map { ($0, MetricReading.value(60)) })
+    let part = whole.mapValues { _ in MetricReading.value(31) }
+    let export = try other(whole, at: "2026-03-03T08:00:00Z", covers: .everything)
+    #expect(try figures(part, [export]).readings == whole)
+    let unfinished = try other(whole, at: "2026-03-02T23:59:59Z", covers: .everything)
+    #expect(try figures(part, [unfinished]).readings == part)
+    // What somebody says of one of them later still counts.
+    let corrected = try other([.weight: .value(59)], at: "2026-03-04T08:00:00Z")
+    let made = try figures(part, [export, corrected]).readings
+    #expect(made[.weight] == .value(59) && made[.sleepAsleep] == .value(60))
+  }
+
+  @Test func `rows of hours do not replace the means of an export made after the day (R55)`() throws {
+    var payloads = PayloadNumbers()
+    payloads.raw = [.restingHeartRate: 51, .steps: 15_000]
+    let export = try other(
+      [.restingHeartRate: .value(60), .steps: .value(12_000)], at: "2026-03-03T08:00:00Z",
+      covers: .everything)
+    let made = try figures([:], [export], payloads: payloads).readings
+    #expect(made == [.restingHeartRate: .value(60), .steps: .value(12_000)])
+  }
+
+  @Test func `a row of the day that has more than an earlier export counts (R55)`() throws {
+    let export = try other(
+      [.steps: .value(12_000)], at: "2026-03-03T08:00:00Z", covers: .everything)
+    func steps(_ number: Double, at moment: String) throws -> MetricReading? {
+      try figures([:], [export], payloads: try row(.steps, number, at: moment)).readings[.steps]
+    }
+    // A watch was out of reach until noon.
+    #expect(try steps(12_400, at: "2026-03-03T12:00:00Z") == .value(12_400))
+    // Less may be what a queue held back; more may be what a person has deleted since.
+    #expect(try steps(9000, at: "2026-03-03T12:00:00Z") == .value(12_000))
+    #expect(try steps(12_400, at: "2026-03-03T07:00:00Z") == .value(12_000))
   }
 
   @Test func `a number comes before a reason that there is none (R49)`() throws {

@@ -83,7 +83,7 @@ struct PostedPayloads: Sendable {
       reading.reader.add(rows)
       reading.captures.append(capture.ids)
     }
-    let found = try Self.found(reading.reader, captures, posted, on: day)
+    let found = try Self.found(reading.reader, captures, posted)
     reading.found = found
     self.reading = reading
     let last = receivedAt ?? day.end.timestamp
@@ -125,19 +125,15 @@ struct PostedPayloads: Sendable {
   var cost: Int { posted.reduce(reading?.reader.cost ?? 0) { $0 + $1.cost } }
 
   private static func found(
-    _ reader: PayloadDay, _ captures: [Capture], _ posted: [PostedPayload], on day: ReportingDay
+    _ reader: PayloadDay, _ captures: [Capture], _ posted: [PostedPayload]
   ) throws -> Found {
     let figures = try reader.figures()
     var found = Found()
     found.numbers.raw = figures.raw
     found.numbers.unsupported = figures.unsupported
     (found.notes, found.misfit) = (figures.notes, reader.misfit)
-    for (metric, row) in figures.dayRows {
-      if captures[row.capture].receivedAt >= day.end.timestamp {
-        found.numbers.complete[metric] = row.number
-      } else {
-        found.numbers.unfinished[metric] = row.number
-      }
+    found.numbers.dayRows = figures.dayRows.mapValues {
+      PayloadNumbers.DayRow($0.number, receivedAt: captures[$0.capture].receivedAt)
     }
     let coarse = posted.count(where: \.isCoarse)
     if coarse > 0 {

@@ -37,44 +37,62 @@ package struct DerivedFigures: Hashable, Sendable {
   ///   - whole: the metrics of which the samples have all, of all devices.
   ///   - payloads: what an app's payloads say.
   ///   - others: the last words of each other collector, in any order.
-  ///   - day: the day, whose end decides which of `others` are complete.
+  ///   - day: the day, whose end decides what is complete.
   package init(
     readings: [DailyMetric: MetricReading], whole: Set<DailyMetric> = [],
     payloads: PayloadNumbers = PayloadNumbers(), others: [Other], day: ReportingDay
   ) {
     let others = others.sorted { $0.id > $1.id }
-    let complete = others.filter { $0.capturedAt >= day.end.timestamp }
     for metric in DailyMetric.allCases {
-      let reading = Self.reading(
-        metric, readings[metric] ?? .noData, isWhole: whole.contains(metric), payloads,
-        others.map { $0.reading(of: metric) },
-        complete: complete.map { $0.reading(of: metric) })
+      let own = readings[metric] ?? .noData
+      let number = Self.number(
+        metric, own.number, isWhole: whole.contains(metric), payloads, others,
+        end: day.end.timestamp)
+      let reading: MetricReading =
+        if let number {
+          .value(number)
+        } else if own != .noData {
+          own
+        } else {
+          others.lazy.map { $0.reading(of: metric) }.first { $0 != .noData }
+            ?? (payloads.unsupported.contains(metric) ? .unsupported : .noData)
+        }
       if reading != .noData { self.readings[metric] = reading }
     }
     self.readings = self.readings.sayable
   }
 
-  /// The reading of one metric; those of others newest first.
-  private static func reading(
-    _ metric: DailyMetric, _ own: MetricReading, isWhole: Bool, _ payloads: PayloadNumbers,
-    _ others: [MetricReading], complete: [MetricReading]
-  ) -> MetricReading {
-    let found = others.compactMap(\.number)
-    let whole = complete.lazy.compactMap(\.number).first
-    let (raw, unfinished) = (payloads.raw[metric], payloads.unfinished[metric])
-    let number: Double? =
-      if metric.growsWithTheDay {
-        // What was read after the day has all of it. Of an unfinished day the larger has more.
-        whole ?? (isWhole ? own.number : nil) ?? payloads.complete[metric]
-          ?? (found + [own.number, raw, unfinished].compactMap(\.self)).max()
-      } else {
-        // A mean of a part of the day can't be judged by its size, and samples have their weights.
-        own.number ?? raw ?? whole ?? payloads.complete[metric] ?? found.first ?? unfinished
+  /// The number of one metric; others are newest first.
+  private static func number(
+    _ metric: DailyMetric, _ own: Double?, isWhole: Bool, _ payloads: PayloadNumbers,
+    _ others: [Other], end: Timestamp
+  ) -> Double? {
+    let words = others.compactMap { other in
+      other.reading(of: metric).number.map { (number: $0, other: other) }
+    }
+    // What was read after the day has all of it.
+    let complete = words.filter { $0.other.capturedAt >= end }
+    let (raw, row) = (payloads.raw[metric], payloads.dayRows[metric])
+    let wholeRow = row.flatMap { $0.receivedAt >= end ? $0 : nil }
+    if metric.growsWithTheDay {
+      if let revision = complete.first {
+        // A row that was received later and has more holds what reached the phone late. One that has
+        // less may have waited in a queue.
+        guard let wholeRow, wholeRow.receivedAt > revision.other.capturedAt else {
+          return revision.number
+        }
+        return max(revision.number, wholeRow.number)
       }
-    if let number { return .value(number) }
-    if own != .noData { return own }
-    return others.first { $0 != .noData }
-      ?? (payloads.unsupported.contains(metric) ? .unsupported : .noData)
+      // Of an unfinished day the larger has more.
+      return (isWhole ? own : nil) ?? wholeRow?.number
+        ?? (words.map(\.number) + [own, raw, row?.number].compactMap(\.self)).max()
+    }
+    // A mean of a part of the day can't be judged by its size, and samples have their weights. But an
+    // export made after the day has all of them, and what was sent may have stopped early.
+    let hasExport = complete.contains { $0.other.revision.covers == .everything }
+    let revision = complete.first?.number
+    return (hasExport ? revision : nil) ?? own ?? raw ?? revision ?? wholeRow?.number
+      ?? words.first?.number ?? row?.number
   }
 }
 
@@ -92,19 +110,28 @@ extension DailyMetric {
 package struct PayloadNumbers: Hashable, Sendable {
   /// Of samples, or of sums of less than a day.
   package var raw: [DailyMetric: Double] = [:]
-  /// HealthKit's own number of the whole day, merged of all devices, received after its end.
-  package var complete: [DailyMetric: Double] = [:]
-  /// The same, received while the day lasted: more may have followed.
-  package var unfinished: [DailyMetric: Double] = [:]
+  /// HealthKit's own number of the day, merged of all devices: of the whole day if it was received
+  /// after its end, else of the day so far.
+  package var dayRows: [DailyMetric: DayRow] = [:]
   /// Metrics that the payloads have in a form that can't be used.
   package var unsupported: Set<DailyMetric> = []
+
+  /// The number of a row of the day, and when it was received.
+  package struct DayRow: Hashable, Sendable {
+    package let number: Double
+    package let receivedAt: Timestamp
+
+    package init(_ number: Double, receivedAt: Timestamp) {
+      (self.number, self.receivedAt) = (number, receivedAt)
+    }
+  }
 
   /// Nothing.
   package init() {}
 
   /// Whether they say anything of the day.
   package var saysAnything: Bool {
-    !raw.isEmpty || !complete.isEmpty || !unfinished.isEmpty || !unsupported.isEmpty
+    !raw.isEmpty || !dayRows.isEmpty || !unsupported.isEmpty
   }
 }
 
