@@ -112,6 +112,19 @@ import Testing
     #expect((status["stream_counts"] as? [String: Int])?["payloads"] == 0, "\(status)")
   }
 
+  @Test func `today is that of the store's zones, wherever the run is (R49)`() async throws {
+    var program = try program()
+    defer { program.removeHome() }
+    _ = try await program.succeeds(["streams", "zones", "Pacific/Kiritimati"])
+    // 25 hours behind: the date there is always an earlier one.
+    program.environment["S3HEALTH_TIMEZONE"] = nil
+    program.environment["TZ"] = "Pacific/Pago_Pago"
+    func today() -> String { "\(Date().addingTimeInterval(14 * 3600).ISO8601Format().prefix(10))" }
+    let before = today()
+    let run = try await program.run(["collect", "--from-streams"])
+    #expect([before, today()].contains { run.errors.contains(" to \($0)") }, "\(run.errors)")
+  }
+
   /// An export of the last days, with the export's own date in the present.
   private func export(_ program: Program, days: Int) async throws -> GeneratedExport {
     let export = try await GeneratedExport(

@@ -18,7 +18,7 @@ import Testing
     let captured = try #require(Timestamp(moment))
     let draft = DayDraft(
       day: try day(), collector: Collector(collectorID: UUID(), deviceID: UUID()),
-      readings: readings, covers: covers ?? .metrics(Set(readings.keys)), capturedAt: captured)
+      readings: readings, covers: covers, capturedAt: captured)
     return DerivedFigures.Other(
       id: RevisionID(at: captured, entropy: 1), revision: draft.revision(at: captured))
   }
@@ -91,7 +91,8 @@ import Testing
     #expect(made[.weight] == .value(59) && made[.sleepAsleep] == .value(60))
   }
 
-  @Test func `rows of hours do not replace the means of an export made after the day (R55)`() throws {
+  @Test func `rows of hours do not replace the means of an export made after the day (R55)`() throws
+  {
     var payloads = PayloadNumbers()
     payloads.raw = [.restingHeartRate: 51, .steps: 15_000]
     let export = try other(

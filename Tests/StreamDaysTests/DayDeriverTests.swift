@@ -199,6 +199,29 @@ import Testing
     #expect(again.outcome == .settled(latest.id, wrote: []))
   }
 
+  @Test func `what an export has mended stays so when more samples come (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
+    func send(_ rate: Int, hour: Int) async throws {
+      try await world.send([
+        Entries.entry(
+          #"{"sample_type":"HKQuantityTypeIdentifierRestingHeartRate","timestamp":"2026-03-02T\#(hour):00:00Z","value":\#(rate),"unit":"bpm"}"#
+        )
+      ])
+      _ = try await world.derive("2026-03-02")
+    }
+    func rate() async throws -> Double? {
+      try await world.latest("2026-03-02")?.revision.readings[.restingHeartRate]?.number
+    }
+    try await send(71, hour: 10)
+    #expect(try await rate() == 71)
+    _ = try await world.publish(
+      "2026-03-02", [.restingHeartRate: .value(60), .steps: .value(12_000)], as: other,
+      covers: .everything)
+    #expect(try await rate() == 60)
+    try await send(73, hour: 11)
+    #expect(try await rate() == 60)
+  }
+
   @Test func `where another revision has the same figures, none is written (R49)`() async throws {
     let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
     try await world.send([Entries.steps(40, "2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z")])

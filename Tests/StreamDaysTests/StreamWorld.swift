@@ -89,13 +89,13 @@ final class StreamWorld: Sendable {
 
   func publish(
     _ text: String, _ readings: [DailyMetric: MetricReading], as collector: Collector,
-    capturedAt: Timestamp? = nil
+    covers: MetricCoverage? = nil, capturedAt: Timestamp? = nil
   ) async throws -> PublishOutcome {
     let day = try ReportingDay(date: date(text), timeZoneName: zone)
     return try await ledger.publish(
       DayDraft(
         day: day, collector: collector, readings: readings,
-        capturedAt: capturedAt ?? shared.now))
+        covers: covers, capturedAt: capturedAt ?? shared.now))
   }
 
   func sweep(_ today: String, _ dates: Set<CalendarDate> = []) async throws -> (

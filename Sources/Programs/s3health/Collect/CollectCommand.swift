@@ -114,15 +114,16 @@ struct CollectCommand: AsyncParsableCommand {
       ).run(output.output)
     }
     let settings = try await settings.ofPerson(.newDays)
-    let run = CollectorRun(
-      today: try settings.today,
-      catchUpDays: catchUp ?? settings.store.catchUp?.number ?? CollectorRun.defaultCatchUpDays)
+    let days = catchUp ?? settings.store.catchUp?.number ?? CollectorRun.defaultCatchUpDays
     let recorder = EventRecorder(settings.store)
     let report: CollectReport
     do throws(LedgerError) {
       report =
         try takesStreams(settings)
-        ? await derived(run, settings) : await published(try source(settings), run, settings)
+        ? await derived(catchUpDays: days, settings)
+        : await published(
+          try source(settings),
+          CollectorRun(today: try settings.today, catchUpDays: days), settings)
     } catch {
       if !dryRun { await recorder.collectFailed(error, at: settings.now) }
       throw error
@@ -165,14 +166,14 @@ struct CollectCommand: AsyncParsableCommand {
 
   /// Makes the days of the store's own samples.
   private func derived(
-    _ run: CollectorRun, _ settings: Settings
+    catchUpDays: Int, _ settings: Settings
   ) async throws(LedgerError) -> CollectReport {
     let opened = try OpenedStore(settings, for: .writing)
-    let days = StreamRun(
+    let run = StreamRun(
       opened, settings, by: try collector.collector(settings),
       metrics: publishing.metrics.withRequired,
       isDryRun: dryRun)
-    return try await days.report(of: run)
+    return try await run.report(catchUpDays: catchUpDays)
   }
 
   /// What to read, with the option or setting that names it.

@@ -22,8 +22,9 @@ struct StreamRun {
     (self.metrics, self.isDryRun) = (metrics, isDryRun)
   }
 
-  /// Recomputes the run's dates and those that markers name.
-  func report(of run: CollectorRun) async throws(LedgerError) -> CollectReport {
+  /// Recomputes today, the days before it, and the dates that markers name. Today is that of the zones
+  /// of the store's days: this machine may be where its date begins later.
+  func report(catchUpDays: Int) async throws(LedgerError) -> CollectReport {
     let zones = settings.zone.zones
     let streams = try opened.streams
     if opened.backend == .icloudDrive, !isDryRun {
@@ -34,9 +35,10 @@ struct StreamRun {
       areZonesSet: settings.zone.isGiven, metrics: metrics, cache: DayCache(limit: 64_000_000),
       isDryRun: isDryRun)
     let decision = isDryRun ? .keep : try await deriver.decideZones(mayChange: false)
+    let today = try Self.today(in: try await deriver.readZones(), at: settings.now)
+    let run = CollectorRun(today: today, catchUpDays: catchUpDays)
     let sweep = MarkerSweep(
-      deriver, today: run.today,
-      now: LedgerEnvironment.system.now, isDryRun: isDryRun)
+      deriver, today: today, now: LedgerEnvironment.system.now, isDryRun: isDryRun)
     var outcomes = DayOutcomes()
     var notes = [decision.words(of: settings.store.personID?.rawValue)].compactMap(\.self)
     var leftOut = LeftOutEntries()
@@ -68,6 +70,16 @@ struct StreamRun {
     return CollectReport(
       PutReport(opened, notes: notes, outcomes, isDryRun: isDryRun), outcomes, run: run,
       source: SourceSetting.streams)
+  }
+
+  private static func today(
+    in zones: ReportingZones, at now: Timestamp
+  ) throws(LedgerError) -> CalendarDate {
+    do throws(ReportingDay.Failure) {
+      return try zones.date(at: now)
+    } catch {
+      throw LedgerError(error)
+    }
   }
 }
 

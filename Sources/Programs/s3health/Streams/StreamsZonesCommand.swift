@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandLineKit
-import HealthCollector
 import HealthLedger
 import HealthModel
 import HealthSources
@@ -90,12 +89,11 @@ struct StreamsZonesCommand: AsyncParsableCommand {
       try await deriver.setZones(zones)
     }
     StandardStreams.remark("note: days of streams are made in \(zones) now")
-    let run = CollectorRun(today: try settings.today, catchUpDays: 0)
-    let days = StreamRun(
+    let run = StreamRun(
       opened, settings, by: try collector.collector(settings),
       metrics: Set(DailyMetric.allCases), isDryRun: false)
     do throws(LedgerError) {
-      let report = try await days.report(of: run)
+      let report = try await run.report(catchUpDays: 0)
       try report.print(output.output)
       return report.exitCode
     } catch {
