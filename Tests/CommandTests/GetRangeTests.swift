@@ -213,6 +213,20 @@ import Testing
     #expect(half.contains("  captured 2026-02-08T11:00:00Z, before the day was over\n"), "\(half)")
     let whole = try await program.succeeds(["get", "2026-02-07"]).output
     #expect(!whole.contains("captured"), "\(whole)")
+    // A payload does not say when it was made: not after its file was written.
+    let rows =
+      #"{"date":"2026-02-05 00:00:00 +0000","qty":9},{"date":"2026-02-06 00:00:00 +0000","qty":9}"#
+    let payload =
+      #"{"data":{"metrics":[{"name":"step_count","units":"count","data":[\#(rows)]}]}}"#
+    let file = try program.file("in/a.json", Array(payload.utf8))
+    let evening = try #require(ISO8601DateFormatter().date(from: "2026-02-06T20:00:00Z"))
+    try FileManager.default.setAttributes([.modificationDate: evening], ofItemAtPath: file)
+    try await program.succeeds(["import", file, "--timezone", "Etc/UTC"])
+    let posted = try await program.succeeds(["get", "2026-02-06"]).output
+    #expect(
+      posted.contains("  captured 2026-02-06T20:00:00Z, before the day was over\n"), "\(posted)")
+    let before = try await program.succeeds(["get", "2026-02-05"]).output
+    #expect(!before.contains("captured"), "\(before)")
   }
 
   @Test func `verify without dates takes all days of the store, up to yesterday, and says so`()

@@ -35,7 +35,7 @@ import Testing
   ) throws -> PayloadNumbers {
     var payloads = PayloadNumbers()
     payloads.dayRows[metric] = PayloadNumbers.DayRow(
-      number, receivedAt: try #require(Timestamp(moment)))
+      number, capturedAt: try #require(Timestamp(moment)))
     return payloads
   }
 

@@ -1,3 +1,4 @@
+import HealthModel
 import HealthSources
 import Testing
 
@@ -42,6 +43,26 @@ import Testing
         "2021-12-24": ["active_energy_kcal": "0.274"],
       ])
     #expect(result.notes == ["1 of 3 payloads have no metrics"])
+  }
+
+  @Test func `a day is as old as the newest file with a row of it (R19)`() throws {
+    func written(_ files: (days: [Int], at: String?)...) throws -> [String] {
+      var series = try PayloadSeries(timeZoneName: "Europe/Berlin")
+      for (days, moment) in files {
+        let rows = days.map { Payloads.row("2026-02-0\($0) 00:00:00 +0100", "900") }
+        let text = Payloads.export([("step_count", "count", rows)])
+        try series.add(
+          SourceDocument(parsing: Array(text.utf8)), writtenAt: moment.flatMap { Timestamp($0) })
+      }
+      return try series.result().days.map { $0.writtenAt.map { "\($0)" } ?? "unknown" }
+    }
+    let (noon, night) = ("2026-02-03T11:00:00Z", "2026-02-04T02:00:00Z")
+    #expect(try written(([1, 2, 3], noon)) == [noon, noon, noon])
+    #expect(try written(([2, 3], night), ([1, 2], noon)) == [noon, night, night])
+    #expect(try written(([1, 2], noon), ([2], nil)) == [noon, "unknown"])
+    #expect(try written(([1, 2], nil), ([2], noon)) == ["unknown", "unknown"])
+    // A file that is older than its rows lost its time where it was copied.
+    #expect(try written(([1, 2], "1970-01-01T00:00:01Z")) == ["unknown", "unknown"])
   }
 
   @Test func `of a day exported while it ran and again when it was over, the later sum counts`()

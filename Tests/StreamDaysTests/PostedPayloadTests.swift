@@ -25,11 +25,12 @@ import Testing
 
   private func post(
     _ world: StreamWorld, _ text: String, session: String? = nil, aggregation: String = "days",
-    at moment: String? = nil, microseconds: Int = 0
+    at moment: String? = nil, microseconds: Int = 0, writtenAt: String? = nil
   ) async throws {
     let receivedAt = try moment.map { try #require(Timestamp($0)) } ?? world.shared.now
     var headers = ["automation-aggregation": aggregation]
     headers["session-id"] = session
+    headers["automation-written-at"] = writtenAt
     let payload = try HealthAutoExportBody.read(
       Array(text.utf8), headers: headers, deviceID: Self.device, receivedAt: receivedAt,
       spans: PayloadMoments.spans)
@@ -67,6 +68,35 @@ import Testing
     world.advance(60)
     #expect(try await world.derive("2026-03-02").outcome == .settled(id, wrote: []))
     #expect(try await world.derive("2026-03-05").outcome == .nothing)
+  }
+
+  @Test func `a payload that waited in a queue has no more of a day than its file (R55)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-03T02:00:00Z")
+    try await world.send(12_000, hour: 22)
+    func captured(_ steps: Double, written: String) async throws -> String? {
+      try await post(world, Self.steps(steps), writtenAt: written)
+      _ = try await world.derive("2026-03-02")
+      let latest = try #require(try await world.latest("2026-03-02")?.revision)
+      return latest.capturedAt.map { "\(latest.reading(of: .steps).number ?? 0) \($0)" }
+    }
+    #expect(
+      try await captured(9000, written: "2026-03-02T19:00:00Z") == "12000.0 2026-03-03T02:00:00Z")
+    world.advance(3600)
+    #expect(
+      try await captured(11_900, written: "2026-03-03T00:00:00Z") == "11900.0 2026-03-03T02:00:00Z")
+    // A clock that is ahead proves nothing.
+    #expect(
+      try await captured(11_950, written: "2027-01-01T00:00:00Z") == "11950.0 2026-03-03T03:01:00Z")
+  }
+
+  @Test func `a day of which all is older than its end says so (R8, R55)`() async throws {
+    let world = try StreamWorld(at: "2026-03-03T02:00:00Z")
+    try await post(world, Self.steps(9000), writtenAt: "2026-03-02T19:00:00Z")
+    _ = try await world.derive("2026-03-02")
+    let captured = try await world.latest("2026-03-02")?.revision.capturedAt
+    #expect(captured == Timestamp("2026-03-02T19:00:00Z"))
   }
 
   @Test func `of several captures the newest counts, not the greatest, and none are added (R55)`()

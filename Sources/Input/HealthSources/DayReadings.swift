@@ -7,6 +7,8 @@ package struct DayReadings: Hashable, Sendable {
   package let timeZoneName: String?
   /// When the collector read the data, if the input says so.
   package let capturedAt: Timestamp?
+  /// When the file with the data was written, if that is known and the input says nothing.
+  package let writtenAt: Timestamp?
   /// The input's readings; an optional metric is there only with a number (R42).
   package let readings: [DailyMetric: MetricReading]
   /// The metrics that the input covers (R19). A reading of another one only says why the input has
@@ -18,11 +20,12 @@ package struct DayReadings: Hashable, Sendable {
   /// - Parameter covers: nil for the metrics that have a number.
   package init(
     date: CalendarDate, timeZoneName: String? = nil, capturedAt: Timestamp? = nil,
+    writtenAt: Timestamp? = nil,
     readings: [DailyMetric: MetricReading], covers: MetricCoverage? = nil, notes: [String] = []
   ) {
     self.date = date
     self.timeZoneName = timeZoneName
-    self.capturedAt = capturedAt
+    (self.capturedAt, self.writtenAt) = (capturedAt, writtenAt)
     self.readings = readings.sayable
     self.covers =
       covers ?? .metrics(Set(readings.lazy.filter { $0.value.number != nil }.map(\.key)))

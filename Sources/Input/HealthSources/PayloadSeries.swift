@@ -1,4 +1,5 @@
 internal import AppleExport
+package import HealthModel
 
 /// Several payloads of Health Auto Export as one source, in the order in which they were captured.
 ///
@@ -25,14 +26,18 @@ package struct PayloadSeries: Sendable {
 
   /// Adds the payload that was captured next.
   ///
+  /// - Parameter writtenAt: when its file was written; nil if nobody knows.
   /// - Throws: `SourceError` with all problems of this payload, or notRecognised for an input that
   ///   is not a payload; the series must not be used then.
-  package mutating func add(_ document: SourceDocument) throws(SourceError) {
+  package mutating func add(
+    _ document: SourceDocument, writtenAt: Timestamp? = nil
+  ) throws(SourceError) {
     guard document.kind == .healthAutoExport else {
       throw SourceError(
         .notRecognised, "the input is not a payload of Health Auto Export",
         remedy: .input(.publishAlone))
     }
+    reader.writtenAt = writtenAt
     reader.add(document.root)
     try check()
   }
@@ -40,7 +45,10 @@ package struct PayloadSeries: Sendable {
   /// Adds the payload that was captured next, of any size: its bytes are read a part at a time.
   ///
   /// - Throws: as `add(_:)`, or notJSON with the offset of the fault.
-  package mutating func add(scanning bytes: PayloadBytes) throws(SourceError) {
+  package mutating func add(
+    scanning bytes: PayloadBytes, writtenAt: Timestamp? = nil
+  ) throws(SourceError) {
+    reader.writtenAt = writtenAt
     try ForeignFormat.refuse(try bytes.read(0, 4096))
     try reader.add(scanning: bytes) { (members) throws(SourceError) in
       try SourceDocument.kind(of: members) == .healthAutoExport

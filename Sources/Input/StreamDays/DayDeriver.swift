@@ -320,7 +320,7 @@ package struct DayDeriver: Sendable {
     result.needsZone = payloads.misfit != nil && !stored.isSet
     // Without these payloads the day would be incomplete, with them it may be on wrong dates.
     if result.needsZone { return .nothing }
-    let receivedAt = (samples.map(\.receivedAt) + [kept.payloads.receivedAt].compactMap(\.self))
+    let ownCapture = (samples.map(\.receivedAt) + [kept.payloads.capturedAt].compactMap(\.self))
       .max()
     let found: StreamDay
     do throws(LedgerError) {
@@ -336,7 +336,7 @@ package struct DayDeriver: Sendable {
     let figures = DerivedFigures(
       readings: found.readings, whole: found.whole, payloads: payloads.numbers,
       others: known.others, day: day)
-    let captures = known.others.map(\.capturedAt) + [receivedAt].compactMap(\.self)
+    let captures = known.others.map(\.capturedAt) + [ownCapture].compactMap(\.self)
     let draft = DayDraft(
       day: day, collector: .derivation, readings: figures.readings, covers: .everything,
       capturedAt: captures.max() ?? day.end.timestamp)

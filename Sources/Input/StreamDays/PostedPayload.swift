@@ -11,6 +11,8 @@ struct PostedPayload: Sendable {
   let batchSession: String?
   let order: PreciseMoment
   var receivedAt: Timestamp { order.timestamp }
+  /// When it was made, at the latest.
+  let capturedAt: Timestamp
   let aggregation: String
   let part: PayloadPart?
   /// The entry. Nil once it was read and nothing of its session can follow.
@@ -45,10 +47,13 @@ struct PostedPayload: Sendable {
       guard let value = try? JSONValue(parsing: entry.bytes), value["payload"] != nil else {
         return nil
       }
-      let aggregation = value["headers"]?["automation-aggregation"]?.stringValue ?? ""
+      let headers = value["headers"]
+      let aggregation = headers?["automation-aggregation"]?.stringValue ?? ""
+      let written = headers?[HealthAutoExportBody.writtenAt]?.stringValue.flatMap(Timestamp.init)
       return PostedPayload(
         id: "\(batch.id)/\(place)", device: batch.request.deviceID, session: session,
         batchSession: batch.request.session, order: batch.order,
+        capturedAt: min(written ?? batch.receivedAt, batch.receivedAt),
         aggregation: aggregation.lowercased(), part: value["part"].flatMap(PayloadPart.init),
         entry: entry.bytes)
     }

@@ -40,8 +40,8 @@ struct PostedPayloads: Sendable {
   /// No payload.
   init() {}
 
-  /// When the last was received.
-  var receivedAt: Timestamp? { posted.map(\.receivedAt).max() }
+  /// When the last was made, at the latest.
+  var capturedAt: Timestamp? { posted.map(\.capturedAt).max() }
 
   /// Adds the payloads of the batch of a key.
   mutating func add(_ payloads: [PostedPayload], _ key: String) {
@@ -86,7 +86,7 @@ struct PostedPayloads: Sendable {
     let found = try Self.found(reading.reader, captures, posted)
     reading.found = found
     self.reading = reading
-    let last = receivedAt ?? day.end.timestamp
+    let last = posted.map(\.receivedAt).max() ?? day.end.timestamp
     for place in posted.indices
     where posted[place].session == nil
       || last.secondsSince1970 - posted[place].receivedAt.secondsSince1970 > Self.sessionPause
@@ -133,7 +133,7 @@ struct PostedPayloads: Sendable {
     found.numbers.unsupported = figures.unsupported
     (found.notes, found.misfit) = (figures.notes, reader.misfit)
     found.numbers.dayRows = figures.dayRows.mapValues {
-      PayloadNumbers.DayRow($0.number, receivedAt: captures[$0.capture].receivedAt)
+      PayloadNumbers.DayRow($0.number, capturedAt: captures[$0.capture].capturedAt)
     }
     let coarse = posted.count(where: \.isCoarse)
     if coarse > 0 {
@@ -152,6 +152,8 @@ struct PostedPayloads: Sendable {
     /// Of the last of them.
     var order: PreciseMoment
     var receivedAt: Timestamp { order.timestamp }
+    /// When the last of them was made, at the latest.
+    var capturedAt: Timestamp
     /// The place of the last of them in the order of receipts.
     var last: Int
     /// How long the rows are, if the app says so.
@@ -194,6 +196,7 @@ struct PostedPayloads: Sendable {
     for (position, places) in inOrder.enumerated() {
       let one = posted[places[0]]
       let (order, ids) = (last(places), places.map { posted[$0].id })
+      let capturedAt = places.map { posted[$0].capturedAt }.max() ?? order.timestamp
       let session = one.session.map {
         Session(device: one.device, name: $0, aggregation: one.aggregation)
       }
@@ -210,6 +213,7 @@ struct PostedPayloads: Sendable {
         if continues {
           captures[index].places += places
           captures[index].ids += ids
+          captures[index].capturedAt = max(captures[index].capturedAt, capturedAt)
           (captures[index].order, captures[index].last) = (order, position)
           captures[index].isInParts = false
           continue
@@ -218,8 +222,8 @@ struct PostedPayloads: Sendable {
       if let session { open[session] = captures.count }
       captures.append(
         Capture(
-          places: places, ids: ids, order: order, last: position, rowLength: one.rowLength,
-          isInParts: places.count > 1))
+          places: places, ids: ids, order: order, capturedAt: capturedAt, last: position,
+          rowLength: one.rowLength, isInParts: places.count > 1))
     }
     // A session that others came between ends where its last payload came.
     return captures.enumerated().sorted { a, b in

@@ -58,6 +58,27 @@ import Testing
     #expect(queue.entries[0].start == Timestamp("2026-03-01T00:00:00Z"))
   }
 
+  @Test func `a payload says when its file was written, if the file still knows (R55)`()
+    async throws
+  {
+    defer { remove() }
+    try write("a.json", steps: 1, on: "2026-03-02")
+    try write("b.json", steps: 1, on: "2026-03-03")
+    for (name, moment) in [("a", "2026-03-02T19:00:05Z"), ("b", "1970-01-01T00:00:01Z")] {
+      let seconds = try #require(Timestamp(moment)).secondsSince1970
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: Double(seconds))],
+        ofItemAtPath: "\(folder)/\(name).json")
+    }
+    let queue = KeptQueue()
+    try await move(queue)
+    let headers = try queue.entries.map { try JSONValue(parsing: $0.bytes)["headers"] }
+    #expect(
+      headers == [
+        .object(["automation-written-at": .string("2026-03-02T19:00:05Z")]), .object([:]),
+      ])
+  }
+
   @Test func `a renamed file is not new, and one that is gone deletes nothing (R47)`()
     async throws
   {

@@ -73,12 +73,12 @@ package struct DerivedFigures: Hashable, Sendable {
     // What was read after the day has all of it.
     let complete = words.filter { $0.other.capturedAt >= end }
     let (raw, row) = (payloads.raw[metric], payloads.dayRows[metric])
-    let wholeRow = row.flatMap { $0.receivedAt >= end ? $0 : nil }
+    let wholeRow = row.flatMap { $0.capturedAt >= end ? $0 : nil }
     if metric.growsWithTheDay {
       if let revision = complete.first {
-        // A row that was received later and has more holds what reached the phone late. One that has
-        // less may have waited in a queue.
-        guard let wholeRow, wholeRow.receivedAt > revision.other.capturedAt else {
+        // A later row that has more holds what reached the phone late. One that has less may have waited
+        // until it was sent.
+        guard let wholeRow, wholeRow.capturedAt > revision.other.capturedAt else {
           return revision.number
         }
         return max(revision.number, wholeRow.number)
@@ -110,19 +110,19 @@ extension DailyMetric {
 package struct PayloadNumbers: Hashable, Sendable {
   /// Of samples, or of sums of less than a day.
   package var raw: [DailyMetric: Double] = [:]
-  /// HealthKit's own number of the day, merged of all devices: of the whole day if it was received
+  /// HealthKit's own number of the day, merged of all devices: of the whole day if it was captured
   /// after its end, else of the day so far.
   package var dayRows: [DailyMetric: DayRow] = [:]
   /// Metrics that the payloads have in a form that can't be used.
   package var unsupported: Set<DailyMetric> = []
 
-  /// The number of a row of the day, and when it was received.
+  /// The number of a row of the day, and when it was captured, at the latest.
   package struct DayRow: Hashable, Sendable {
     package let number: Double
-    package let receivedAt: Timestamp
+    package let capturedAt: Timestamp
 
-    package init(_ number: Double, receivedAt: Timestamp) {
-      (self.number, self.receivedAt) = (number, receivedAt)
+    package init(_ number: Double, capturedAt: Timestamp) {
+      (self.number, self.capturedAt) = (number, capturedAt)
     }
   }
 

@@ -13,6 +13,10 @@ public enum HealthAutoExportBody {
     public let hasDates: Bool
   }
 
+  /// The header that says when a file with the payload was written. A payload may wait in a queue, so when
+  /// it is received does not say how much of a day it has.
+  package static let writtenAt = "automation-written-at"
+
   /// What a session begins with that stands for the moment of receipt.
   package static let receivedPrefix = "received "
 
@@ -92,6 +96,33 @@ public enum HealthAutoExportBody {
     of bytes: [UInt8], headers: [String: String], receivedAt: Timestamp,
     spans: (JSONValue) -> [ClosedRange<Timestamp>]
   ) throws(RequestFault) -> (entry: StreamEntry, hasDates: Bool) {
+    let value = try value(of: bytes)
+    let touched = EntrySpans.covering(spans(value))
+    return (try entry(value, nil, headers, receivedAt, touched), !touched.isEmpty)
+  }
+
+  /// The entry of a payload in a file, whole.
+  ///
+  /// - Parameters:
+  ///   - writtenAt: when the file was written, if that is known.
+  ///   - receivedAt, spans: as above.
+  package static func entry(
+    of bytes: [UInt8], writtenAt: Timestamp?, receivedAt: Timestamp,
+    spans: (JSONValue) -> [ClosedRange<Timestamp>]
+  ) throws(RequestFault) -> StreamEntry {
+    let value = try value(of: bytes)
+    let touched = EntrySpans.covering(spans(value))
+    var headers: [String: String] = [:]
+    // A file that is a day older than its rows lost its time where it was copied.
+    if let writtenAt,
+      touched.last.map({ $0.lowerBound <= writtenAt.adding(seconds: 86_400) }) ?? true
+    {
+      headers[Self.writtenAt] = "\(writtenAt)"
+    }
+    return try entry(value, nil, headers, receivedAt, touched)
+  }
+
+  private static func value(of bytes: [UInt8]) throws(RequestFault) -> JSONValue {
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
     let value: JSONValue
     do {
@@ -103,8 +134,7 @@ public enum HealthAutoExportBody {
     guard case .object = value else {
       throw RequestFault(.notRecognised, "the body is not a JSON object")
     }
-    let touched = EntrySpans.covering(spans(value))
-    return (try entry(value, nil, headers, receivedAt, touched), !touched.isEmpty)
+    return value
   }
 
   private static func entry(

@@ -35,10 +35,11 @@ struct DayFindings {
   }
 
   /// The days, oldest first.
-  func days(in zones: ReportingZones) -> [DayReadings] {
+  func days(in zones: ReportingZones, written: WriteTimes = WriteTimes()) -> [DayReadings] {
     readings.sorted { $0.key < $1.key }.map { date, readings in
       DayReadings(
-        date: date, timeZoneName: zones.name(on: date), readings: readings,
+        date: date, timeZoneName: zones.name(on: date), writtenAt: written.moment(of: date),
+        readings: readings,
         notes: notes[date] ?? [])
     }
   }

@@ -36,6 +36,8 @@ struct HealthAutoExport {
   var payloads = 0
   private var payloadsWithoutMetrics = 0
   var unused = UnusedMembers()
+  /// When the payload that is being read was written, if anybody knows.
+  var writtenAt: Timestamp?
   /// The first that was found, of all payloads.
   var misfit: OffsetMisfit?
 
@@ -159,6 +161,7 @@ struct HealthAutoExport {
     addLone()
     unused.add(data, counts)
     noteMisfit()
+    reader.writeTimes.end(at: writtenAt)
     payloads += 1
   }
 
@@ -205,7 +208,8 @@ struct HealthAutoExport {
       notes.append("\(have) no number (null)")
     }
     return SourceResult(
-      days: findings.days(in: reader.calendar.zones), notes: notes, misfit: misfit)
+      days: findings.days(in: reader.calendar.zones, written: reader.writeTimes),
+      notes: notes, misfit: misfit)
   }
 
   /// The rows that were kept, which are gone then.

@@ -12,6 +12,8 @@ struct RowReader {
   var sources = RowSources()
   /// The offsets that its dates were written with.
   var offsets = WrittenOffsets()
+  /// When the payloads were written.
+  var writeTimes = WriteTimes()
 
   init(calendar: ZoneCalendar, problems: ProblemList) {
     (self.calendar, self.problems) = (calendar, problems)
@@ -155,6 +157,7 @@ struct RowReader {
     guard let value = row[used], value != .null else { return nil }
     if let text = value.stringValue, let date = ExportedDate(text) {
       date.note(in: &offsets)
+      writeTimes.note(date)
       return date
     }
     let text = value.stringValue

@@ -1,6 +1,7 @@
 import AppleExport
 import Foundation
 package import HealthLedger
+package import HealthModel
 import Synchronization
 
 /// Reads a whole input file or stdin, up to a size limit.
@@ -85,6 +86,19 @@ package enum InputFile {
       return nil
     }
     return Int(status.st_size)
+  }
+
+  /// When a regular file was last written; nil for anything else.
+  package static func writtenAt(_ path: String) -> Timestamp? {
+    var status = stat()
+    guard path != "-", unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    #if canImport(Darwin)
+      return Timestamp(secondsSince1970: status.st_mtimespec.tv_sec)
+    #else
+      return Timestamp(secondsSince1970: status.st_mtim.tv_sec)
+    #endif
   }
 
   /// The bytes of a regular file, read where they are asked for.

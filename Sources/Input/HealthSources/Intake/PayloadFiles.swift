@@ -36,8 +36,11 @@ struct PayloadFiles {
       try add(file, of: size, passesOver: passesOver)
       return bytesRead
     }
+    let writtenAt = InputFile.writtenAt(file)
     let bytes = try InputFile.read(file, maximumBytes: SourceDocument.maximumBytes)
-    try add(bytes, named: file == "-" ? "the input on stdin" : file, passesOver: passesOver)
+    try add(
+      bytes, named: file == "-" ? "the input on stdin" : file, writtenAt: writtenAt,
+      passesOver: passesOver)
     return bytesRead
   }
 
@@ -45,14 +48,15 @@ struct PayloadFiles {
   mutating func addStandardInput(first: [UInt8]) throws(LedgerError) {
     let bytes = try InputFile.read(
       "-", first: first, maximumBytes: SourceDocument.maximumBytes)
-    try add(bytes, named: "the input on stdin", passesOver: false)
+    try add(bytes, named: "the input on stdin", writtenAt: nil, passesOver: false)
   }
 
   private mutating func add(
-    _ bytes: [UInt8], named name: String, passesOver: Bool
+    _ bytes: [UInt8], named name: String, writtenAt: Timestamp?, passesOver: Bool
   ) throws(LedgerError) {
     try add(named: name, of: bytes.count, passesOver: passesOver) {
-      (series) throws(SourceError) in try series.add(SourceDocument(parsing: bytes))
+      (series) throws(SourceError) in
+      try series.add(SourceDocument(parsing: bytes), writtenAt: writtenAt)
     }
   }
 
@@ -60,10 +64,10 @@ struct PayloadFiles {
   private mutating func add(
     _ file: String, of size: Int, passesOver: Bool
   ) throws(LedgerError) {
-    let parts = try InputFile.parts(of: file)
+    let (parts, writtenAt) = (try InputFile.parts(of: file), InputFile.writtenAt(file))
     try add(named: file, of: size, passesOver: passesOver) { (series) throws(SourceError) in
       do throws(SourceError) {
-        try series.add(scanning: parts)
+        try series.add(scanning: parts, writtenAt: writtenAt)
       } catch  where error.code == .notJSON && size <= SourceDocument.maximumBytes {
         // The whole text shows where in it the fault is.
         _ = try SourceDocument(parsing: try parts.read(0, size))

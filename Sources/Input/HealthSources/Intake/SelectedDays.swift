@@ -21,7 +21,8 @@ package struct SelectedDays: Sendable {
       days: span.days.map { day in
         DayReadings(
           date: day.date, timeZoneName: day.timeZoneName ?? imported.zone.zones.name(on: day.date),
-          capturedAt: day.capturedAt ?? imported.exportedAt, readings: day.readings,
+          capturedAt: day.capturedAt ?? imported.exportedAt, writtenAt: day.writtenAt,
+          readings: day.readings,
           covers: day.covers, notes: day.notes)
       },
       notes: imported.notes)
@@ -75,7 +76,7 @@ package struct SelectedDays: Sendable {
           DayDraft(
             day: try ReportingDay(date: day.date, timeZoneName: zone), collector: collector,
             readings: day.readings, covers: replaces ? .everything : day.covers,
-            capturedAt: day.capturedAt ?? now,
+            capturedAt: day.capturedAt ?? min(day.writtenAt ?? now, now),
             keepsNewer: day.capturedAt != nil && !forced))
       } catch {
         throw LedgerError(error)

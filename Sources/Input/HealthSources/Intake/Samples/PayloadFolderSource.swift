@@ -108,10 +108,10 @@ package final class PayloadFolderSource: SampleSource {
     } catch {
       throw LedgerError(error, file)
     }
+    let written = InputFile.writtenAt(file)
     do throws(RequestFault) {
       return try HealthAutoExportBody.entry(
-        of: content, headers: [:], receivedAt: now(), spans: PayloadMoments.spans
-      ).entry
+        of: content, writtenAt: written, receivedAt: now(), spans: PayloadMoments.spans)
     } catch {
       throw LedgerError(
         .invalidArguments, "\(file) can't be queued: \(error.message)",
