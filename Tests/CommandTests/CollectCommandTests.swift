@@ -112,6 +112,29 @@ import Testing
     #expect((status["stream_counts"] as? [String: Int])?["payloads"] == 0, "\(status)")
   }
 
+  @Test func `an old copy of the folder does not replace what a newer one said (R19, R20)`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    func collect(_ name: String, _ steps: Int, secondsAgo: Double, _ options: [String] = [])
+      async throws -> [String]
+    {
+      let file = try program.file(name, payload([1: steps]))
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -secondsAgo)], ofItemAtPath: file)
+      return try outcomes(
+        try await program.succeeds(["collect", "-o", "json", "--input", file] + options))
+    }
+    #expect(try await collect("a/a.json", 12_000, secondsAgo: 600) == ["\(date(1)) published"])
+    #expect(try await collect("b/a.json", 9000, secondsAgo: 3600) == ["\(date(1)) kept_newer"])
+    #expect(try await collect("a/a.json", 12_000, secondsAgo: 600) == ["\(date(1)) unchanged"])
+    #expect(try await collect("b/a.json", 12_100, secondsAgo: 60) == ["\(date(1)) published"])
+    let forced = try await collect("b/a.json", 9000, secondsAgo: 3600, ["--force"])
+    #expect(forced == ["\(date(1)) published"])
+    #expect(try await metrics(program, date(1))["steps"] == 9000)
+  }
+
   @Test func `today is that of the store's zones, wherever the run is (R49)`() async throws {
     var program = try program()
     defer { program.removeHome() }

@@ -41,10 +41,11 @@ package struct SourceDocument: Sendable {
 
   /// The days in the bytes: `SourceDocument(parsing:)` and `days(in:defaultDate:)` in one.
   package static func days(
-    from bytes: [UInt8], in zones: ReportingZones, defaultDate: CalendarDate? = nil,
-    metrics: Set<DailyMetric> = Set(DailyMetric.allCases)
+    from bytes: [UInt8], writtenAt: Timestamp? = nil, in zones: ReportingZones,
+    defaultDate: CalendarDate? = nil, metrics: Set<DailyMetric> = Set(DailyMetric.allCases)
   ) throws(SourceError) -> SourceResult {
-    try SourceDocument(parsing: bytes).days(in: zones, defaultDate: defaultDate, metrics: metrics)
+    try SourceDocument(parsing: bytes).days(
+      in: zones, writtenAt: writtenAt, defaultDate: defaultDate, metrics: metrics)
   }
 
   /// The same by the days of one zone.
@@ -58,11 +59,12 @@ package struct SourceDocument: Sendable {
   ///
   /// - Parameters:
   ///   - zones: the zones whose days are meant, where the input names none.
+  ///   - writtenAt: when the file of a payload was written, if that is known.
   ///   - defaultDate: the day of a metrics JSON that names none.
   ///   - metrics: those that are wanted.
   /// - Throws: `SourceError` with all problems of the input.
   package func days(
-    in zones: ReportingZones, defaultDate: CalendarDate? = nil,
+    in zones: ReportingZones, writtenAt: Timestamp? = nil, defaultDate: CalendarDate? = nil,
     metrics: Set<DailyMetric> = Set(DailyMetric.allCases)
   ) throws(SourceError) -> SourceResult {
     switch kind {
@@ -76,7 +78,7 @@ package struct SourceDocument: Sendable {
       var options = PayloadOptions()
       options.metrics = metrics
       var payloads = try PayloadSeries(zones: zones, options: options)
-      try payloads.add(self)
+      try payloads.add(self, writtenAt: writtenAt)
       return try payloads.result()
     }
   }

@@ -29,16 +29,18 @@ package struct DaySelection: Hashable, Sendable {
 
   /// The selected days of one document: a metrics JSON, a revision or a payload.
   ///
+  /// - Parameter writtenAt: when its file was written, if that is known.
   /// - Throws: `LedgerError` INVALID_ARGUMENTS if the input has none of these forms, DATA_NOT_FOUND
   ///   if it holds none of the requested dates.
   func read(
-    _ bytes: [UInt8], named path: String, _ request: Input.Request
+    _ bytes: [UInt8], named path: String, writtenAt: Timestamp? = nil, _ request: Input.Request
   ) throws(LedgerError) -> SelectedDays {
     let name = path == "-" ? "the input on stdin" : path
     let result: SourceResult
     do {
       result = try SourceDocument.days(
-        from: bytes, in: request.zone.zones, defaultDate: defaultDate, metrics: request.metrics)
+        from: bytes, writtenAt: writtenAt, in: request.zone.zones, defaultDate: defaultDate,
+        metrics: request.metrics)
     } catch {
       throw LedgerError(error, name)
     }

@@ -138,7 +138,9 @@ extension Input {
     _ selection: DaySelection, _ request: Request
   ) throws(LedgerError) -> SelectedDays {
     do throws(LedgerError) {
-      if let bytes = try document() { return try selection.read(bytes, named: name, request) }
+      if let (bytes, writtenAt) = try document() {
+        return try selection.read(bytes, named: name, writtenAt: writtenAt, request)
+      }
       var request = request
       (request.from, request.to) = (selection.wanted?.lowerBound, selection.wanted?.upperBound)
       let source = try read(request)
@@ -149,14 +151,17 @@ extension Input {
     }
   }
 
-  /// The bytes of an input that is one document of JSON; nil for an export, and for files that are
-  /// read one after the other.
-  private func document() throws(LedgerError) -> [UInt8]? {
+  /// The bytes of an input that is one document of JSON, and when its file was written; nil for an
+  /// export, and for files that are read one after the other.
+  private func document() throws(LedgerError) -> (bytes: [UInt8], writtenAt: Timestamp?)? {
     switch kind {
     case .pipedPayload(let first):
-      try InputFile.read("-", first: first, maximumBytes: SourceDocument.maximumBytes)
+      (try InputFile.read("-", first: first, maximumBytes: SourceDocument.maximumBytes), nil)
     case .payloads([name], _) where InputFile.size(of: name) ?? 0 <= SourceDocument.maximumBytes:
-      try InputFile.read(name, maximumBytes: SourceDocument.maximumBytes)
+      (
+        try InputFile.read(name, maximumBytes: SourceDocument.maximumBytes),
+        InputFile.writtenAt(name)
+      )
     case .payloads, .export: nil
     }
   }

@@ -157,7 +157,7 @@ struct CollectCommand: AsyncParsableCommand {
     if !dryRun { interruption.listen() }
     let outcomes = try await PublishRun(
       opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: dryRun,
-      interruption: interruption
+      interruption: interruption, keepsNewer: !publishing.force
     ).outcomes(of: drafts, correcting: correction)
     let days = PutReport(
       opened, notes: selected.notes.map(\.words), outcomes, isDryRun: dryRun)

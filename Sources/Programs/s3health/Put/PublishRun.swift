@@ -8,12 +8,17 @@ struct PublishRun {
   private let concurrency: Int
   private let isDryRun: Bool
   private let interruption: InterruptionNotice?
+  private let keepsNewer: Bool
 
-  /// - Parameter interruption: nil where something else shows the progress and takes Ctrl-C.
+  /// - Parameters:
+  ///   - interruption: nil where something else shows the progress and takes Ctrl-C.
+  ///   - keepsNewer: whether a source that does not say when it was made leaves what was captured after
+  ///     its files were written. Of a run that nobody watches, the folder may be an old copy.
   init(
-    _ opened: OpenedStore, concurrency: Int, isDryRun: Bool, interruption: InterruptionNotice?
+    _ opened: OpenedStore, concurrency: Int, isDryRun: Bool, interruption: InterruptionNotice?,
+    keepsNewer: Bool = false
   ) {
-    (self.opened, self.concurrency) = (opened, concurrency)
+    (self.opened, self.concurrency, self.keepsNewer) = (opened, concurrency, keepsNewer)
     (self.isDryRun, self.interruption) = (isDryRun, interruption)
   }
 
@@ -39,7 +44,9 @@ struct PublishRun {
     defer { progress.clear() }
     if !isDryRun { interruption?.sayPublished(0, of: total) }
     _ = try await publish(beside.drafts, &outcomes, &progress, of: total) { _, _ in false }
-    let heldBack = try await publish(drafts, &outcomes, &progress, of: total) { draft, stored in
+    var own = drafts
+    if keepsNewer { for place in own.indices { own[place].keepsNewer = true } }
+    let heldBack = try await publish(own, &outcomes, &progress, of: total) { draft, stored in
       draft.corrects(stored)
     }
     if heldBack.isEmpty, beside.drafts.isEmpty, beside.failure == nil { return outcomes }

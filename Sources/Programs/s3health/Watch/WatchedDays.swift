@@ -147,7 +147,8 @@ struct DayReader: Sendable {
       return try then.days(of: run, at: path, origin).drafts
     }
     let outcomes = try await PublishRun(
-      opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: false, interruption: nil
+      opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: false, interruption: nil,
+      keepsNewer: true
     ).outcomes(of: drafts, correcting: correction)
     if let failure = outcomes.firstError { throw failure }
     return (outcomes.storedCount, outcomes.dayNotes)
