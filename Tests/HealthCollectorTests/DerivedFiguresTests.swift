@@ -115,6 +115,33 @@ import Testing
     #expect(try steps(12_400, at: "2026-03-03T07:00:00Z") == .value(12_000))
   }
 
+  @Test func `an export that kept one newer number still has all samples (R20, R49)`() throws {
+    let kept = try other(
+      [.steps: .value(12_500), .weight: .value(80)], at: "2026-03-03T08:00:00Z",
+      covers: .metrics(Set(DailyMetric.allCases).subtracting([.steps])))
+    #expect(try figures([.weight: .value(71)], [kept]).readings[.weight] == .value(80))
+    let payload = try other(
+      [.weight: .value(80)], at: "2026-03-03T08:00:00Z", covers: .metrics([.weight]))
+    #expect(try figures([.weight: .value(71)], [payload]).readings[.weight] == .value(71))
+  }
+
+  @Test(arguments: [DailyMetric.steps, .weight])
+  func `a row of the day that a later export does not have is gone (R55)`(
+    metric: DailyMetric
+  ) throws {
+    let export = try other(
+      [.standHours: .value(9)], at: "2026-03-03T08:00:00Z", covers: .everything)
+    let deleted = try row(metric, 70, at: "2026-03-03T07:00:00Z")
+    #expect(try figures([:], [export], payloads: deleted).readings[metric] == nil)
+    let late = try row(metric, 70, at: "2026-03-03T09:00:00Z")
+    #expect(try figures([:], [export], payloads: late).readings[metric] == .value(70))
+    // An export of the unfinished day proves nothing.
+    let morning = try other(
+      [.standHours: .value(3)], at: "2026-03-02T08:00:00Z", covers: .everything)
+    let before = try row(metric, 70, at: "2026-03-02T07:00:00Z")
+    #expect(try figures([:], [morning], payloads: before).readings[metric] == .value(70))
+  }
+
   @Test func `a number comes before a reason that there is none (R49)`() throws {
     let denied = try other(
       [.steps: .unauthorized, .standHours: .unauthorized], at: "2026-03-03T08:00:00Z")

@@ -26,6 +26,15 @@ package struct DerivedFigures: Hashable, Sendable {
       words.contains(metric) ? revision.reading(of: metric) : .noData
     }
 
+    /// Whether it has a word on every metric, as an export's has, but for those of which it kept a
+    /// newer number (R20).
+    var isWhole: Bool {
+      revision.covers == .everything
+        || DailyMetric.allCases.allSatisfy {
+          revision.covers.metrics.contains($0) || revision.reading(of: $0).number != nil
+        }
+    }
+
     /// When its data was read. Data is never read after the revision that holds it was made.
     package var capturedAt: Timestamp {
       min(revision.capturedAt ?? revision.generatedAt, id.timestamp)
@@ -43,10 +52,11 @@ package struct DerivedFigures: Hashable, Sendable {
     payloads: PayloadNumbers = PayloadNumbers(), others: [Other], day: ReportingDay
   ) {
     let others = others.sorted { $0.id > $1.id }
+    let exports = others.filter { $0.isWhole && $0.capturedAt >= day.end.timestamp }
     for metric in DailyMetric.allCases {
       let own = readings[metric] ?? .noData
       let number = Self.number(
-        metric, own.number, isWhole: whole.contains(metric), payloads, others,
+        metric, own.number, isWhole: whole.contains(metric), payloads, others, exports: exports,
         end: day.end.timestamp)
       let reading: MetricReading =
         if let number {
@@ -62,17 +72,23 @@ package struct DerivedFigures: Hashable, Sendable {
     self.readings = self.readings.sayable
   }
 
-  /// The number of one metric; others are newest first.
+  /// The number of one metric; others are newest first, and `exports` those of them that have all of the
+  /// day.
   private static func number(
     _ metric: DailyMetric, _ own: Double?, isWhole: Bool, _ payloads: PayloadNumbers,
-    _ others: [Other], end: Timestamp
+    _ others: [Other], exports: [Other], end: Timestamp
   ) -> Double? {
     let words = others.compactMap { other in
       other.reading(of: metric).number.map { (number: $0, other: other) }
     }
     // What was read after the day has all of it.
     let complete = words.filter { $0.other.capturedAt >= end }
-    let (raw, row) = (payloads.raw[metric], payloads.dayRows[metric])
+    // A row that an export made later does not have was deleted.
+    let deleted = exports.first { $0.words.contains(metric) && $0.reading(of: metric) == .noData }
+    let row = payloads.dayRows[metric].flatMap { row in
+      deleted.map { row.capturedAt > $0.capturedAt } ?? true ? row : nil
+    }
+    let raw = payloads.raw[metric]
     let wholeRow = row.flatMap { $0.capturedAt >= end ? $0 : nil }
     if metric.growsWithTheDay {
       if let revision = complete.first {
@@ -89,20 +105,10 @@ package struct DerivedFigures: Hashable, Sendable {
     }
     // A mean of a part of the day can't be judged by its size, and samples have their weights. But an
     // export made after the day has all of them, and what was sent may have stopped early.
-    let hasExport = complete.contains { $0.other.revision.covers == .everything }
     let revision = complete.first?.number
+    let hasExport = complete.contains { exports.contains($0.other) }
     return (hasExport ? revision : nil) ?? own ?? raw ?? revision ?? wholeRow?.number
       ?? words.first?.number ?? row?.number
-  }
-}
-
-extension DailyMetric {
-  /// Whether more of a day can only make the number larger.
-  fileprivate var growsWithTheDay: Bool {
-    switch aggregation {
-    case .sum, .entries, .hours, .duration: true
-    case .mean, .least, .greatest, .level, .night: false
-    }
   }
 }
 

@@ -59,6 +59,8 @@ struct DayMerge: Hashable, Sendable {
   private var doubtful: Set<DailyMetric> = []
   /// Unreadable revisions above the chain; recorded only if the draft does not cover every metric.
   private var unreadable: [RevisionID] = []
+  /// The metrics on which the draft counts before a derived revision that was captured later (R49).
+  var yielding: Set<DailyMetric> = []
   /// The greatest revision of `chain` that is not whole and covers each metric, by its place.
   private var words: [DailyMetric: Int] = [:]
 
@@ -138,7 +140,9 @@ struct DayMerge: Hashable, Sendable {
       guard let word = word(on: metric) else { continue }
       if let mine, word.id > mine {
         later.insert(metric)
-      } else if mayBeOlder, !word.isSilent(on: metric), word.capturedAt > draft.capturedAt {
+      } else if mayBeOlder, !word.isSilent(on: metric), word.capturedAt > draft.capturedAt,
+        !(word.revision.isDerived && yielding.contains(metric))
+      {
         newer.insert(metric)
       }
     }

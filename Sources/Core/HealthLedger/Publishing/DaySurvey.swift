@@ -193,7 +193,10 @@ struct DaySurvey: Hashable, Sendable {
 
   private mutating func readSpoken(_ candidates: ArraySlice<RevisionID>) -> Action {
     guard let next = candidates.first else {
-      guard let verdict = spoken.last else { return conclude() }
+      guard let verdict = spoken.last else {
+        merge.yielding = spoken.yielding
+        return conclude()
+      }
       return end(verdict)
     }
     state = .readingSpoken(next, rest: Array(candidates.dropFirst()))

@@ -49,7 +49,9 @@ struct SpokenWords: Hashable, Sendable {
     }
     speaker.isComplete = read.isWhole || speaker.words.count == draft.covers.metrics.count
     guard speaker.isComplete else { return nil }
-    if saysSame(speaker.words) { return .same(speaker.words.values.map(\.id).max() ?? read.id) }
+    if saysSame(speaker.words), !isOvertaken(speaker.words) {
+      return .same(speaker.words.values.map(\.id).max() ?? read.id)
+    }
     return collector == draft.collector.collectorID ? verdict(speaker.words) : nil
   }
 
@@ -57,6 +59,40 @@ struct SpokenWords: Hashable, Sendable {
   var last: Verdict? {
     guard let own = speakers[draft.collector.collectorID], !own.words.isEmpty else { return nil }
     return verdict(own.words)
+  }
+
+  /// The sums of which an export made after the day has more than the derived revision, although that
+  /// was captured later: a late sample does not make it whole (R49). Clear once all that is below was
+  /// added.
+  var yielding: Set<DailyMetric> {
+    guard let derived, isExportAfterDay else { return [] }
+    let newer = speakers.values.flatMap(\.words).filter { metric, read in
+      read.capturedAt > draft.capturedAt && read.revision.reading(of: metric).number != nil
+    }
+    return Set(
+      DailyMetric.allCases.filter { metric in
+        guard let said = derived.revision.reading(of: metric).number,
+          let number = draft.reading(of: metric).number
+        else { return false }
+        return metric.growsWithTheDay && number > said
+      }
+    ).subtracting(newer.map(\.key))
+  }
+
+  private var isExportAfterDay: Bool {
+    draft.covers == .everything && draft.capturedAt >= draft.day.end.timestamp
+  }
+
+  /// Whether the day was derived otherwise than an export says that has all of it, of what was captured
+  /// between these words, which say the same, and the export. Stored again, they are newer than that.
+  private func isOvertaken(_ words: [DailyMetric: ReadRevision]) -> Bool {
+    guard let derived, isExportAfterDay, derived.capturedAt <= draft.capturedAt,
+      words.values.allSatisfy({ $0.capturedAt < derived.capturedAt })
+    else { return false }
+    return DailyMetric.allCases.contains { metric in
+      derived.revision.reading(of: metric).number != nil
+        && derived.revision.reading(of: metric) != draft.reading(of: metric)
+    }
   }
 
   /// Whether one collector's words are what the draft says.
@@ -76,8 +112,10 @@ struct SpokenWords: Hashable, Sendable {
 
   private func verdict(_ words: [DailyMetric: ReadRevision]) -> Verdict {
     guard draft.keepsNewer else { return .differs(outdated: []) }
+    let yielding = yielding
     func word(_ metric: DailyMetric) -> ReadRevision? {
-      words[metric] ?? derived.flatMap { $0.isSilent(on: metric) ? nil : $0 }
+      words[metric]
+        ?? derived.flatMap { $0.isSilent(on: metric) || yielding.contains(metric) ? nil : $0 }
     }
     func isNewer(_ word: ReadRevision?) -> Bool {
       word.map { $0.capturedAt > draft.capturedAt } ?? false

@@ -72,6 +72,14 @@ extension DailyMetric {
   /// How it is made of a day's samples.
   public var aggregation: DailyAggregation { definition.aggregation }
 
+  /// Whether more of a day can only make the number larger.
+  package var growsWithTheDay: Bool {
+    switch aggregation {
+    case .sum, .entries, .hours, .duration: true
+    case .mean, .least, .greatest, .level, .night: false
+    }
+  }
+
   /// The unit of its number. Samples in any unit that converts into it are counted.
   public var unit: SampleUnit { definition.unit }
 
