@@ -62,6 +62,11 @@ import Testing
     #expect(try since.survey(try word(1)).laid.readings[.steps] == .value(1))
   }
 
+  @Test func `R20 what was derived before is no collector's word`() throws {
+    let day = try Day([-60: derived(1), -30: derived(7)])
+    #expect(try day.survey(try word(1)).laid.readings[.steps] == .value(1))
+  }
+
   @Test func `R20 a collector that has said nothing is compared with the derived revision`() throws
   {
     let day = try Day([-90: word(1), -30: derived(7)])
@@ -75,6 +80,16 @@ import Testing
     day.bodies[Sample.id(-90)] = Sample.body(try word(1), Sample.id(-91))
     let again = try word(1, captured: -80, keepsNewer: keepsNewer)
     #expect(try day.survey(again).laid.readings[.steps] == .value(1))
+  }
+
+  @Test(arguments: [1.0, 3])
+  func `R20, R49, R60 a damaged word of the collector does not hold back an older one`(
+    steps: Double
+  ) throws {
+    var day = try Day([-60: word(2, captured: -60), -30: derived()])
+    day.damage(-60, "\"steps\":2", "\"steps\":1")
+    let older = try word(steps, captured: -75, keepsNewer: true)
+    #expect(try day.survey(older).laid.readings[.steps] == .value(steps))
   }
 
   @Test func `R20 the zone and other members are part of the word of a source of everything`()

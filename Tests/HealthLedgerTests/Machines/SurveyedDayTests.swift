@@ -30,6 +30,20 @@ import Testing
     #expect(try day.survey(same).laid.readings.numbers == [.steps: 4500])
   }
 
+  @Test func `R20 a day that keeps newer numbers is stored above a damaged revision all the same`()
+    throws
+  {
+    let sound = try Day.draft([.steps: .value(4000)], covers: .everything, captured: -300)
+    var day = Day([-90: sound, -60: try Day.draft([.steps: .value(5000)], captured: -60)])
+    day.damage(-60, "5000", "9000")
+    for covers: MetricCoverage in [.everything, .metrics([.steps])] {
+      let export = try Day.draft(
+        [.steps: .value(1)], covers: covers, by: other, captured: -3600, keepsNewer: true)
+      let laid = try day.survey(export).laid
+      #expect(laid.readings.numbers == [.steps: 4000] && laid.keptFrom == Sample.id(-90))
+    }
+  }
+
   @Test func `R20 a second look leaves another collector's zone, as the first did`() throws {
     let theirs = try Day.draft([.steps: .value(1)], by: other, in: "Europe/Lisbon")
     var mine = try Day.draft([.steps: .value(1)])
