@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test func `R49 a deriver compares its figures with the derived revision alone`() throws {
-    let day = try Day([-60: word(1), -30: derived(7)])
+    let day = try Day([-60: word(1, covers: .everything), -30: derived(7)])
     #expect(try day.survey(try derived(1)).laid.readings[.steps] == .value(1))
     #expect(day.survey(try derived(7)) == same(-30))
   }
