@@ -188,11 +188,13 @@ struct DayMerge: Hashable, Sendable {
     laid.unknownMembers = base.unknownMembers.laid(under: draft.unknownMembers)
     if chain.count > 1 {
       for metric in DailyMetric.allCases {
-        // What is at or below `keptFrom` is in the newest revision already.
-        guard let word = word(on: metric),
-          mine != nil || (base.keptFrom.map { word.id > $0 } ?? true)
-        else { continue }
-        laid.set(metric, word.revision.reading(of: metric))
+        guard let word = word(on: metric) else { continue }
+        let (said, shown) = (word.revision.reading(of: metric), base.reading(of: metric))
+        let isUnseen = base.keptFrom.map { word.id > $0 } ?? true
+        // What is at or below `keptFrom` is in the newest revision already, unless it came late. But
+        // why a source that does not cover the metric has no number is nobody's word, and stays.
+        let mayBeLate = mine != nil && (said != .noData || shown.number != nil)
+        if isUnseen || mayBeLate { laid.set(metric, said) }
       }
     }
     for metric in laid.covers.metrics { laid.set(metric, draft.reading(of: metric)) }
@@ -200,8 +202,9 @@ struct DayMerge: Hashable, Sendable {
     for (metric, reading) in draft.readings where laid.readings[metric] == .noData {
       if !draft.covers.contains(metric) { laid.readings[metric] = reading }
     }
-    // Numbers alone do not move a day to the zone of another machine that has the same ones.
-    let isOthers = base.collector?.collectorID != draft.collector.collectorID
+    // Numbers alone do not move a day to the zone of another machine that has the same ones. Its zone
+    // stays in the writer's own revision too, when the writer looks again.
+    let isOthers = mine != nil || base.collector?.collectorID != draft.collector.collectorID
     if isOthers, laid.readings == base.readings { laid.day = base.day }
     return laid
   }

@@ -99,7 +99,7 @@ struct DaySurvey: Hashable, Sendable {
       // Only a newer revision can repair a pointer that names nothing readable.
       if let named = pointer.revisionID, id < named { merge.passOverPointer() }
       // Numbers kept from a damaged revision would get a digest that fits them (R60).
-      if read.isDamaged, draft.covers != .everything {
+      if read.isDamaged, draft.covers != .everything || draft.keepsNewer {
         merge.passOver(damaged: read.revision)
         return readNext(rest[...])
       }

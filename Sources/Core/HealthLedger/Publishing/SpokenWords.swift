@@ -117,8 +117,9 @@ struct SpokenWords: Hashable, Sendable {
       words[metric]
         ?? derived.flatMap { $0.isSilent(on: metric) || yielding.contains(metric) ? nil : $0 }
     }
+    // A damaged word holds nothing back: its collector must publish again (R49).
     func isNewer(_ word: ReadRevision?) -> Bool {
-      word.map { $0.capturedAt > draft.capturedAt } ?? false
+      word.map { !$0.isDamaged && $0.capturedAt > draft.capturedAt } ?? false
     }
     let differing = draft.covers.metrics.filter { metric in
       let said = word(metric)?.revision.reading(of: metric) ?? .noData

@@ -1,0 +1,351 @@
+import Foundation
+import HealthModel
+import ObjectStore
+import StoreTesting
+import Testing
+
+@testable import HealthLedger
+
+/// Sources publish one day, one after another, over what the rules allow to be there: revisions of
+/// writers that died, revisions that are damaged, can't be read or break a rule, and data of all ages
+/// (R20). What comes of it is compared with what follows from all that is stored. A survey reads only
+/// what it needs, so this also shows that it leaves out nothing that counts.
+@Suite(.tags(.unit, .slow)) struct PartialHistoryTests {
+  @Test(arguments: [true, false])
+  func `R20 a day shows what all its revisions say, however few of them a survey reads`(
+    movesPointer: Bool
+  ) throws {
+    var tally: [String: Int] = [:]
+    for seed in 0..<600 {
+      var history = try PartialHistory(seed: UInt64(seed), movesPointer: movesPointer)
+      let fault = try history.run()
+      tally.merge(history.tally) { $0 + $1 }
+      if let fault {
+        Issue.record("seed \(seed): \(fault)\n\(history.log.joined(separator: "\n"))")
+        return
+      }
+    }
+    // A history in which nothing happens shows nothing.
+    for word in [
+      "published", "unchanged", "kept_newer", "died", "changed", "cut", "spoilt", "excepted",
+    ] {
+      #expect(tally[word, default: 0] > 40, "\(word): \(tally)")
+    }
+  }
+}
+
+/// One day and its revisions: random steps, each of them compared with the rule.
+private struct PartialHistory {
+  private struct Stored {
+    let id: RevisionID
+    let revision: DailyRevision
+    var conforms = true
+    var isDamaged = false
+
+    /// When its data was captured, by a clock that is not believed beyond the id's.
+    var capturedAt: Timestamp { min(revision.capturedAt ?? revision.generatedAt, id.timestamp) }
+  }
+
+  /// What the rule demands of a publish.
+  private struct Demand {
+    var laid: DailyRevision
+    var outcome = "published"
+    var moment: Timestamp?
+    var excepted: Set<DailyMetric> = []
+    var earlier = EarlierNumbers()
+  }
+
+  private(set) var tally: [String: Int] = [:]
+  private(set) var log: [String] = []
+  private var random: SplitMix64
+  private let movesPointer: Bool
+  private let zones: [ReportingDay]
+  private let collectors = [Sample.collector, Collector(collectorID: UUID(), deviceID: UUID())]
+  private var bodies: [RevisionID: [UInt8]] = [:]
+  private var pointer: LatestPointer?
+  private var seconds = 0
+
+  init(seed: UInt64, movesPointer: Bool) throws {
+    (random, self.movesPointer) = (SplitMix64(seed: seed), movesPointer)
+    let date = try Sample.date()
+    zones = try ["Europe/Berlin", "Europe/Lisbon"].map {
+      try ReportingDay(date: date, timeZoneName: $0)
+    }
+  }
+
+  private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
+
+  /// Runs some publishes. Returns what is wrong with one of them, if anything is.
+  mutating func run() throws -> String? {
+    for _ in 0..<8 {
+      seconds += Int.random(in: 1...60, using: &random)
+      let draft = draft()
+      if chance(3) {
+        try die(draft)
+      } else if let fault = publish(draft) {
+        return fault
+      }
+      if chance(6) { spoil() }
+    }
+    return nil
+  }
+
+  // MARK: What is published
+
+  private static let watched: [DailyMetric] = [.steps, .activeEnergy, .sleepAsleep, .weight]
+
+  private mutating func draft() -> DayDraft {
+    let coverages: [MetricCoverage] = [
+      .metrics([.steps]), .metrics([.activeEnergy, .weight]), .metrics([.sleepAsleep]),
+      .metrics([.steps, .weight]), .metrics([.steps, .activeEnergy, .sleepAsleep]), .everything,
+    ]
+    let covers = coverages[Int.random(in: 0..<coverages.count, using: &random)]
+    var draft = DayDraft(
+      day: zones[chance(4) ? 1 : 0], collector: collectors[chance(2) ? 1 : 0], readings: [:],
+      covers: covers, capturedAt: Sample.noon.adding(seconds: seconds), keepsNewer: chance(2))
+    for metric in Self.watched where covers.contains(metric) && !chance(6) {
+      draft.readings[metric] = .value(Double(Int.random(in: 1...2, using: &random)))
+    }
+    // Why it has no number, of a metric that it covers or not.
+    if chance(4) { draft.readings[.standHours] = chance(2) ? .unsupported : .unauthorized }
+    if chance(4) { draft.unknownMembers["metrics"] = .object([chance(2) ? "a" : "b": .number(1)]) }
+    if chance(4) { draft.unknownMembers["mood"] = .number(chance(2) ? 1 : 2) }
+    // Older, or by a clock that is ahead of the one that makes the ids.
+    if draft.keepsNewer || chance(3) {
+      draft.capturedAt = draft.capturedAt.adding(
+        seconds: chance(5) ? 7200 : -Int.random(in: 0...150, using: &random))
+    }
+    return draft
+  }
+
+  /// A writer that surveys, waits, and dies as soon as its revision is stored. Others publish while it
+  /// waits, so it has not seen what they say.
+  private mutating func die(_ draft: DayDraft) throws {
+    var machine = PublishMachine(draft, movesPointer: movesPointer)
+    var action = machine.start()
+    while let event = read(action) { action = machine.handle(event) }
+    guard action == .mint else { return }
+    for _ in 0..<Int.random(in: 0..<3, using: &random) {
+      seconds += 1
+      var other = PublishMachine(self.draft(), movesPointer: movesPointer)
+      _ = drive(&other)
+    }
+    seconds += 1
+    action = machine.handle(minted(machine))
+    if case .createRevision(let id, let body) = action, bodies[id] == nil {
+      bodies[id] = body
+      log.append("\(id) is stored, its writer dies: \(machine.laid.told)")
+      tally["died", default: 0] += 1
+    }
+  }
+
+  /// Damages or cuts the newest revision, or makes it break a rule.
+  private mutating func spoil() {
+    guard let id = bodies.keys.max(), let body = bodies[id] else { return }
+    let text = String(decoding: body, as: UTF8.self)
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0:
+      bodies[id] = [UInt8(ascii: "{")]
+      tally["cut", default: 0] += 1
+    case 1:
+      let key = "\"digest\":\"sha256:"
+      bodies[id] = Array(
+        text.replacing("\(key)0", with: "\(key)1").replacing(
+          /"digest":"sha256:[2-9a-f]/, with: "\(key)0"
+        ).utf8)
+      tally["changed", default: 0] += 1
+    default:
+      guard let revision = DailyRevision.decode(body).revision else { return }
+      let key = RevisionID(
+        at: id.timestamp.adding(seconds: 1), entropy: UInt32.random(in: 0 ... .max, using: &random))
+      // Its moment is not that of its id (R7).
+      bodies[key] = revision.encoded
+      seconds += 1
+      tally["spoilt", default: 0] += 1
+    }
+    log.append("the newest is spoilt: \(bodies.keys.max().map { "\($0)" } ?? "")")
+  }
+
+  // MARK: What the rule demands
+
+  /// What is readable, greatest first.
+  private var stored: [Stored] {
+    bodies.keys.sorted(by: >).compactMap { id in
+      let decoded = bodies[id].map {
+        DailyRevision.decode($0, date: zones[0].date, id: id, boundaries: .asWritten)
+      }
+      guard let decoded, let revision = decoded.revision else { return nil }
+      return Stored(
+        id: id, revision: revision, conforms: decoded.violations.isEmpty,
+        isDamaged: decoded.isDamaged)
+    }
+  }
+
+  private func demand(_ draft: DayDraft) -> Demand {
+    let readable = stored
+    let isWhole = draft.covers == .everything
+    let sound = readable.filter { !$0.isDamaged }
+    guard let newest = sound.first else { return Demand(laid: draft.revision(at: Sample.noon)) }
+    func word(_ metric: DailyMetric) -> Stored? {
+      sound.first { $0.revision.covers.contains(metric) }
+    }
+    /// The word on a metric, where the newest revision's writer had not seen it.
+    func unseen(_ metric: DailyMetric) -> Stored? {
+      word(metric).flatMap { one in
+        newest.revision.keptFrom.map { one.id > $0 } ?? true ? one : nil
+      }
+    }
+    let newer = draft.covers.metrics.filter { metric in
+      draft.keepsNewer && word(metric).map { $0.capturedAt > draft.capturedAt } ?? false
+    }
+    let isOver = readable.first?.isDamaged == true
+    let isOverPointer = pointer.map { $0.revisionID > newest.id } ?? false
+    func laid(without newer: Set<DailyMetric>) -> DayDraft {
+      if isWhole, newer.isEmpty { return draft }
+      var laid = draft
+      laid.covers = .metrics(draft.covers.metrics.subtracting(newer))
+      laid.keptFrom = newest.id
+      var readings: [DailyMetric: MetricReading] = [:]
+      for metric in DailyMetric.allCases {
+        let before = (unseen(metric) ?? newest).revision.reading(of: metric)
+        let covered = draft.covers.contains(metric) && !newer.contains(metric)
+        readings[metric] = covered ? draft.reading(of: metric) : before
+        if !draft.covers.contains(metric), before == .noData, metric.isRequired {
+          readings[metric] = draft.reading(of: metric)
+        }
+      }
+      laid.readings = readings
+      laid.unknownMembers = newest.revision.unknownMembers
+      for (key, value) in draft.unknownMembers {
+        if case .object(let inner) = value, case .object(let there) = laid.unknownMembers[key] {
+          laid.unknownMembers[key] = .object(there.merging(inner) { $1 })
+        } else {
+          laid.unknownMembers[key] = value
+        }
+      }
+      let isOthers = newest.revision.collector?.collectorID != draft.collector.collectorID
+      let revision = laid.revision(at: Sample.noon)
+      if isOthers, revision.readings == newest.revision.readings { laid.day = newest.revision.day }
+      return laid
+    }
+    let kept = laid(without: newer)
+    var demand = Demand(laid: kept.revision(at: kept.capturedAt), excepted: newer)
+    let says =
+      demand.laid.hasSameData(as: newest.revision)
+      && draft.covers.metrics.subtracting(newer).allSatisfy { metric in
+        unseen(metric).map {
+          $0.revision.reading(of: metric) == newest.revision.reading(of: metric)
+        } ?? true
+      }
+    let differing = newer.filter { draft.reading(of: $0) != demand.laid.reading(of: $0) }
+    if says, !isOver, !differing.isEmpty {
+      demand.outcome = "kept_newer"
+      demand.moment = newer.compactMap { word($0)?.capturedAt }.max()
+    } else if says, !isOver, !isOverPointer {
+      if newest.conforms {
+        demand.outcome = "unchanged"
+      } else {
+        let all = laid(without: [])
+        demand.laid = all.revision(at: all.capturedAt)
+      }
+    }
+    let others = DailyMetric.allCases.filter { !draft.covers.contains($0) }
+    let held = others.filter { demand.laid.reading(of: $0).number != nil }
+    let doubtful = readable.prefix { $0.isDamaged }.map(\.revision)
+    demand.earlier = EarlierNumbers(
+      kept: held,
+      lost: others.filter { metric in
+        !held.contains(metric) && doubtful.contains { $0.reading(of: metric).number != nil }
+      },
+      unreadable: isWhole
+        ? []
+        : bodies.keys.filter { id in id > newest.id && !readable.contains { $0.id == id } }
+          .sorted(by: >))
+    return demand
+  }
+
+  // MARK: What happens
+
+  private mutating func publish(_ draft: DayDraft) -> String? {
+    let demand = demand(draft)
+    log.append("publish \(draft.told), \(demand.outcome) expected")
+    var machine = PublishMachine(draft, movesPointer: movesPointer)
+    let ended = drive(&machine)
+    guard case .finish(let outcome) = ended else { return "ended with \(ended)" }
+    let word = outcome.word == "pointer_skipped" ? "published" : outcome.word
+    tally[word, default: 0] += 1
+    guard word == demand.outcome else { return "\(outcome), and \(demand.outcome) was expected" }
+    if case .keptNewer(_, let moment) = outcome, moment != demand.moment {
+      return "kept \(moment), and \(demand.moment.map { "\($0)" } ?? "nothing") was expected"
+    }
+    guard let newest = stored.first else { return "nothing is stored" }
+    if movesPointer, pointer?.revisionID != newest.id, word != "kept_newer" {
+      return "the pointer names \(pointer.map { "\($0.revisionID)" } ?? "nothing")"
+    }
+    guard word == "published" else { return nil }
+    if !demand.excepted.isEmpty { tally["excepted", default: 0] += 1 }
+    var expected = demand.laid
+    (expected.generatedAt, expected.capturedAt) = (
+      newest.id.timestamp, newest.id.timestamp == draft.capturedAt ? nil : draft.capturedAt
+    )
+    guard newest.revision == expected, newest.id == machine.storedRevision else {
+      return "\(newest.id) says \(newest.revision), and \(expected) was expected"
+    }
+    if machine.earlier != demand.earlier, expected.keptFrom != nil {
+      return "told \(machine.earlier), and \(demand.earlier) was expected"
+    }
+    return nil
+  }
+
+  private mutating func drive(_ machine: inout PublishMachine) -> PublishMachine.Action {
+    var action = machine.start()
+    for _ in 0..<1_000 {
+      if let event = read(action) {
+        action = machine.handle(event)
+        continue
+      }
+      switch action {
+      case .mint: action = machine.handle(minted(machine))
+      case .createRevision(let id, let body):
+        let isNew = bodies[id] == nil
+        if isNew { bodies[id] = body }
+        log.append("\(id) is stored: \(machine.laid.told)")
+        action = machine.handle(.put(isNew ? .stored : .refused))
+      case .writePointer(let value, _):
+        pointer = value
+        action = machine.handle(.put(.stored))
+      case .backOff: action = machine.handle(.rested)
+      default: return action
+      }
+    }
+    return action
+  }
+
+  /// The answer to a request that only reads.
+  private func read(_ action: PublishMachine.Action) -> PublishMachine.Event? {
+    switch action {
+    case .readPointer:
+      .pointer(pointer.map { .valid($0, ETag("\"\($0.revisionID)\"")) } ?? .absent)
+    case .listRevisions(let after):
+      .revisions(bodies.keys.filter { id in after.map { id > $0 } ?? true })
+    case .readRevision(let id):
+      .revision(bodies[id].map { .found($0, lastModified: nil) } ?? .absent)
+    default: nil
+    }
+  }
+
+  private mutating func minted(_ machine: PublishMachine) -> PublishMachine.Event {
+    let now = Sample.noon.adding(seconds: seconds)
+    return .minted(now: now, entropy: UInt32.random(in: 0 ... .max, using: &random))
+  }
+}
+
+extension DayDraft {
+  /// For a log.
+  fileprivate var told: String {
+    let said = readings.map { "\($0.key.rawValue)=\($0.value)" }.sorted().joined(separator: " ")
+    let covered =
+      covers == .everything ? "everything" : "\(covers.metrics.map(\.rawValue).sorted())"
+    return "\(said) of \(covered) at \(capturedAt)\(keepsNewer ? ", keeps newer" : "")"
+  }
+}

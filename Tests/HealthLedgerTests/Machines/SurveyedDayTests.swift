@@ -1,0 +1,88 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import HealthLedger
+
+/// R20: what a survey finds over revisions that no publish in turn would leave.
+@Suite(.tags(.unit)) struct SurveyedDayTests {
+  private typealias Day = SurveyedDay
+  private let other = Collector(collectorID: UUID(), deviceID: UUID())
+
+  @Test(arguments: [false, true])
+  func `R20, R60 an older export keeps nothing from a damaged revision, and is stored above it`(
+    hasOlder: Bool
+  ) throws {
+    var payload = try Day.draft([.steps: .value(5000)], captured: -60)
+    if hasOlder { payload.keptFrom = Sample.id(-90) }
+    let before = try Day.draft(
+      [.steps: .value(4000), .activeEnergy: .value(300)], covers: .everything, captured: -7200)
+    var day = Day(hasOlder ? [-90: before, -60: payload] : [-60: payload])
+    day.damage(-60, "5000", "9000")
+    let export = try Day.draft(
+      [.steps: .value(4500), .sleepAsleep: .value(400)], covers: .everything, by: other,
+      captured: -3600, keepsNewer: true)
+    let stored = try day.survey(export).laid
+    #expect(stored.readings.numbers == [.steps: 4500, .sleepAsleep: 400])
+    // Nor do the damaged numbers hold back an export that says nothing else.
+    let same = try Day.draft(
+      [.steps: .value(4500)], covers: .everything, by: other, captured: -3600, keepsNewer: true)
+    #expect(try day.survey(same).laid.readings.numbers == [.steps: 4500])
+  }
+
+  @Test func `R20 a day that keeps newer numbers is stored above a damaged revision all the same`()
+    throws
+  {
+    let sound = try Day.draft([.steps: .value(4000)], covers: .everything, captured: -300)
+    var day = Day([-90: sound, -60: try Day.draft([.steps: .value(5000)], captured: -60)])
+    day.damage(-60, "5000", "9000")
+    for covers: MetricCoverage in [.everything, .metrics([.steps])] {
+      let export = try Day.draft(
+        [.steps: .value(1)], covers: covers, by: other, captured: -3600, keepsNewer: true)
+      let laid = try day.survey(export).laid
+      #expect(laid.readings.numbers == [.steps: 4000] && laid.keptFrom == Sample.id(-90))
+    }
+  }
+
+  @Test func `R20 a second look leaves another collector's zone, as the first did`() throws {
+    let theirs = try Day.draft([.steps: .value(1)], by: other, in: "Europe/Lisbon")
+    var mine = try Day.draft([.steps: .value(1)])
+    mine.unknownMembers = ["mood": .number(1)]
+    let day = Day([-60: theirs])
+    let stored = try day.survey(mine).laid
+    #expect(stored.day == theirs.day)
+    let after = Day([-60: theirs, -30: stored])
+    #expect(after.survey(mine, mine: -30) == .same(Sample.id(-30), newest: Sample.id(-30)))
+  }
+
+  @Test func `R20 a second look leaves why another source has no number, as the first did`() throws
+  {
+    let whole = try Day.draft([.steps: .value(1)], covers: .everything, by: other)
+    let unable = try Day.draft(
+      [.activeEnergy: .value(5), .standHours: .unsupported], covers: .metrics([.activeEnergy]),
+      by: other)
+    var day = Day([-90: whole])
+    let second = try day.survey(unable).laid
+    day = Day([-90: whole, -60: second])
+    let mine = try Day.draft([.steps: .value(2)])
+    let stored = try day.survey(mine).laid
+    #expect(stored.readings[.standHours] == .unsupported)
+    day = Day([-90: whole, -60: second, -30: stored])
+    #expect(day.survey(mine, mine: -30) == .same(Sample.id(-30), newest: Sample.id(-30)))
+  }
+
+  @Test func `R20 a second look of a source of everything leaves every word that came later`()
+    throws
+  {
+    let mine = try Day.draft(
+      [.steps: .value(1), .activeEnergy: .value(1), .sleepAsleep: .value(1)], covers: .everything)
+    // The writer of the newest had seen neither of the others.
+    let day = Day([
+      -60: mine, -40: try Day.draft([.activeEnergy: .value(2)], by: other, keptFrom: -60),
+      -20: try Day.draft([.steps: .value(3)], by: other),
+    ])
+    let laid = try day.survey(mine, mine: -60).laid
+    #expect(laid.readings.numbers == [.steps: 3, .activeEnergy: 2, .sleepAsleep: 1])
+    #expect(!laid.covers.contains(.steps) && !laid.covers.contains(.activeEnergy))
+  }
+}
