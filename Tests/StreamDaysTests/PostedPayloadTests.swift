@@ -12,33 +12,6 @@ import Testing
 
 /// Days of the payloads that Health Auto Export has posted (R49, R55).
 @Suite(.tags(.unit)) struct PostedPayloadTests {
-  private static let device = StreamWorld.device
-
-  /// A payload of one metric.
-  private static func metric(_ name: String, _ units: String, _ rows: String) -> String {
-    #"{"data":{"metrics":[{"name":"\#(name)","units":"\#(units)","data":[\#(rows)]}]}}"#
-  }
-
-  private static func steps(_ number: Double, _ date: String = "2026-03-02") -> String {
-    metric("step_count", "count", #"{"date":"\#(date) 00:00:00 +0000","qty":\#(number)}"#)
-  }
-
-  private func post(
-    _ world: StreamWorld, _ text: String, session: String? = nil, aggregation: String = "days",
-    at moment: String? = nil, microseconds: Int = 0, writtenAt: String? = nil
-  ) async throws {
-    let receivedAt = try moment.map { try #require(Timestamp($0)) } ?? world.shared.now
-    var headers = ["automation-aggregation": aggregation]
-    headers["session-id"] = session
-    headers["automation-written-at"] = writtenAt
-    let payload = try HealthAutoExportBody.read(
-      Array(text.utf8), headers: headers, deviceID: Self.device, receivedAt: receivedAt,
-      spans: PayloadMoments.spans)
-    _ = try await world.streams.append(
-      payload.batch, feed: "health-auto-export",
-      receivedAt: PreciseMoment(receivedAt).adding(microseconds: microseconds), keeping: nil)
-  }
-
   @Test(arguments: 1...12)
   func `of captures within one second the one that was acknowledged last counts (R45, R55)`(
     number: Int
@@ -46,8 +19,8 @@ import Testing
     let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
     // Which of them has the least id, and so came first before, differs from number to number.
     for (place, steps) in [1000.0, 2500, 8000].enumerated() {
-      try await post(
-        world, Self.steps(steps), session: "\(number)-\(place)", microseconds: 7 * place)
+      try await world.post(
+        Payload.steps(steps), session: "\(number)-\(place)", microseconds: 7 * place)
       _ = try await world.derive("2026-03-02")
       #expect(try await world.steps("2026-03-02") == steps)
     }
@@ -57,46 +30,17 @@ import Testing
     async throws
   {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
-    try await post(world, Self.steps(4000), session: "a")
+    try await world.post(Payload.steps(4000), session: "a")
     let first = try await world.derive("2026-03-02")
     #expect(try await world.steps("2026-03-02") == 4000)
     guard case .settled(let id, _) = first.outcome else {
       Issue.record("\(first)")
       return
     }
-    try await post(world, Self.steps(4000), session: "a")
+    try await world.post(Payload.steps(4000), session: "a")
     world.advance(60)
     #expect(try await world.derive("2026-03-02").outcome == .settled(id, wrote: []))
     #expect(try await world.derive("2026-03-05").outcome == .nothing)
-  }
-
-  @Test func `a payload that waited in a queue has no more of a day than its file (R55)`()
-    async throws
-  {
-    let world = try StreamWorld(at: "2026-03-03T02:00:00Z")
-    try await world.send(12_000, hour: 22)
-    func captured(_ steps: Double, written: String) async throws -> String? {
-      try await post(world, Self.steps(steps), writtenAt: written)
-      _ = try await world.derive("2026-03-02")
-      let latest = try #require(try await world.latest("2026-03-02")?.revision)
-      return latest.capturedAt.map { "\(latest.reading(of: .steps).number ?? 0) \($0)" }
-    }
-    #expect(
-      try await captured(9000, written: "2026-03-02T19:00:00Z") == "12000.0 2026-03-03T02:00:00Z")
-    world.advance(3600)
-    #expect(
-      try await captured(11_900, written: "2026-03-03T00:00:00Z") == "11900.0 2026-03-03T02:00:00Z")
-    // A clock that is ahead proves nothing.
-    #expect(
-      try await captured(11_950, written: "2027-01-01T00:00:00Z") == "11950.0 2026-03-03T03:01:00Z")
-  }
-
-  @Test func `a day of which all is older than its end says so (R8, R55)`() async throws {
-    let world = try StreamWorld(at: "2026-03-03T02:00:00Z")
-    try await post(world, Self.steps(9000), writtenAt: "2026-03-02T19:00:00Z")
-    _ = try await world.derive("2026-03-02")
-    let captured = try await world.latest("2026-03-02")?.revision.capturedAt
-    #expect(captured == Timestamp("2026-03-02T19:00:00Z"))
   }
 
   @Test func `of several captures the newest counts, not the greatest, and none are added (R55)`()
@@ -104,20 +48,19 @@ import Testing
   {
     let world = try StreamWorld(zone: "Europe/Berlin", at: "2026-03-02T23:30:00Z")
     func weight(_ kilograms: Double) -> String {
-      Self.metric(
+      Payload.metric(
         "weight_body_mass", "kg", #"{"date":"2026-03-02 00:00:00 +0100","qty":\#(kilograms)}"#)
     }
     for (kilograms, session) in [(71.2, "a"), (72.1, "b"), (71.2, "c")] {
-      try await post(world, weight(kilograms), session: session)
+      try await world.post(weight(kilograms), session: session)
       world.advance(60)
       _ = try await world.derive("2026-03-02")
       let found = try await world.latest("2026-03-02")?.revision.readings[.weight]?.number
       #expect(found == kilograms)
     }
     for (steps, session) in [(5000.0, "d"), (4000, "e")] {
-      try await post(
-        world,
-        Self.metric(
+      try await world.post(
+        Payload.metric(
           "step_count", "count", #"{"date":"2026-03-02 00:00:00 +0100","qty":\#(steps)}"#),
         session: session)
       world.advance(60)
@@ -131,7 +74,7 @@ import Testing
     async throws
   {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
-    try await post(world, Self.steps(300), session: "a")
+    try await world.post(Payload.steps(300), session: "a")
     try await world.send([
       Entries.steps(500, "2026-03-02T10:00:00Z", "2026-03-02T10:10:00Z", uuid: Entries.uuid(1))
     ])
@@ -139,7 +82,7 @@ import Testing
     #expect(try await world.steps("2026-03-02") == 500)
     // The phone knows of more than has been streamed.
     world.advance(3600)
-    try await post(world, Self.steps(8000), session: "b")
+    try await world.post(Payload.steps(8000), session: "b")
     _ = try await world.derive("2026-03-02")
     #expect(try await world.steps("2026-03-02") == 8000)
     // After the day, its own sum is the answer, though samples add up to more.
@@ -147,7 +90,7 @@ import Testing
     try await world.send([
       Entries.steps(9000, "2026-03-02T11:00:00Z", "2026-03-02T11:10:00Z", uuid: Entries.uuid(2))
     ])
-    try await post(world, Self.steps(8200), session: "c")
+    try await world.post(Payload.steps(8200), session: "c")
     _ = try await world.derive("2026-03-02")
     #expect(try await world.steps("2026-03-02") == 8200)
     // A complete source comes first.
@@ -162,10 +105,10 @@ import Testing
     aggregation: String
   ) async throws {
     let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
-    try await post(world, Self.steps(50), session: "a", aggregation: aggregation)
+    try await world.post(Payload.steps(50), session: "a", aggregation: aggregation)
     let hours = (1...9).map { #"{"date":"2026-03-02 0\#($0):00:00 +0000","qty":100}"# }
-    try await post(
-      world, Self.metric("step_count", "count", hours.joined(separator: ",")), session: "b",
+    try await world.post(
+      Payload.metric("step_count", "count", hours.joined(separator: ",")), session: "b",
       aggregation: aggregation)
     _ = try await world.derive("2026-03-02")
     #expect(try await world.steps("2026-03-02") == 950)
@@ -173,13 +116,14 @@ import Testing
 
   @Test func `means come of samples before averages, whose weights are lost (R55)`() async throws {
     let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
-    func resting(_ rows: String) -> String { Self.metric("resting_heart_rate", "count/min", rows) }
-    try await post(world, resting(#"{"date":"2026-03-02 00:00:00 +0000","qty":61}"#), session: "a")
+    func resting(_ rows: String) -> String {
+      Payload.metric("resting_heart_rate", "count/min", rows)
+    }
+    try await world.post(resting(#"{"date":"2026-03-02 00:00:00 +0000","qty":61}"#), session: "a")
     _ = try await world.derive("2026-03-02")
     #expect(
       try await world.latest("2026-03-02")?.revision.readings[.restingHeartRate]?.number == 61)
-    try await post(
-      world,
+    try await world.post(
       resting(
         #"{"date":"2026-03-02 08:00:00 +0000","qty":50},{"date":"2026-03-02 20:00:00 +0000","qty":60}"#
       ),
@@ -191,12 +135,12 @@ import Testing
 
   @Test func `the batches of one session are joined, in any order (R55)`() async throws {
     func row(_ hour: Int, _ number: Int, _ source: String) -> String {
-      Self.metric(
+      Payload.metric(
         "step_count", "count",
         #"{"date":"2026-03-02 1\#(hour):00:00 +0000","qty":\#(number),"source":"\#(source)"}"#)
     }
     func whole(_ number: Int, _ source: String) -> String {
-      Self.metric(
+      Payload.metric(
         "flights_climbed", "count",
         #"{"date":"2026-03-02 00:00:00 +0000","qty":\#(number),"source":"\#(source)"}"#)
     }
@@ -206,7 +150,7 @@ import Testing
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
       let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
       for index in order {
-        try await post(world, batches[index], session: "one", aggregation: "hours")
+        try await world.post(batches[index], session: "one", aggregation: "hours")
         world.advance(1)
       }
       _ = try await world.derive("2026-03-02")
@@ -223,12 +167,12 @@ import Testing
     let rows = ["2026-02-16", "2026-02-23", "2026-03-02"].map {
       #"{"date":"\#($0) 00:00:00 +0000","qty":70000}"#
     }.joined(separator: ",")
-    let text = Self.metric("step_count", "count", rows)
+    let text = Payload.metric("step_count", "count", rows)
     for (aggregation, reading) in [
       ("", MetricReading.unsupported), ("days", .value(70000)), ("Weeks", nil),
     ] as [(String, MetricReading?)] {
       let world = try StreamWorld(at: "2026-03-20T12:00:00Z")
-      try await post(world, text, session: "one", aggregation: aggregation)
+      try await world.post(text, session: "one", aggregation: aggregation)
       let result = try await world.derive("2026-03-02")
       #expect(
         try await world.latest("2026-03-02")?.revision.readings[.steps] == reading, "\(aggregation)"
@@ -237,16 +181,15 @@ import Testing
     }
     // Alone, a week looks like a day, so what the app says of it decides.
     let one = try StreamWorld(at: "2026-03-20T12:00:00Z")
-    try await post(one, Self.steps(70_000), aggregation: "weeks")
+    try await one.post(Payload.steps(70_000), aggregation: "weeks")
     #expect(try await one.derive("2026-03-02").outcome == .nothing)
   }
 
   @Test func `a session that the app uses for ever is not one capture (R55)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     for number in [100.0, 200] {
-      try await post(
-        world,
-        Self.metric(
+      try await world.post(
+        Payload.metric(
           "step_count", "count", #"{"date":"2026-03-02 11:00:00 +0000","qty":\#(number)}"#),
         session: "always", aggregation: "hours")
       world.advance(60)
@@ -261,8 +204,8 @@ import Testing
   ) async throws {
     // The session continues with another date, or with another metric.
     let later = [
-      Self.steps(5000, "2026-03-01"),
-      Self.metric("flights_climbed", "count", #"{"date":"2026-03-02 00:00:00 +0000","qty":9}"#),
+      Payload.steps(5000, "2026-03-01"),
+      Payload.metric("flights_climbed", "count", #"{"date":"2026-03-02 00:00:00 +0000","qty":9}"#),
     ]
     for last in later {
       let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
@@ -271,9 +214,9 @@ import Testing
         ledger: world.ledger, streams: world.streams, zones: ReportingZones(world.zone),
         cache: DayCache(limit: 1 << 20))
       for (text, session) in [
-        (Self.steps(3000), "one"), (Self.steps(4000), session), (last, "one"),
+        (Payload.steps(3000), "one"), (Payload.steps(4000), session), (last, "one"),
       ] {
-        try await post(world, text, session: session)
+        try await world.post(text, session: session)
         world.advance(5)
         _ = try await deriver.recompute(world.date("2026-03-02"))
       }
@@ -290,9 +233,9 @@ import Testing
         {"units":"x"}, {"name":"active_energy","units":"furlong","data":[
           {"date":"2026-03-02 11:00:00 +0000","qty":40}]}]}}
       """#
-    try await post(world, text, session: "a", aggregation: "minutes")
+    try await world.post(text, session: "a", aggregation: "minutes")
     // JSON that is not a payload is kept too, and does no harm.
-    try await post(world, #"{"data":[1,2],"name":"x"}"#, session: "b")
+    try await world.post(#"{"data":[1,2],"name":"x"}"#, session: "b")
     let result = try await world.derive("2026-03-02")
     let readings = try await world.latest("2026-03-02")?.revision.readings
     #expect(readings?[.steps] == .value(40) && readings?[.activeEnergy] == .unsupported)
@@ -305,9 +248,9 @@ import Testing
       ("America/Los_Angeles", "+0900"), ("Europe/Berlin", "+0100"),
     ] {
       let world = try StreamWorld(zone: zone, at: "2026-03-04T12:00:00Z")
-      try await post(
-        world,
-        Self.metric("step_count", "count", #"{"date":"2026-03-02 00:00:00 \#(offset)","qty":700}"#),
+      try await world.post(
+        Payload.metric(
+          "step_count", "count", #"{"date":"2026-03-02 00:00:00 \#(offset)","qty":700}"#),
         session: "a")
       world.advance(3600)
       let (_, days) = try await world.sweep("2026-03-05")
@@ -330,7 +273,7 @@ import Testing
        {"name":"apple_stand_hour","units":"count","data":[
         {"date":"2026-03-02 00:00:00 +0100","qty":11}]}]}}
       """#
-    try await post(world, text, session: "a")
+    try await world.post(text, session: "a")
     _ = try await world.derive("2026-03-02")
     let derived = try #require(try await world.latest("2026-03-02")?.revision)
     let imported = try #require(
@@ -353,7 +296,7 @@ import Testing
       let number = Double(Int.random(in: 1...20, using: &random) * 100)
       let hour = 10 + Int.random(in: 0...9, using: &random)
       let row = Bool.random(using: &random) ? "00" : "\(hour)"
-      let text = Self.metric(
+      let text = Payload.metric(
         "step_count", "count",
         #"{"date":"2026-03-02 \#(row):00:00 +0000","qty":\#(number),"source":"S\#(index % 2)"}"#)
       let day = Bool.random(using: &random) ? "2026-03-02" : "2026-03-03"
@@ -365,10 +308,10 @@ import Testing
     for _ in 0..<4 {
       let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
       for (index, one) in posts.shuffled(using: &random).enumerated() {
-        try await post(world, one.text, session: one.session, at: one.moment)
+        try await world.post(one.text, session: one.session, at: one.moment)
         // A resend, and a recompute in between, change nothing.
         if index % 3 == 0 {
-          try await post(world, one.text, session: one.session, at: one.moment)
+          try await world.post(one.text, session: one.session, at: one.moment)
           _ = try await world.derive("2026-03-02")
           world.advance(1)
         }
@@ -384,7 +327,7 @@ import Testing
   {
     let row = #"{"date":"2026-11-20 07:00:00 +0800","qty":1000}"#
     let server = try StreamWorld(isZoneSet: false, at: "2026-11-20T12:00:00Z")
-    try await post(server, Self.metric("step_count", "count", row), session: "a")
+    try await server.post(Payload.metric("step_count", "count", row), session: "a")
     for date in ["2026-11-19", "2026-11-20"] {
       let found = try await server.derive(date)
       #expect(found.needsZone && !found.isSettled && found.outcome == .nothing)
@@ -401,7 +344,7 @@ import Testing
     #expect(try await set.steps("2026-11-20") == 1000)
     // A zone that was set counts, also where rows were written elsewhere.
     let home = try StreamWorld(zone: "Europe/Berlin", at: "2026-11-20T12:00:00Z")
-    try await post(home, Self.metric("step_count", "count", row), session: "a")
+    try await home.post(Payload.metric("step_count", "count", row), session: "a")
     let foreign = try await home.derive("2026-11-20")
     #expect(foreign.misfit?.own == 3600 && foreign.isSettled)
   }
@@ -411,12 +354,12 @@ import Testing
   {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     let row = #"{"date":"2026-03-02 08:00:00 +0000","qty":100,"source":"Food"}"#
-    let meals = Self.metric("dietary_energy", "kcal", "\(row),\(row)")
+    let meals = Payload.metric("dietary_energy", "kcal", "\(row),\(row)")
     for session in ["a", "b"] {
-      try await post(world, meals, session: session)
+      try await world.post(meals, session: session)
       world.advance(3600)
     }
-    try await post(world, Self.steps(4000), session: "c")
+    try await world.post(Payload.steps(4000), session: "c")
     _ = try await world.derive("2026-03-02")
     #expect(try await world.latest("2026-03-02")?.revision.readings[.dietaryEnergy] == .value(200))
   }

@@ -90,6 +90,19 @@ import Testing
     #expect(try await world.steps("2026-11-19") == 100)
   }
 
+  @Test func `R49: a move to the west leaves no number on a date that has not begun there`()
+    async throws
+  {
+    let world = try StreamWorld(zone: "Asia/Singapore", at: "2026-11-20T20:00:00Z")
+    try await steps(world, 100, at: try #require(Timestamp("2026-11-20T19:00:00Z")))
+    _ = try await world.sweep("2026-11-21")
+    #expect(try await world.steps("2026-11-21") == 100)
+    try await world.deriver().setZones(Self.zones("Etc/UTC"))
+    _ = try await world.sweep("2026-11-20")
+    #expect(try await world.steps("2026-11-20") == 100)
+    #expect(try await world.steps("2026-11-21") == nil)
+  }
+
   @Test func `R49: a change names the days that it changes, and no others`() async throws {
     let world = try StreamWorld(zone: "Asia/Singapore", at: "2026-11-21T12:00:00Z")
     for date in 10...20 {

@@ -73,6 +73,23 @@ final class StreamWorld: Sendable {
     advance(60)
   }
 
+  /// Receives a payload of Health Auto Export.
+  func post(
+    _ text: String, session: String? = nil, aggregation: String = "days",
+    at moment: String? = nil, microseconds: Int = 0, writtenAt: String? = nil
+  ) async throws {
+    let receivedAt = try moment.map { try #require(Timestamp($0)) } ?? shared.now
+    var headers = ["automation-aggregation": aggregation]
+    headers["session-id"] = session
+    headers["automation-written-at"] = writtenAt
+    let payload = try HealthAutoExportBody.read(
+      Array(text.utf8), headers: headers, deviceID: Self.device, receivedAt: receivedAt,
+      spans: PayloadMoments.spans)
+    _ = try await streams.append(
+      payload.batch, feed: "health-auto-export",
+      receivedAt: PreciseMoment(receivedAt).adding(microseconds: microseconds), keeping: nil)
+  }
+
   func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 
   func latest(_ text: String) async throws -> StoredRevision? {
@@ -111,6 +128,19 @@ final class StreamWorld: Sendable {
       done.append(date)
     }
     return (result, done)
+  }
+}
+
+/// Payloads of Health Auto Export for tests.
+enum Payload {
+  /// A payload of one metric.
+  static func metric(_ name: String, _ units: String, _ rows: String) -> String {
+    #"{"data":{"metrics":[{"name":"\#(name)","units":"\#(units)","data":[\#(rows)]}]}}"#
+  }
+
+  /// Steps of a whole day.
+  static func steps(_ number: Double, _ date: String = "2026-03-02") -> String {
+    metric("step_count", "count", #"{"date":"\#(date) 00:00:00 +0000","qty":\#(number)}"#)
   }
 }
 

@@ -77,9 +77,10 @@ package struct MarkerSweep: Sendable {
     _ date: CalendarDate, in zones: ReportingZones, after survey: StreamSurvey?,
     _ each: (CalendarDate, Swift.Result<DayDeriver.Result, LedgerError>) throws(LedgerError) -> Void
   ) async throws(LedgerError) -> Bool {
-    // A day that has not begun has a night that did. Its marker waits for it.
-    guard date <= today else { return false }
     do throws(LedgerError) {
+      // A day that has not begun has a night that did. Its marker waits for it. But if the day was derived,
+      // it had begun in another zone, and its numbers may stand on another date now.
+      if date > today, try await deriver.readBasis(date) == nil { return false }
       let found = try await deriver.recompute(date, after: survey)
       try each(date, .success(found))
       return found.isSettled && found.zones == zones

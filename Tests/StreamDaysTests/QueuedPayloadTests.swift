@@ -1,0 +1,36 @@
+import HealthModel
+import Testing
+
+@testable import StreamDays
+
+/// Payloads that waited in a queue before they were received (R55).
+@Suite(.tags(.unit)) struct QueuedPayloadTests {
+  @Test func `a payload that waited in a queue has no more of a day than its file (R55)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-03T02:00:00Z")
+    try await world.send(12_000, hour: 22)
+    func captured(_ steps: Double, written: String) async throws -> String? {
+      try await world.post(Payload.steps(steps), writtenAt: written)
+      _ = try await world.derive("2026-03-02")
+      let latest = try #require(try await world.latest("2026-03-02")?.revision)
+      return latest.capturedAt.map { "\(latest.reading(of: .steps).number ?? 0) \($0)" }
+    }
+    #expect(
+      try await captured(9000, written: "2026-03-02T19:00:00Z") == "12000.0 2026-03-03T02:00:00Z")
+    world.advance(3600)
+    #expect(
+      try await captured(11_900, written: "2026-03-03T00:00:00Z") == "11900.0 2026-03-03T02:00:00Z")
+    // A clock that is ahead proves nothing.
+    #expect(
+      try await captured(11_950, written: "2027-01-01T00:00:00Z") == "11950.0 2026-03-03T03:01:00Z")
+  }
+
+  @Test func `a day of which all is older than its end says so (R8, R55)`() async throws {
+    let world = try StreamWorld(at: "2026-03-03T02:00:00Z")
+    try await world.post(Payload.steps(9000), writtenAt: "2026-03-02T19:00:00Z")
+    _ = try await world.derive("2026-03-02")
+    let captured = try await world.latest("2026-03-02")?.revision.capturedAt
+    #expect(captured == Timestamp("2026-03-02T19:00:00Z"))
+  }
+}
