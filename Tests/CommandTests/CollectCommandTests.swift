@@ -256,8 +256,22 @@ import Testing
         #expect(abs((streamed[name] ?? -1) - number) <= slack, "\(date) \(name)")
       }
     }
-    // An import beside the streams, again and again: nothing alternates. The samples were received
-    // after the export was made, so the first import is told to go on.
+    // The samples were received after the export was made. So only what an export of a finished day has
+    // more of is published (R20): sums, where rounding took a little away.
+    var expected: [String: [String: Double]] = [:]
+    for date in export.dates {
+      var day = try await metrics(program, date)
+      for (name, number) in try await metrics(other, date)
+      where ["steps", "active_energy_kcal", "exercise_minutes", "stand_hours"].contains(name) {
+        day[name] = max(day[name] ?? 0, number)
+      }
+      expected[date] = day
+    }
+    _ = try await program.succeeds(["import", export.xml])
+    for date in export.dates {
+      #expect(try await metrics(program, date) == expected[date], "\(date)")
+    }
+    // An import beside the streams, again and again: nothing alternates.
     _ = try await program.succeeds(["import", "--force", export.xml])
     _ = try await program.succeeds(["collect", "--from-streams"])
     let date = try #require(export.dates.first)
