@@ -71,6 +71,24 @@ import Testing
     // Data that is read now is never older.
     try await program.succeeds(["put", "--input", "-"], input: payload(steps: 99))
     #expect(try await steps(program, "2026-02-08") == 99)
+    // A weight is new, and the steps are older than those of `put`.
+    let weighed = try program.export(
+      made: "2026-02-10 21:00:00 +0100",
+      [
+        SmallExport.record(
+          "StepCount", 70, from: "2026-02-08 10:00:00 +0100", to: "2026-02-08 10:00:30 +0100"),
+        SmallExport.record(
+          "BodyMass", 80, unit: "kg", from: "2026-02-08 10:00:00 +0100",
+          to: "2026-02-08 10:00:00 +0100"),
+      ])
+    let partly = ["put", "--date", "2026-02-08", "--input", weighed, "--dry-run", "-o", "json"]
+    let day = try #require(
+      (try await program.succeeds(partly).json()["results"] as? [[String: Any]])?.first)
+    #expect(day["outcome"] as? String == "would_publish")
+    #expect(day["kept_newer"] as? [String] == ["steps"], "\(day)")
+    let third = try await program.succeeds(["import", weighed])
+    #expect(third.output.contains("1 number kept that was captured later"), "\(third.output)")
+    #expect(try await steps(program, "2026-02-08") == 99)
   }
 
   @Test func `R35 a date that is still to come needs --allow-future, and verify warns of it`()

@@ -254,6 +254,10 @@ private struct PartialHistory {
     let doubtful = readable.prefix { $0.isDamaged }.map(\.revision)
     demand.earlier = EarlierNumbers(
       kept: held,
+      newer: DailyMetric.allCases.filter {
+        draft.covers.contains($0) && !demand.laid.covers.contains($0)
+          && draft.reading(of: $0) != demand.laid.reading(of: $0)
+      },
       lost: others.filter { metric in
         !held.contains(metric) && doubtful.contains { $0.reading(of: metric).number != nil }
       },

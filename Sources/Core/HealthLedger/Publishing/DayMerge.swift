@@ -164,16 +164,19 @@ struct DayMerge: Hashable, Sendable {
       && word.revision.reading(of: metric) != newest.reading(of: metric)
   }
 
-  /// What becomes of the day's numbers that the draft's source does not cover, where `laid` is
-  /// published.
+  /// What becomes of the day's numbers that the draft does not replace, where `laid` is published.
   func earlierNumbers(in laid: DayDraft) -> EarlierNumbers {
     let others = DailyMetric.allCases.filter { !draft.covers.contains($0) }
     let (held, absent) = (
       others.filter { laid.reading(of: $0).number != nil },
       others.filter { laid.reading(of: $0).number == nil }
     )
+    let newer = DailyMetric.allCases.filter {
+      draft.covers.contains($0) && !laid.covers.contains($0)
+        && draft.reading(of: $0) != laid.reading(of: $0)
+    }
     return EarlierNumbers(
-      kept: laid.keptFrom == nil ? [] : held, lost: absent.filter(doubtful.contains),
+      kept: laid.keptFrom == nil ? [] : held, newer: newer, lost: absent.filter(doubtful.contains),
       unreadable: unreadable)
   }
 

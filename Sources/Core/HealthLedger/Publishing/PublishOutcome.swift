@@ -56,12 +56,14 @@ public enum PublishPreview: Hashable, Sendable {
   }
 }
 
-/// What becomes of the numbers that a day had and the draft's source does not have.
+/// What becomes of the numbers that a day had and the draft does not replace.
 public struct EarlierNumbers: Hashable, Sendable {
   /// These stay: the source does not cover their metrics (R20).
   public var kept: [DailyMetric]
   /// These are taken away: the source covers their metrics, and says that there is no number (R19).
   public var taken: [DailyMetric]
+  /// These stay although the source has others: they were captured later (R20).
+  public var newer: [DailyMetric]
   /// Only a damaged revision had these. A digest that fits would say that they are right (R60).
   public var lost: [DailyMetric]
   /// These revisions, above the one from which numbers are kept, can't be read. Numbers that only they
@@ -70,10 +72,11 @@ public struct EarlierNumbers: Hashable, Sendable {
 
   /// A list that is not given is empty.
   public init(
-    kept: [DailyMetric] = [], taken: [DailyMetric] = [], lost: [DailyMetric] = [],
-    unreadable: [RevisionID] = []
+    kept: [DailyMetric] = [], taken: [DailyMetric] = [], newer: [DailyMetric] = [],
+    lost: [DailyMetric] = [], unreadable: [RevisionID] = []
   ) {
-    (self.kept, self.taken, self.lost, self.unreadable) = (kept, taken, lost, unreadable)
+    (self.kept, self.taken, self.newer) = (kept, taken, newer)
+    (self.lost, self.unreadable) = (lost, unreadable)
   }
 }
 

@@ -145,18 +145,14 @@ struct DayOutcomes {
         + "--force publishes them anyway"
   }
 
-  /// How many numbers that the source does not have stay, and how many are taken away.
+  /// How many numbers stay, and how many are taken away.
   var earlierNumbers: [String] {
-    [(\EarlierNumbers.kept, "kept"), (\.taken, "taken away")].compactMap { member, verb in
-      let counts = rows.map { $0.earlier[keyPath: member].count }.filter { $0 > 0 }
+    EarlierNumbers.Kind.allCases.compactMap { kind in
+      let counts = rows.map { $0.earlier.metrics(kind).count }.filter { $0 > 0 }
       guard !counts.isEmpty else { return nil }
-      let days = counts.count == 1 ? "" : " on \(counts.count.grouped) days"
-      return Self.words(numbers: counts.reduce(0, +), verb + days)
+      return kind.words(
+        counts.reduce(0, +), days: counts.count == 1 ? "" : " on \(counts.count.grouped) days")
     }
-  }
-
-  static func words(numbers count: Int, _ verb: String) -> String {
-    "\(count.grouped) \(count == 1 ? "number" : "numbers") \(verb) that this source does not have"
   }
 
   /// Which numbers are taken away, and where they can still be read; nil if none are.
@@ -238,9 +234,10 @@ extension DayOutcomes.Row {
     }
     if let latest { members["latest_revision_id"] = .string(latest.rawValue) }
     if let replaced { members["replaced_revision_id"] = .string(replaced.rawValue) }
-    for (name, metrics) in [("kept", earlier.kept), ("taken_away", earlier.taken)]
-    where !metrics.isEmpty {
-      members[name] = .array(metrics.map { .string($0.rawValue) })
+    for kind in EarlierNumbers.Kind.allCases {
+      let metrics = earlier.metrics(kind)
+      guard !metrics.isEmpty else { continue }
+      members[kind.rawValue] = .array(metrics.map { .string($0.rawValue) })
     }
     if let keptCapture { members["kept_captured_at"] = .string("\(keptCapture)") }
     if let error { members["error"] = error.document }
@@ -249,6 +246,31 @@ extension DayOutcomes.Row {
 }
 
 extension EarlierNumbers {
+  /// What is told of a day, by its member in JSON.
+  enum Kind: String, CaseIterable {
+    case kept
+    case taken = "taken_away"
+    case newer = "kept_newer"
+
+    /// How many there are, in words.
+    func words(_ count: Int, days: String = "") -> String {
+      let numbers = "\(count.grouped) \(count == 1 ? "number" : "numbers")"
+      return switch self {
+      case .kept: "\(numbers) kept\(days) that this source does not have"
+      case .taken: "\(numbers) taken away\(days) that this source does not have"
+      case .newer: "\(numbers) kept\(days) that \(count == 1 ? "was" : "were") captured later"
+      }
+    }
+  }
+
+  func metrics(_ kind: Kind) -> [DailyMetric] {
+    switch kind {
+    case .kept: kept
+    case .taken: taken
+    case .newer: newer
+    }
+  }
+
   /// Which earlier numbers are not kept, in words.
   fileprivate var losses: [String] {
     let again = "publish the day again from the source that has them"

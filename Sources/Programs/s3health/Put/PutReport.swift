@@ -59,9 +59,9 @@ struct PutReport {
         line += "  \(id)  \(opened.ledger.layout.revisionKey(row.date, id))".printable
       }
       if row.replaced != nil { line += isDryRun ? "  (the data has changed)" : "  (changed)" }
-      for (metrics, verb) in [(row.earlier.kept, "kept"), (row.earlier.taken, "taken away")]
-      where !metrics.isEmpty {
-        line += "  (\(DayOutcomes.words(numbers: metrics.count, verb)))"
+      for kind in EarlierNumbers.Kind.allCases {
+        let count = row.earlier.metrics(kind).count
+        if count > 0 { line += "  (\(kind.words(count)))" }
       }
       if let moment = row.keptCapture {
         line += "  (the store has data captured later, \(moment); --force publishes it anyway)"
