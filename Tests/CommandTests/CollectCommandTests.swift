@@ -139,7 +139,7 @@ import Testing
     var program = try program()
     defer { program.removeHome() }
     _ = try await program.succeeds(["streams", "zones", "Pacific/Kiritimati"])
-    // 25 hours behind: the date there is always an earlier one.
+    // Pago Pago is 25 hours behind, so its date is always an earlier one.
     program.environment["S3HEALTH_TIMEZONE"] = nil
     program.environment["TZ"] = "Pacific/Pago_Pago"
     func today() -> String { "\(Date().addingTimeInterval(14 * 3600).ISO8601Format().prefix(10))" }
@@ -256,8 +256,8 @@ import Testing
         #expect(abs((streamed[name] ?? -1) - number) <= slack, "\(date) \(name)")
       }
     }
-    // The samples were received after the export was made. So only what an export of a finished day has
-    // more of is published (R20): sums, where rounding took a little away.
+    // The samples were received after the export was made. So only larger sums of the export are published
+    // (R20): those that rounding made a little smaller in the samples.
     var expected: [String: [String: Double]] = [:]
     for date in export.dates {
       var day = try await metrics(program, date)

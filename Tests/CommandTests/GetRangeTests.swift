@@ -213,7 +213,7 @@ import Testing
     #expect(half.contains("  captured 2026-02-08T11:00:00Z, before the day was over\n"), "\(half)")
     let whole = try await program.succeeds(["get", "2026-02-07"]).output
     #expect(!whole.contains("captured"), "\(whole)")
-    // A payload does not say when it was made: not after its file was written.
+    // A payload does not say when it was made, but it was before its file was written.
     let rows =
       #"{"date":"2026-02-05 00:00:00 +0000","qty":9},{"date":"2026-02-06 00:00:00 +0000","qty":9}"#
     let payload =

@@ -71,7 +71,7 @@ import Testing
     // Data that is read now is never older.
     try await program.succeeds(["put", "--input", "-"], input: payload(steps: 99))
     #expect(try await steps(program, "2026-02-08") == 99)
-    // A weight is new, and the steps are older than those of `put`.
+    // The weight is new; the steps are older than those that `put` published.
     let weighed = try program.export(
       made: "2026-02-10 21:00:00 +0100",
       [

@@ -85,7 +85,7 @@ import Testing
     #expect(try figures(part, [export]).readings == whole)
     let unfinished = try other(whole, at: "2026-03-02T23:59:59Z", covers: .everything)
     #expect(try figures(part, [unfinished]).readings == part)
-    // What somebody says of one of them later still counts.
+    // A later correction of one metric still counts.
     let corrected = try other([.weight: .value(59)], at: "2026-03-04T08:00:00Z")
     let made = try figures(part, [export, corrected]).readings
     #expect(made[.weight] == .value(59) && made[.sleepAsleep] == .value(60))
@@ -110,12 +110,12 @@ import Testing
     }
     // A watch was out of reach until noon.
     #expect(try steps(12_400, at: "2026-03-03T12:00:00Z") == .value(12_400))
-    // Less may be what a queue held back; more may be what a person has deleted since.
+    // A smaller number may have waited in a queue; a larger one may include what was deleted since.
     #expect(try steps(9000, at: "2026-03-03T12:00:00Z") == .value(12_000))
     #expect(try steps(12_400, at: "2026-03-03T07:00:00Z") == .value(12_000))
   }
 
-  @Test func `an export that kept one newer number still has all samples (R20, R49)`() throws {
+  @Test func `an export that kept one newer number still counts as complete (R20, R49)`() throws {
     let kept = try other(
       [.steps: .value(12_500), .weight: .value(80)], at: "2026-03-03T08:00:00Z",
       covers: .metrics(Set(DailyMetric.allCases).subtracting([.steps])))
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: [DailyMetric.steps, .weight])
-  func `a row of the day that a later export does not have is gone (R55)`(
+  func `a row of the day does not count if a later export has no data of it (R55)`(
     metric: DailyMetric
   ) throws {
     let export = try other(

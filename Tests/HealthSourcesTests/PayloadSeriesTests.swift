@@ -45,7 +45,7 @@ import Testing
     #expect(result.notes == ["1 of 3 payloads have no metrics"])
   }
 
-  @Test func `a day is as old as the newest file with a row of it (R19)`() throws {
+  @Test func `a day was captured when the newest file with a row of it was written (R19)`() throws {
     func written(_ files: (days: [Int], at: String?)...) throws -> [String] {
       var series = try PayloadSeries(timeZoneName: "Europe/Berlin")
       for (days, moment) in files {
@@ -61,7 +61,7 @@ import Testing
     #expect(try written(([2, 3], night), ([1, 2], noon)) == [noon, night, night])
     #expect(try written(([1, 2], noon), ([2], nil)) == [noon, "unknown"])
     #expect(try written(([1, 2], nil), ([2], noon)) == ["unknown", "unknown"])
-    // A file that is older than its rows lost its time where it was copied.
+    // If a file seems to be older than its rows, its time was lost when it was copied.
     #expect(try written(([1, 2], "1970-01-01T00:00:01Z")) == ["unknown", "unknown"])
   }
 

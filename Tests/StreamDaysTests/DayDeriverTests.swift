@@ -199,7 +199,9 @@ import Testing
     #expect(again.outcome == .settled(latest.id, wrote: []))
   }
 
-  @Test func `what an export has mended stays so when more samples come (R49)`() async throws {
+  @Test func `a day that an export has corrected stays so when more samples come (R49)`()
+    async throws
+  {
     let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
     func send(_ rate: Int, hour: Int) async throws {
       try await world.send([

@@ -5,7 +5,7 @@ import Testing
 
 /// Payloads that waited in a queue before they were received (R55).
 @Suite(.tags(.unit)) struct QueuedPayloadTests {
-  @Test func `a payload that waited in a queue has no more of a day than its file (R55)`()
+  @Test func `a payload that waited in a queue counts as captured when its file was written (R55)`()
     async throws
   {
     let world = try StreamWorld(at: "2026-03-03T02:00:00Z")
@@ -21,12 +21,14 @@ import Testing
     world.advance(3600)
     #expect(
       try await captured(11_900, written: "2026-03-03T00:00:00Z") == "11900.0 2026-03-03T02:00:00Z")
-    // A clock that is ahead proves nothing.
+    // A file's time in the future does not count.
     #expect(
       try await captured(11_950, written: "2027-01-01T00:00:00Z") == "11950.0 2026-03-03T03:01:00Z")
   }
 
-  @Test func `a day of which all is older than its end says so (R8, R55)`() async throws {
+  @Test func `a day made only of data from before its end has that capture time (R8, R55)`()
+    async throws
+  {
     let world = try StreamWorld(at: "2026-03-03T02:00:00Z")
     try await world.post(Payload.steps(9000), writtenAt: "2026-03-02T19:00:00Z")
     _ = try await world.derive("2026-03-02")

@@ -64,7 +64,7 @@ final class StreamWorld: Sendable {
     _ = try await streams.append(batch, feed: feed, receivedAt: moment, keeping: nil)
   }
 
-  /// Sends steps of the minute after a full hour of 2026-03-02; then a minute passes.
+  /// Sends steps of the first minute of an hour of 2026-03-02. Then a minute passes.
   func send(_ steps: Double, hour: Int) async throws {
     try await send([
       try Entries.steps(

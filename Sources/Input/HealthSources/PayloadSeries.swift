@@ -26,7 +26,7 @@ package struct PayloadSeries: Sendable {
 
   /// Adds the payload that was captured next.
   ///
-  /// - Parameter writtenAt: when its file was written; nil if nobody knows.
+  /// - Parameter writtenAt: when its file was written; nil if that is not known.
   /// - Throws: `SourceError` with all problems of this payload, or notRecognised for an input that
   ///   is not a payload; the series must not be used then.
   package mutating func add(

@@ -78,8 +78,8 @@ package struct MarkerSweep: Sendable {
     _ each: (CalendarDate, Swift.Result<DayDeriver.Result, LedgerError>) throws(LedgerError) -> Void
   ) async throws(LedgerError) -> Bool {
     do throws(LedgerError) {
-      // A day that has not begun has a night that did. Its marker waits for it. But if the day was derived,
-      // it had begun in another zone, and its numbers may stand on another date now.
+      // The night of a day can begin before the day does; then the marker waits. But a day that was derived
+      // before had begun in another zone, and its numbers may now belong to another date.
       if date > today, try await deriver.readBasis(date) == nil { return false }
       let found = try await deriver.recompute(date, after: survey)
       try each(date, .success(found))

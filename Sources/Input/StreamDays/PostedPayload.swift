@@ -11,7 +11,7 @@ struct PostedPayload: Sendable {
   let batchSession: String?
   let order: PreciseMoment
   var receivedAt: Timestamp { order.timestamp }
-  /// When it was made, at the latest.
+  /// The latest moment at which it can have been made.
   let capturedAt: Timestamp
   let aggregation: String
   let part: PayloadPart?

@@ -40,7 +40,7 @@ struct PostedPayloads: Sendable {
   /// No payload.
   init() {}
 
-  /// When the last was made, at the latest.
+  /// The latest moment at which the newest of them can have been made.
   var capturedAt: Timestamp? { posted.map(\.capturedAt).max() }
 
   /// Adds the payloads of the batch of a key.
@@ -152,7 +152,7 @@ struct PostedPayloads: Sendable {
     /// Of the last of them.
     var order: PreciseMoment
     var receivedAt: Timestamp { order.timestamp }
-    /// When the last of them was made, at the latest.
+    /// The latest moment at which the newest of them can have been made.
     var capturedAt: Timestamp
     /// The place of the last of them in the order of receipts.
     var last: Int

@@ -8,8 +8,8 @@ import Testing
 
 /// Sources publish one day, one after another, over what the rules allow to be there: revisions of
 /// writers that died, revisions that are damaged, can't be read or break a rule, and data of all ages
-/// (R20). What comes of it is compared with what follows from all that is stored. A survey reads only
-/// what it needs, so this also shows that it leaves out nothing that counts.
+/// (R20). The result is compared with what all stored revisions together say. A survey reads only what it
+/// needs, so this also shows that it leaves out nothing that matters.
 @Suite(.tags(.unit, .slow)) struct PartialHistoryTests {
   @Test(arguments: [true, false])
   func `R20 a day shows what all its revisions say, however few of them a survey reads`(
@@ -25,7 +25,7 @@ import Testing
         return
       }
     }
-    // A history in which nothing happens shows nothing.
+    // Histories in which little happens would prove little.
     for word in [
       "published", "unchanged", "kept_newer", "died", "changed", "cut", "spoilt", "excepted",
     ] {
@@ -42,7 +42,7 @@ private struct PartialHistory {
     var conforms = true
     var isDamaged = false
 
-    /// When its data was captured, by a clock that is not believed beyond the id's.
+    /// When its data was captured, but not later than the moment of its id.
     var capturedAt: Timestamp { min(revision.capturedAt ?? revision.generatedAt, id.timestamp) }
   }
 
@@ -75,7 +75,7 @@ private struct PartialHistory {
 
   private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
 
-  /// Runs some publishes. Returns what is wrong with one of them, if anything is.
+  /// Runs some publishes. Returns what went wrong; nil if nothing did.
   mutating func run() throws -> String? {
     for _ in 0..<8 {
       seconds += Int.random(in: 1...60, using: &random)
@@ -106,11 +106,11 @@ private struct PartialHistory {
     for metric in Self.watched where covers.contains(metric) && !chance(6) {
       draft.readings[metric] = .value(Double(Int.random(in: 1...2, using: &random)))
     }
-    // Why it has no number, of a metric that it covers or not.
+    // A reason why there is no number, for a metric that it may or may not cover.
     if chance(4) { draft.readings[.standHours] = chance(2) ? .unsupported : .unauthorized }
     if chance(4) { draft.unknownMembers["metrics"] = .object([chance(2) ? "a" : "b": .number(1)]) }
     if chance(4) { draft.unknownMembers["mood"] = .number(chance(2) ? 1 : 2) }
-    // Older, or by a clock that is ahead of the one that makes the ids.
+    // Older data, or a clock that is ahead of the one that makes the ids.
     if draft.keepsNewer || chance(3) {
       draft.capturedAt = draft.capturedAt.adding(
         seconds: chance(5) ? 7200 : -Int.random(in: 0...150, using: &random))
@@ -158,7 +158,7 @@ private struct PartialHistory {
       guard let revision = DailyRevision.decode(body).revision else { return }
       let key = RevisionID(
         at: id.timestamp.adding(seconds: 1), entropy: UInt32.random(in: 0 ... .max, using: &random))
-      // Its moment is not that of its id (R7).
+      // Its moment differs from that of its id (R7).
       bodies[key] = revision.encoded
       seconds += 1
       tally["spoilt", default: 0] += 1
@@ -189,7 +189,7 @@ private struct PartialHistory {
     func word(_ metric: DailyMetric) -> Stored? {
       sound.first { $0.revision.covers.contains(metric) }
     }
-    /// The word on a metric, where the newest revision's writer had not seen it.
+    /// The revision that decides a metric, if the writer of the newest revision had not seen it.
     func unseen(_ metric: DailyMetric) -> Stored? {
       word(metric).flatMap { one in
         newest.revision.keptFrom.map { one.id > $0 } ?? true ? one : nil
@@ -345,7 +345,7 @@ private struct PartialHistory {
 }
 
 extension DayDraft {
-  /// For a log.
+  /// The draft in words, for the log.
   fileprivate var told: String {
     let said = readings.map { "\($0.key.rawValue)=\($0.value)" }.sorted().joined(separator: " ")
     let covered =

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthLedger
 
-/// R20, R49: what a draft adds to a day whose newest revision was derived.
+/// R20, R49: what a draft adds to a day whose newest revision is a derived one.
 @Suite(.tags(.unit)) struct SpokenWordsTests {
   private typealias Day = SurveyedDay
   private let other = Collector(collectorID: UUID(), deviceID: UUID())
@@ -37,7 +37,10 @@ import Testing
       Sample.id(seconds), capturedAt: Sample.noon.adding(seconds: captured), newest: Sample.id(-30))
   }
 
-  @Test func `R20 what a collector has said in several revisions is compared as one`() throws {
+  @Test
+  func `R20 the newest words of a collector are compared together, whatever revisions they are in`()
+    throws
+  {
     let day = try Day([-90: word(energy: 5), -60: word(2), -30: derived()])
     #expect(day.survey(try word(2, energy: 5)) == same(-60))
     // The newest word on a metric counts.
@@ -46,7 +49,8 @@ import Testing
     #expect(try changed.survey(try word(1, energy: 5)).laid.readings[.steps] == .value(1))
   }
 
-  @Test func `R20 what a revision has kept from others is not its collector's word`() throws {
+  @Test func `R20 a number that a revision keeps from another is not its collector's word`() throws
+  {
     var kept = try word(2, energy: 5, covers: .metrics([.steps]))
     kept.keptFrom = Sample.id(-90)
     let day = try Day([-90: word(energy: 5, by: other), -60: kept, -30: derived()])
@@ -57,12 +61,12 @@ import Testing
     let day = try Day([-90: word(1), -60: word(2, by: other), -30: derived()])
     #expect(day.survey(try word(1)) == same(-90))
     #expect(day.survey(try word(2)) == same(-60))
-    // Nor does it where the collector itself has said something else since.
+    // It does not decide if the collector itself has said something else since.
     let since = try Day([-90: word(1, by: other), -60: word(2), -30: derived()])
     #expect(try since.survey(try word(1)).laid.readings[.steps] == .value(1))
   }
 
-  @Test func `R20 what was derived before is no collector's word`() throws {
+  @Test func `R20 an earlier derived revision is not the word of a collector`() throws {
     let day = try Day([-60: derived(1), -30: derived(7)])
     #expect(try day.survey(try word(1)).laid.readings[.steps] == .value(1))
   }
@@ -75,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `R20 an equal word that breaks a rule is said again`(keepsNewer: Bool) throws {
+  func `R20 an equal revision that breaks a rule is published again`(keepsNewer: Bool) throws {
     var day = try Day([-90: word(1), -30: derived()])
     day.bodies[Sample.id(-90)] = Sample.body(try word(1), Sample.id(-91))
     let again = try word(1, captured: -80, keepsNewer: keepsNewer)
@@ -107,7 +111,7 @@ import Testing
       (older.capturedAt, older.keepsNewer) = (Sample.noon.adding(seconds: -61), true)
       #expect(day.survey(older) == newer(-60, captured: -60))
     }
-    // Numbers alone do not make a source of some metrics new in another zone.
+    // For a source of some metrics, the same numbers in another zone are nothing new.
     var some = try word(1)
     some.day = moved.day
     #expect(day.survey(some) == same(-60))
@@ -116,14 +120,14 @@ import Testing
   @Test func `R20 a word captured later stays, unless the caller insists`() throws {
     let day = try Day([-60: word(2, captured: -60), -30: derived()])
     #expect(day.survey(try word(1, captured: -61, keepsNewer: true)) == newer(-60, captured: -60))
-    // Equal, later, and insisted on. When the day was derived says nothing of the collector's word.
+    // Equal, later, and insisted on. The time at which the day was derived does not matter here.
     for (captured, keepsNewer) in [(-60, true), (-45, true), (-61, false)] {
       let draft = try word(1, captured: captured, keepsNewer: keepsNewer)
       #expect(try day.survey(draft).laid.readings[.steps] == .value(1))
     }
   }
 
-  @Test func `R20 of several metrics only those stay whose word was captured later`() throws {
+  @Test func `R20 only the metrics whose word was captured later stay`() throws {
     let words = try [
       -90: word(energy: 5, captured: -90), -60: word(2, captured: -60), -30: derived(7, energy: 9),
     ]
@@ -131,14 +135,14 @@ import Testing
     let laid = try day.survey(try word(1, energy: 6, captured: -75, keepsNewer: true)).laid
     #expect(laid.covers == .metrics([.activeEnergy]))
     #expect(laid.readings[.steps] == .value(7) && laid.readings[.activeEnergy] == .value(6))
-    // What is said already needs no later word.
+    // A metric with the same number needs no later word.
     let repeated = try word(1, energy: 5, captured: -75, keepsNewer: true)
     #expect(day.survey(repeated) == newer(-60, captured: -60))
     let oldest = try word(1, energy: 6, captured: -100, keepsNewer: true)
     #expect(day.survey(oldest) == newer(-60, captured: -60))
   }
 
-  @Test func `R20 what was said is not the same below a pointer that names nothing readable`()
+  @Test func `R20 equal data is stored again below a pointer that names nothing readable`()
     throws
   {
     var day = try Day([-60: word(1), -30: derived()])

@@ -3,7 +3,7 @@ import ObjectStore
 
 @testable import HealthLedger
 
-/// A day whose revisions are so many seconds after noon, and what a survey finds there.
+/// A day with revisions at given seconds after noon, and what a survey of it finds.
 struct SurveyedDay {
   var bodies: [RevisionID: [UInt8]] = [:]
   var pointer: RevisionID?
@@ -42,7 +42,7 @@ struct SurveyedDay {
     }
   }
 
-  /// What a source says of the day.
+  /// What a source says about the day.
   static func draft(
     _ readings: [DailyMetric: MetricReading], covers: MetricCoverage? = nil,
     by collector: Collector = Sample.collector, captured: Int = 0, keepsNewer: Bool = false,
@@ -58,7 +58,7 @@ struct SurveyedDay {
 }
 
 extension DaySurvey.Finding {
-  /// The draft that becomes a new revision.
+  /// The draft that would become a new revision.
   var laid: DayDraft {
     get throws {
       guard case .publish(let laid) = self else { throw Unexpected(finding: self) }

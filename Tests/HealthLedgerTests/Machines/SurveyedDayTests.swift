@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthLedger
 
-/// R20: what a survey finds over revisions that no publish in turn would leave.
+/// R20: surveys of days whose revisions undisturbed writers would not have left.
 @Suite(.tags(.unit)) struct SurveyedDayTests {
   private typealias Day = SurveyedDay
   private let other = Collector(collectorID: UUID(), deviceID: UUID())
@@ -24,13 +24,13 @@ import Testing
       captured: -3600, keepsNewer: true)
     let stored = try day.survey(export).laid
     #expect(stored.readings.numbers == [.steps: 4500, .sleepAsleep: 400])
-    // Nor do the damaged numbers hold back an export that says nothing else.
+    // The damaged numbers do not hold back an export that says nothing else.
     let same = try Day.draft(
       [.steps: .value(4500)], covers: .everything, by: other, captured: -3600, keepsNewer: true)
     #expect(try day.survey(same).laid.readings.numbers == [.steps: 4500])
   }
 
-  @Test func `R20 a day that keeps newer numbers is stored above a damaged revision all the same`()
+  @Test func `R20 a day that keeps newer numbers is still stored above a damaged revision`()
     throws
   {
     let sound = try Day.draft([.steps: .value(4000)], covers: .everything, captured: -300)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `R20 a second look leaves another collector's zone, as the first did`() throws {
+  @Test func `R20 a second look keeps another collector's zone, as the first did`() throws {
     let theirs = try Day.draft([.steps: .value(1)], by: other, in: "Europe/Lisbon")
     var mine = try Day.draft([.steps: .value(1)])
     mine.unknownMembers = ["mood": .number(1)]
@@ -55,7 +55,9 @@ import Testing
     #expect(after.survey(mine, mine: -30) == .same(Sample.id(-30), newest: Sample.id(-30)))
   }
 
-  @Test func `R20 a second look leaves why another source has no number, as the first did`() throws
+  @Test
+  func `R20 a second look keeps another source's reason for a missing number, as the first did`()
+    throws
   {
     let whole = try Day.draft([.steps: .value(1)], covers: .everything, by: other)
     let unable = try Day.draft(
@@ -71,12 +73,12 @@ import Testing
     #expect(day.survey(mine, mine: -30) == .same(Sample.id(-30), newest: Sample.id(-30)))
   }
 
-  @Test func `R20 a second look of a source of everything leaves every word that came later`()
+  @Test func `R20 a second look of a source of everything keeps all that was said later`()
     throws
   {
     let mine = try Day.draft(
       [.steps: .value(1), .activeEnergy: .value(1), .sleepAsleep: .value(1)], covers: .everything)
-    // The writer of the newest had seen neither of the others.
+    // The writer of the newest revision had seen neither of the other two.
     let day = Day([
       -60: mine, -40: try Day.draft([.activeEnergy: .value(2)], by: other, keptFrom: -60),
       -20: try Day.draft([.steps: .value(3)], by: other),

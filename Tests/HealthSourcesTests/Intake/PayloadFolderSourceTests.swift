@@ -58,7 +58,7 @@ import Testing
     #expect(queue.entries[0].start == Timestamp("2026-03-01T00:00:00Z"))
   }
 
-  @Test func `a payload says when its file was written, if the file still knows (R55)`()
+  @Test func `a queued payload says when its file was written, unless that time was lost (R55)`()
     async throws
   {
     defer { remove() }

@@ -26,8 +26,8 @@ package struct DerivedFigures: Hashable, Sendable {
       words.contains(metric) ? revision.reading(of: metric) : .noData
     }
 
-    /// Whether it has a word on every metric, as an export's has, but for those of which it kept a
-    /// newer number (R20).
+    /// Whether it says something about every metric, as an export does, except those of which it kept
+    /// a newer number (R20).
     var isWhole: Bool {
       revision.covers == .everything
         || DailyMetric.allCases.allSatisfy {
@@ -72,8 +72,8 @@ package struct DerivedFigures: Hashable, Sendable {
     self.readings = self.readings.sayable
   }
 
-  /// The number of one metric; others are newest first, and `exports` those of them that have all of the
-  /// day.
+  /// The number of one metric. `others` are sorted, the newest first; `exports` are those of them that
+  /// have the whole day.
   private static func number(
     _ metric: DailyMetric, _ own: Double?, isWhole: Bool, _ payloads: PayloadNumbers,
     _ others: [Other], exports: [Other], end: Timestamp
@@ -81,9 +81,9 @@ package struct DerivedFigures: Hashable, Sendable {
     let words = others.compactMap { other in
       other.reading(of: metric).number.map { (number: $0, other: other) }
     }
-    // What was read after the day has all of it.
+    // What was read after the day's end has the whole day.
     let complete = words.filter { $0.other.capturedAt >= end }
-    // A row that an export made later does not have was deleted.
+    // If a later export has no data of the metric, what the row was made of was deleted.
     let deleted = exports.first { $0.words.contains(metric) && $0.reading(of: metric) == .noData }
     let row = payloads.dayRows[metric].flatMap { row in
       deleted.map { row.capturedAt > $0.capturedAt } ?? true ? row : nil
@@ -92,19 +92,20 @@ package struct DerivedFigures: Hashable, Sendable {
     let wholeRow = row.flatMap { $0.capturedAt >= end ? $0 : nil }
     if metric.growsWithTheDay {
       if let revision = complete.first {
-        // A later row that has more holds what reached the phone late. One that has less may have waited
-        // until it was sent.
+        // A later row with a larger number has data that reached the phone late. One with a smaller
+        // number may have been made earlier and sent late.
         guard let wholeRow, wholeRow.capturedAt > revision.other.capturedAt else {
           return revision.number
         }
         return max(revision.number, wholeRow.number)
       }
-      // Of an unfinished day the larger has more.
+      // The day is not over: the largest number has the most of it.
       return (isWhole ? own : nil) ?? wholeRow?.number
         ?? (words.map(\.number) + [own, raw, row?.number].compactMap(\.self)).max()
     }
-    // A mean of a part of the day can't be judged by its size, and samples have their weights. But an
-    // export made after the day has all of them, and what was sent may have stopped early.
+    // The size of a mean does not show how much of the day it covers. Samples come first because an app's
+    // averages have lost their weights. But an export made after the day has all samples, and a phone may
+    // have stopped sending them.
     let revision = complete.first?.number
     let hasExport = complete.contains { exports.contains($0.other) }
     return (hasExport ? revision : nil) ?? own ?? raw ?? revision ?? wholeRow?.number
@@ -122,7 +123,7 @@ package struct PayloadNumbers: Hashable, Sendable {
   /// Metrics that the payloads have in a form that can't be used.
   package var unsupported: Set<DailyMetric> = []
 
-  /// The number of a row of the day, and when it was captured, at the latest.
+  /// The number in a row of the day, and the latest moment at which it can have been captured.
   package struct DayRow: Hashable, Sendable {
     package let number: Double
     package let capturedAt: Timestamp

@@ -59,7 +59,7 @@ struct DayMerge: Hashable, Sendable {
   private var doubtful: Set<DailyMetric> = []
   /// Unreadable revisions above the chain; recorded only if the draft does not cover every metric.
   private var unreadable: [RevisionID] = []
-  /// The metrics on which the draft counts before a derived revision that was captured later (R49).
+  /// The metrics for which the draft counts, although a derived revision was captured later (R49).
   var yielding: Set<DailyMetric> = []
   /// The greatest revision of `chain` that is not whole and covers each metric, by its place.
   private var words: [DailyMetric: Int] = [:]
@@ -194,8 +194,8 @@ struct DayMerge: Hashable, Sendable {
         guard let word = word(on: metric) else { continue }
         let (said, shown) = (word.revision.reading(of: metric), base.reading(of: metric))
         let isUnseen = base.keptFrom.map { word.id > $0 } ?? true
-        // What is at or below `keptFrom` is in the newest revision already, unless it came late. But
-        // why a source that does not cover the metric has no number is nobody's word, and stays.
+        // The newest revision already has what is at or below `keptFrom`, unless that was stored late.
+        // A reason for a missing number, of a source that does not cover the metric, stays as it is.
         let mayBeLate = mine != nil && (said != .noData || shown.number != nil)
         if isUnseen || mayBeLate { laid.set(metric, said) }
       }
@@ -205,8 +205,8 @@ struct DayMerge: Hashable, Sendable {
     for (metric, reading) in draft.readings where laid.readings[metric] == .noData {
       if !draft.covers.contains(metric) { laid.readings[metric] = reading }
     }
-    // Numbers alone do not move a day to the zone of another machine that has the same ones. Its zone
-    // stays in the writer's own revision too, when the writer looks again.
+    // Equal numbers do not replace the zone that another machine has given the day. When the writer looks
+    // again, that zone also stays in the writer's own revision.
     let isOthers = mine != nil || base.collector?.collectorID != draft.collector.collectorID
     if isOthers, laid.readings == base.readings { laid.day = base.day }
     return laid

@@ -56,13 +56,13 @@ public enum PublishPreview: Hashable, Sendable {
   }
 }
 
-/// What becomes of the numbers that a day had and the draft does not replace.
+/// What happens to the numbers of a day that the draft does not replace.
 public struct EarlierNumbers: Hashable, Sendable {
   /// These stay: the source does not cover their metrics (R20).
   public var kept: [DailyMetric]
   /// These are taken away: the source covers their metrics, and says that there is no number (R19).
   public var taken: [DailyMetric]
-  /// These stay although the source has others: they were captured later (R20).
+  /// These stay, although the source has other numbers, because they were captured later (R20).
   public var newer: [DailyMetric]
   /// Only a damaged revision had these. A digest that fits would say that they are right (R60).
   public var lost: [DailyMetric]

@@ -61,9 +61,9 @@ struct SpokenWords: Hashable, Sendable {
     return verdict(own.words)
   }
 
-  /// The sums of which an export made after the day has more than the derived revision, although that
-  /// was captured later: a late sample does not make it whole (R49). Clear once all that is below was
-  /// added.
+  /// The sums that are larger in an export made after the day than in the derived revision, which was
+  /// captured later. One late sample does not give a derived day all of its samples (R49). Complete once
+  /// all lower revisions were added.
   var yielding: Set<DailyMetric> {
     guard let derived, isExportAfterDay else { return [] }
     let newer = speakers.values.flatMap(\.words).filter { metric, read in
@@ -83,8 +83,8 @@ struct SpokenWords: Hashable, Sendable {
     draft.covers == .everything && draft.capturedAt >= draft.day.end.timestamp
   }
 
-  /// Whether the day was derived otherwise than an export says that has all of it, of what was captured
-  /// between these words, which say the same, and the export. Stored again, they are newer than that.
+  /// Whether a derived revision that was captured between these words and an export differs from both,
+  /// although they say the same. Then the export is stored, so that it is newer than what was derived.
   private func isOvertaken(_ words: [DailyMetric: ReadRevision]) -> Bool {
     guard let derived, isExportAfterDay, derived.capturedAt <= draft.capturedAt,
       words.values.allSatisfy({ $0.capturedAt < derived.capturedAt })
@@ -117,7 +117,7 @@ struct SpokenWords: Hashable, Sendable {
       words[metric]
         ?? derived.flatMap { $0.isSilent(on: metric) || yielding.contains(metric) ? nil : $0 }
     }
-    // A damaged word holds nothing back: its collector must publish again (R49).
+    // A damaged revision does not hold back older data: its collector must publish again (R49).
     func isNewer(_ word: ReadRevision?) -> Bool {
       word.map { !$0.isDamaged && $0.capturedAt > draft.capturedAt } ?? false
     }

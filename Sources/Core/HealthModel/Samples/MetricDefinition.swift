@@ -72,7 +72,7 @@ extension DailyMetric {
   /// How it is made of a day's samples.
   public var aggregation: DailyAggregation { definition.aggregation }
 
-  /// Whether more of a day can only make the number larger.
+  /// Whether the number can only grow when more of the day is counted.
   package var growsWithTheDay: Bool {
     switch aggregation {
     case .sum, .entries, .hours, .duration: true

@@ -13,8 +13,8 @@ public enum HealthAutoExportBody {
     public let hasDates: Bool
   }
 
-  /// The header that says when a file with the payload was written. A payload may wait in a queue, so when
-  /// it is received does not say how much of a day it has.
+  /// The header that says when the file with the payload was written. A payload may wait in a queue, so
+  /// the time of its receipt does not show how much of a day it covers.
   package static let writtenAt = "automation-written-at"
 
   /// What a session begins with that stands for the moment of receipt.
@@ -113,7 +113,7 @@ public enum HealthAutoExportBody {
     let value = try value(of: bytes)
     let touched = EntrySpans.covering(spans(value))
     var headers: [String: String] = [:]
-    // A file that is a day older than its rows lost its time where it was copied.
+    // If the file seems to be a day older than its rows, its time was lost when it was copied.
     if let writtenAt,
       touched.last.map({ $0.lowerBound <= writtenAt.adding(seconds: 86_400) }) ?? true
     {

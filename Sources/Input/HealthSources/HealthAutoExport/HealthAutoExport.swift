@@ -36,7 +36,7 @@ struct HealthAutoExport {
   var payloads = 0
   private var payloadsWithoutMetrics = 0
   var unused = UnusedMembers()
-  /// When the payload that is being read was written, if anybody knows.
+  /// When the payload that is being read was written, if that is known.
   var writtenAt: Timestamp?
   /// The first that was found, of all payloads.
   var misfit: OffsetMisfit?

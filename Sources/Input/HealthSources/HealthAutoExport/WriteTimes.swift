@@ -1,20 +1,20 @@
 import HealthModel
 
-/// When payloads were written that speak of each date (R19). Pure.
+/// For each date, when the payloads with rows of it were written (R19). Pure.
 ///
-/// A payload does not say when it was made: it was before its file was written.
+/// A payload does not say when it was made, but that was before its file was written.
 struct WriteTimes {
-  /// Of the last payload that has a row of the date; nil where nobody knows.
+  /// The newest of these times; nil if one of them is not known.
   private var moments: [CalendarDate: Timestamp?] = [:]
   private var dates: Set<CalendarDate> = []
   /// Rows mostly follow one another.
   private var last: CalendarDate?
   private var newest = Int.min
 
-  /// When the last payload that has a row of a date was written; nil if nobody knows.
+  /// When the newest payload with a row of the date was written; nil if that is not known.
   func moment(of date: CalendarDate) -> Timestamp? { moments[date] ?? nil }
 
-  /// Notes a date of a row of the payload that is being read.
+  /// Records a date in a row of the payload that is being read.
   mutating func note(_ date: ExportedDate) {
     newest = max(newest, date.moment ?? .min)
     guard date.date != last else { return }
@@ -24,9 +24,9 @@ struct WriteTimes {
 
   /// Ends a payload.
   ///
-  /// - Parameter moment: when its file was written; nil if nobody knows.
+  /// - Parameter moment: when its file was written; nil if that is not known.
   mutating func end(at moment: Timestamp?) {
-    // A file that is older than its rows lost its time where it was copied.
+    // If the file seems to be older than its rows, its time was lost when it was copied.
     let written = moment.flatMap { $0.secondsSince1970 < newest ? nil : $0 }
     for date in dates {
       switch (moments[date], written) {

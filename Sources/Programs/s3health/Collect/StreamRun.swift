@@ -22,8 +22,8 @@ struct StreamRun {
     (self.metrics, self.isDryRun) = (metrics, isDryRun)
   }
 
-  /// Recomputes today, the days before it, and the dates that markers name. Today is that of the zones
-  /// of the store's days: this machine may be where its date begins later.
+  /// Recomputes today, the days before it, and the dates that markers name. Today is the date in the
+  /// store's zones: on this machine, that date may not have begun yet.
   func report(catchUpDays: Int) async throws(LedgerError) -> CollectReport {
     let zones = settings.zone.zones
     let streams = try opened.streams

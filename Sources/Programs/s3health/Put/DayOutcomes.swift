@@ -145,7 +145,7 @@ struct DayOutcomes {
         + "--force publishes them anyway"
   }
 
-  /// How many numbers stay, and how many are taken away.
+  /// How many numbers are kept, and how many are taken away.
   var earlierNumbers: [String] {
     EarlierNumbers.Kind.allCases.compactMap { kind in
       let counts = rows.map { $0.earlier.metrics(kind).count }.filter { $0 > 0 }
@@ -246,7 +246,7 @@ extension DayOutcomes.Row {
 }
 
 extension EarlierNumbers {
-  /// What is told of a day, by its member in JSON.
+  /// The kinds that are reported for a day, by their member in JSON.
   enum Kind: String, CaseIterable {
     case kept
     case taken = "taken_away"

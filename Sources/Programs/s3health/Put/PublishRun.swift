@@ -12,8 +12,9 @@ struct PublishRun {
 
   /// - Parameters:
   ///   - interruption: nil where something else shows the progress and takes Ctrl-C.
-  ///   - keepsNewer: whether a source that does not say when it was made leaves what was captured after
-  ///     its files were written. Of a run that nobody watches, the folder may be an old copy.
+  ///   - keepsNewer: whether stored data stays if it was captured after the source's files were written,
+  ///     although the source does not say when it was made. In a run that nobody watches, the folder may
+  ///     be an old copy.
   init(
     _ opened: OpenedStore, concurrency: Int, isDryRun: Bool, interruption: InterruptionNotice?,
     keepsNewer: Bool = false
