@@ -90,7 +90,7 @@ package struct FiledSamples: Sendable {
       let (kind, name) = (Int(typed.kind.family.rawValue), batch.word(label.feed))
       let index = kinds[kind].firstIndex { $0.name == name } ?? kinds[kind].count
       if index == kinds[kind].count { kinds[kind].append(Feed(name: name)) }
-      kinds[kind][index].samples.add(typed, receivedAt: batch.receivedAt, near: near)
+      kinds[kind][index].samples.add(typed, capturedAt: batch.capturedAt(label), near: near)
     } catch {
       if own.contains(sample.start) { leftOut.add(error) }
     }
@@ -102,16 +102,17 @@ package struct FiledSamples: Sendable {
 struct FeedSamples {
   var samples: [TypedSample] = []
   var total = 0.0
-  var receivedAt: Timestamp?
+  /// The latest moment at which any of them can have been read.
+  var capturedAt: Timestamp?
 
   var isNear: Bool { !samples.isEmpty }
 
-  mutating func add(_ sample: TypedSample, receivedAt: Timestamp, near: Range<Timestamp>) {
+  mutating func add(_ sample: TypedSample, capturedAt: Timestamp, near: Range<Timestamp>) {
     let (start, end) = (near.lowerBound.secondsSince1970, near.upperBound.secondsSince1970)
     guard sample.start < end, max(sample.end, sample.start + 1) > start else { return }
     samples.append(sample)
     total += sample.value
-    self.receivedAt = max(self.receivedAt ?? receivedAt, receivedAt)
+    self.capturedAt = max(self.capturedAt ?? capturedAt, capturedAt)
   }
 
   /// A feed that has all of a person's samples, as an export does, and did so after the day; else
@@ -127,7 +128,7 @@ struct FeedSamples {
   }
 
   func isComplete(_ name: String, after end: Timestamp) -> Bool {
-    guard let receivedAt, receivedAt >= end else { return false }
+    guard let capturedAt, capturedAt >= end else { return false }
     return name == CompleteFeed.appleExport
   }
 }

@@ -7,7 +7,7 @@ package import HealthSources
 package struct StreamDay: Hashable, Sendable {
   /// What the entries say of the metrics.
   package private(set) var readings: [DailyMetric: MetricReading] = [:]
-  /// The metrics whose samples are those of a complete feed, received after the day.
+  /// The metrics whose samples are those of a complete feed, captured after the day.
   package private(set) var whole: Set<DailyMetric> = []
   /// Remarks for people.
   package private(set) var notes: [String] = []

@@ -72,6 +72,18 @@ import Testing
     }
   }
 
+  @Test func `samples of the days before an export say when it was made (R44)`() async throws {
+    defer { remove() }
+    let queue = KeptQueue()
+    let path = try export(Array(0..<2))
+    let old = try String(contentsOfFile: path, encoding: .utf8)
+      .replacing("2026-02-08 10:00", with: "2026-02-06 07:59")
+    try Data(old.utf8).write(to: URL(filePath: path))
+    try await move(path, queue)
+    let moments = try queue.entries.map { try JSONValue(parsing: $0.bytes)["exported_at"] }
+    #expect(moments == [nil, .string("2026-02-10T08:00:00Z")])
+  }
+
   @Test func `a sample that is gone is deleted, and one that is back is another one (R45)`()
     async throws
   {
@@ -184,7 +196,12 @@ import Testing
       """
     }
     try Data(
-      "<HealthData locale=\"en\">\n\(records.joined(separator: "\n"))\n</HealthData>".utf8
+      """
+      <HealthData locale="en">
+      <ExportDate value="2026-02-08 20:00:00 +0000"/>
+      \(records.joined(separator: "\n"))
+      </HealthData>
+      """.utf8
     ).write(to: URL(filePath: path))
     let parts = source(path)
     var anchor: [UInt8]?
@@ -198,6 +215,10 @@ import Testing
         #expect(again.added == changes.added && again.newAnchor == changes.newAnchor)
       }
       counts.append(changes.added.count)
+      #expect(
+        changes.added.allSatisfy {
+          (try? JSONValue(parsing: $0.bytes))?["exported_at"] == .string("2026-02-08T20:00:00Z")
+        })
       ids += changes.added.map(\.id)
       anchor = changes.newAnchor
       if changes.isComplete { break }

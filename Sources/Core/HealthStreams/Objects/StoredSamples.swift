@@ -26,6 +26,21 @@ package struct StoredSamples: Sendable {
     place == SampleTable.batchFeed ? feed : table.words[Int(place)]
   }
 
+  /// The latest moment at which samples with a label can have been read: an export may have waited
+  /// in a queue (R49).
+  package func capturedAt(_ label: SampleTable.Label) -> Timestamp {
+    let text = word(label.exportedAt)
+    guard !text.isEmpty, let made = EntryMoment(text)?.timestamp else { return receivedAt }
+    return min(made, receivedAt)
+  }
+
+  /// That of all its samples.
+  package var capturedAt: Timestamp {
+    // Labels may be those of samples that are filed for other dates.
+    guard table.labels.contains(where: { $0.exportedAt != 0 }) else { return receivedAt }
+    return Set(samples.map(\.label)).map { capturedAt(table.labels[$0]) }.max() ?? receivedAt
+  }
+
   /// The entry's canonical bytes.
   package func entry(_ place: Int) -> [UInt8] {
     if let kept = table.bytes[place] { return kept }

@@ -18,6 +18,7 @@ struct ScannedSample {
   var source: Range<Int>?
   var hardware: Range<Int>?
   var feed: Range<Int>?
+  var exportedAt: Range<Int>?
   /// Whether it has members that are kept as they are.
   var hasOthers = false
 

@@ -118,6 +118,7 @@ struct SampleShape {
         sample.hardware = text
         if text == nil { sample.hasOthers = true }
       case "feed": (sample.feed, sample.hasOthers) = (text, true)
+      case "exported_at": (sample.exportedAt, sample.hasOthers) = (text, true)
       case "user_entered":
         if case .bool(true) = value { sample.isUserEntered = true } else { sample.hasOthers = true }
       case "deleted":

@@ -67,6 +67,8 @@ package struct SampleTable: Sendable {
     package let hardware: UInt16
     /// The feed that the sample names, else that of its batch.
     package let feed: UInt16
+    /// When the export was made that it is from; empty if it does not say so.
+    let exportedAt: UInt16
   }
 
   private(set) var samples: [Sample] = []
@@ -157,7 +159,8 @@ extension SampleTable {
             of: Label(
               type: type, unit: unit, source: source,
               hardware: word(sample.hardware, text, .hardware),
-              feed: sample.feed.map { word($0, text, .feed) } ?? SampleTable.batchFeed)),
+              feed: sample.feed.map { word($0, text, .feed) } ?? SampleTable.batchFeed,
+              exportedAt: word(sample.exportedAt, text, .exportedAt))),
           marks: marks))
     }
 
@@ -183,7 +186,8 @@ extension SampleTable {
               source: words.place(of: text("source"), &table.words),
               hardware: words.place(of: text("hardware"), &table.words),
               feed: members?["feed"]?.stringValue.map { words.place(of: $0, &table.words) }
-                ?? SampleTable.batchFeed)),
+                ?? SampleTable.batchFeed,
+              exportedAt: words.place(of: text("exported_at"), &table.words))),
           marks: marks))
     }
 
@@ -208,15 +212,15 @@ extension SampleTable {
 
 /// Where texts are among the words of a table.
 private struct Words {
-  enum Column: Int { case type, unit, source, hardware, feed }
+  enum Column: Int { case type, unit, source, hardware, feed, exportedAt }
 
   private var places: [String: UInt16] = ["": 0]
   /// The last of each column: most samples repeat it.
-  private var last: [(text: Range<Int>, place: UInt16)] = Array(repeating: (0..<0, 0), count: 5)
+  private var last: [(text: Range<Int>, place: UInt16)] = Array(repeating: (0..<0, 0), count: 6)
 
   mutating func place(of word: String, _ all: inout [String]) -> UInt16 {
     if let place = places[word] { return place }
-    // A batch has at most 5000 entries of five words each.
+    // A batch has at most 5000 entries of six words each.
     let place = UInt16(all.count)
     all.append(word)
     places[word] = place

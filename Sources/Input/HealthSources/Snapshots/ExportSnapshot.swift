@@ -26,6 +26,8 @@ package struct ExportSnapshot {
     private var known: [UInt16] = []
     /// Samples that a stream can't hold: of an unknown unit, or with dates out of range.
     package private(set) var leftOut = 0
+    /// When the export was made; nil if it does not say so.
+    package private(set) var exportedAt: Timestamp?
 
     /// - Parameter old: the last snapshot. Its sources keep their numbers.
     package init(after old: SnapshotFile?, samplesInMemory: Int = 500_000) {
@@ -35,7 +37,9 @@ package struct ExportSnapshot {
     }
 
     package mutating func take(locale: String) {}
-    package mutating func take(exportDate: Int64) {}
+    package mutating func take(exportDate: Int64) {
+      exportedAt = Timestamp(secondsSince1970: Int(exportDate))
+    }
     package mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool) {}
     package mutating func take(_ workout: ExportWorkout) {}
     package mutating func take(_ summary: ActivitySummary) {}

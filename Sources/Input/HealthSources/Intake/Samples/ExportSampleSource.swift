@@ -37,16 +37,22 @@ package struct ExportSampleSource: SampleSource {
     (self.allowsLoss, self.progress) = (allowsLoss, progress)
   }
 
+  /// A snapshot that is being read.
+  private struct Target {
+    let name: String
+    var position = ExportSnapshot.Changes.Position()
+    /// When its export was made; nil if that is not known.
+    let exportedAt: Timestamp?
+  }
+
   /// How far the queue was brought: to a snapshot, or to a place on the way to the next one.
   private struct Anchor {
     /// The snapshot that all changes lead to; nil before the first.
     var settled: String?
     /// The snapshot that is being read, and how far.
-    var next: (name: String, position: ExportSnapshot.Changes.Position)?
+    var next: Target?
 
-    init(
-      settled: String? = nil, next: (name: String, position: ExportSnapshot.Changes.Position)? = nil
-    ) {
+    init(settled: String? = nil, next: Target? = nil) {
       (self.settled, self.next) = (settled, next)
     }
 
@@ -57,7 +63,9 @@ package struct ExportSampleSource: SampleSource {
         let new = value["position"]?.numberValue.flatMap(Int.init(exactly:)), new >= 0,
         let old = value["old_position"]?.numberValue.flatMap(Int.init(exactly:)), old >= 0
       {
-        next = (name, .init(old: old, new: new))
+        next = Target(
+          name: name, position: .init(old: old, new: new),
+          exportedAt: value["exported_at"]?.stringValue.flatMap { Timestamp($0) })
       }
       guard [settled, next?.name].allSatisfy({ $0.map(Self.isName) ?? true }) else { return nil }
     }
@@ -69,6 +77,7 @@ package struct ExportSampleSource: SampleSource {
         members["next"] = .string(next.name)
         members["position"] = .number(Double(next.position.new))
         members["old_position"] = .number(Double(next.position.old))
+        if let moment = next.exportedAt { members["exported_at"] = .string("\(moment)") }
       }
       return JSONValue.object(members).canonicalBytes
     }
@@ -94,38 +103,37 @@ package struct ExportSampleSource: SampleSource {
     }
     let old = try anchor.settled.map { name throws(LedgerError) in try snapshot(name) }
     guard let next = anchor.next else {
-      let name = UUID().uuidString
       // Where the anchor was reset, all are sent again, under the ids that it had.
-      let isNew = try read(after: old ?? newest(), into: name, tellsAll: old == nil)
-      guard isNew else {
+      guard let next = try read(after: old ?? newest(), tellsAll: old == nil) else {
         return SampleChanges(
           added: [], deleted: [], newAnchor: bytes ?? Anchor().bytes, isComplete: true)
       }
-      return try reported(from: old, settled: anchor.settled, to: name, at: .init())
+      return try reported(from: old, settled: anchor.settled, to: next)
     }
-    return try reported(from: old, settled: anchor.settled, to: next.name, at: next.position)
+    return try reported(from: old, settled: anchor.settled, to: next)
   }
 
   private func reported(
-    from old: SnapshotFile?, settled: String?, to name: String,
-    at position: ExportSnapshot.Changes.Position
+    from old: SnapshotFile?, settled: String?, to next: Target
   ) throws -> SampleChanges {
+    var next = next
     var changes = try ExportSnapshot.Changes(
-      from: old, to: snapshot(name), at: position)
+      from: old, to: snapshot(next.name), at: next.position)
     var (added, deleted): ([StreamEntry], [StreamEntry]) = ([], [])
     while added.count + deleted.count < Self.maximumChanges {
       guard let change = try changes.next() else {
-        sweep(keeping: [name, settled])
+        sweep(keeping: [next.name, settled])
         return SampleChanges(
-          added: added, deleted: deleted, newAnchor: Anchor(settled: name).bytes,
+          added: added, deleted: deleted, newAnchor: Anchor(settled: next.name).bytes,
           isComplete: true)
       }
       switch change {
-      case .added(let sample): added.append(try StreamEntry(sample))
+      case .added(let sample): added.append(try StreamEntry(sample, exportedAt: next.exportedAt))
       case .gone(let sample): deleted.append(try StreamEntry(gone: sample))
       }
     }
-    let anchor = Anchor(settled: settled, next: (name, changes.position))
+    next.position = changes.position
+    let anchor = Anchor(settled: settled, next: next)
     return SampleChanges(
       added: added, deleted: deleted, newAnchor: anchor.bytes, isComplete: false)
   }
@@ -142,10 +150,9 @@ package struct ExportSampleSource: SampleSource {
       remedy: .input(.resetAnchors))
   }
 
-  /// Reads the export into a new snapshot. Returns false if nothing differs; then none is left.
-  private func read(
-    after old: SnapshotFile?, into name: String, tellsAll: Bool
-  ) throws -> Bool {
+  /// Reads the export into a new snapshot. Returns nil if nothing differs; then none is left.
+  private func read(after old: SnapshotFile?, tellsAll: Bool) throws -> Target? {
+    let name = UUID().uuidString
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -153,12 +160,13 @@ package struct ExportSampleSource: SampleSource {
       _ = try ExportReader(path: path).read(into: &sink) { state in
         progress(.reading(bytes: Int(state.bytesRead), of: state.bytesTotal.map { Int($0) }))
       }
+      let exportedAt = sink.exportedAt
       let (snapshot, difference) = try sink.write(to: file(name), after: old)
       let isNew =
         tellsAll ? snapshot?.alive ?? 0 > 0 : difference.added + difference.gone > 0
       guard isNew else {
         unsafe unlink(file(name))
-        return false
+        return nil
       }
       if !allowsLoss, difference.gone * 100 > difference.before * Self.lossThatAsks {
         unsafe unlink(file(name))
@@ -168,7 +176,7 @@ package struct ExportSampleSource: SampleSource {
             + "the last export had; nothing was queued",
           remedy: .input(.confirmLoss))
       }
-      return true
+      return Target(name: name, exportedAt: exportedAt)
     } catch let error as ExportError {
       throw LedgerError(error)
     }
@@ -211,14 +219,21 @@ extension stat {
 }
 
 extension StreamEntry {
+  /// The days of samples that are older than the export by so much were over when it was made, in any
+  /// zone, and so were those before them that are counted with them (R49).
+  private static let longAgo = 4 * 86_400
+
   /// A sample of an export as an entry of a stream.
-  fileprivate init(_ sample: SnapshotSample) throws(RequestFault) {
+  fileprivate init(_ sample: SnapshotSample, exportedAt: Timestamp?) throws(RequestFault) {
     var members = Self.members(sample)
     members["value"] = .number(sample.value)
     members["unit"] = .string(sample.unit)
     members["source"] = .string(sample.source.cut(to: 200))
     if !sample.hardware.isEmpty { members["hardware"] = .string(sample.hardware.cut(to: 200)) }
     if sample.isUserEntered { members["user_entered"] = .bool(true) }
+    if let exportedAt, sample.end > exportedAt.secondsSince1970 - Self.longAgo {
+      members["exported_at"] = .string("\(exportedAt)")
+    }
     try self.init(.object(members), of: .healthKit)
   }
 
