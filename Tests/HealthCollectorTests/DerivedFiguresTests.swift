@@ -25,9 +25,10 @@ import Testing
 
   private func figures(
     _ readings: [DailyMetric: MetricReading], _ others: [DerivedFigures.Other],
-    payloads: PayloadNumbers = PayloadNumbers()
+    whole: [DailyMetric: Timestamp] = [:], payloads: PayloadNumbers = PayloadNumbers()
   ) throws -> DerivedFigures {
-    DerivedFigures(readings: readings, payloads: payloads, others: others, day: try day())
+    DerivedFigures(
+      readings: readings, whole: whole, payloads: payloads, others: others, day: try day())
   }
 
   private func row(
@@ -89,6 +90,29 @@ import Testing
     let corrected = try other([.weight: .value(59)], at: "2026-03-04T08:00:00Z")
     let made = try figures(part, [export, corrected]).readings
     #expect(made[.weight] == .value(59) && made[.sleepAsleep] == .value(60))
+  }
+
+  @Test func `all samples of a later export correct what an earlier export said (R49)`() throws {
+    let export = try other(
+      [.weight: .value(700), .restingHeartRate: .value(60), .steps: .value(12_000)],
+      at: "2026-03-03T08:00:00Z", covers: .everything)
+    func made(_ own: [DailyMetric: Double], at moment: String) throws -> [DailyMetric: Double] {
+      let moment = try #require(Timestamp(moment))
+      let whole = Dictionary(
+        uniqueKeysWithValues: [.weight, .restingHeartRate, .steps].map {
+          (metric: DailyMetric) in (metric, moment)
+        })
+      return try figures(own.mapValues { .value($0) }, [export], whole: whole).readings
+        .compactMapValues(\.number)
+    }
+    let said: [DailyMetric: Double] = [.weight: 700, .restingHeartRate: 60, .steps: 12_000]
+    let more: [DailyMetric: Double] = [.weight: 70, .restingHeartRate: 61, .steps: 12_500]
+    #expect(try made(more, at: "2026-03-04T08:00:00Z") == more)
+    // Samples of the same export were rounded before they were sent (R44).
+    #expect(try made(more, at: "2026-03-03T08:00:00Z") == said)
+    // A number whose samples are gone is gone. Of a sum, they may not have arrived.
+    #expect(
+      try made([.steps: 11_000], at: "2026-03-04T08:00:00Z") == [.steps: 12_000])
   }
 
   @Test func `rows of hours do not replace the means of an export made after the day (R55)`() throws

@@ -1,3 +1,5 @@
+import Foundation
+import HealthLedger
 import HealthModel
 import HealthStreams
 import Testing
@@ -97,5 +99,40 @@ import Testing
     _ = try await world.derive("2026-03-02")
     let captured = try await world.latest("2026-03-02")?.revision.capturedAt
     #expect(captured == Timestamp("2026-03-02T20:00:00Z"))
+  }
+
+  /// A weight of the morning of 2026-03-02 as an export that was made at `moment` has it, or lacks it.
+  private func weight(_ number: Double?, id: Int, at moment: String) throws -> StreamEntry {
+    let said = number.map { #""value":\#($0),"unit":"kg","source":"Scale""# } ?? #""deleted":true"#
+    return try Entries.entry(
+      """
+      {"sample_type":"HKQuantityTypeIdentifierBodyMass","timestamp":"2026-03-02T07:00:00Z",\(said),\
+      "uuid":"\(Entries.uuid(id))","feed":"apple_health_export","exported_at":"\(moment)"}
+      """)
+  }
+
+  @Test func `what a later export no longer has leaves the day of an earlier import (R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-03T09:00:00Z")
+    let first = "2026-03-03T08:00:00Z"
+    try await world.send([weight(70, id: 1, at: first), weight(700, id: 2, at: first)])
+    _ = try await world.publish(
+      "2026-03-02", [.weight: .value(385), .steps: .value(9000)],
+      as: Collector(collectorID: UUID(), deviceID: UUID()), covers: .everything,
+      capturedAt: Timestamp(first))
+    func derived() async throws -> Double? {
+      world.advance(60)
+      _ = try await world.derive("2026-03-02")
+      let latest = try #require(try await world.latest("2026-03-02")?.revision)
+      #expect(latest.reading(of: .steps) == .value(9000))
+      return latest.reading(of: .weight).number
+    }
+    #expect(try await derived() == 385)
+    world.advance(86_400)
+    try await world.send([weight(nil, id: 2, at: "2026-03-04T08:00:00Z")])
+    #expect(try await derived() == 70)
+    try await world.send([weight(nil, id: 1, at: "2026-03-04T08:30:00Z")])
+    #expect(try await derived() == nil)
   }
 }

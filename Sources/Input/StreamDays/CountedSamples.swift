@@ -92,12 +92,11 @@ struct CountedSamples {
     return otherFeed.utf8.lexicographicallyPrecedes(feed.utf8)
   }
 
-  /// Calls `body` with each sample that counts, its batch and the batch's place, without those that were
-  /// deleted, in the order of the batches. This is often nearly the order of time, so sorting is cheap.
-  func forEachAlive(_ body: (StoredSamples.Sample, StoredSamples, Int) -> Void) {
+  /// Calls `body` with each sample that counts, also a deletion, its batch and the batch's place, in the order of the batches. This is often nearly the order of time, so sorting is cheap.
+  func forEach(_ body: (StoredSamples.Sample, StoredSamples, Int) -> Void) {
     for (number, batch) in batches.enumerated() {
       for (place, sample) in batch.samples.enumerated()
-      where !sample.isDeletion && !replaced[number][place] {
+      where !replaced[number][place] {
         body(sample, batch, number)
       }
     }

@@ -25,9 +25,12 @@ package struct FiledSamples: Sendable {
   /// The feeds of a kind.
   func feeds(of kind: SampleKind) -> [Feed] { kinds[Int(kind.rawValue)] }
 
-  /// The feed of a kind that counts: two may have the same samples under other ids (R49).
+  /// The feed of a kind that counts: two may have the same samples under other ids (R49). One without
+  /// samples counts if there is no other: all of its samples are gone.
   func best(of kind: SampleKind) -> Feed? {
-    feeds(of: kind).filter(\.samples.isNear).min { a, b in
+    let feeds = feeds(of: kind)
+    let filled = feeds.filter { !$0.samples.isEmpty }
+    return (filled.isEmpty ? feeds : filled).min { a, b in
       a.samples.isBetter(than: b.samples, named: a.name, b.name, after: own.upperBound)
     }
   }
@@ -42,32 +45,39 @@ package struct FiledSamples: Sendable {
     // Also the night that ends on the day, with an hour for clocks that are set.
     near = own.lowerBound.adding(seconds: -7 * 3600)..<own.upperBound
     var (forms, place) = (Forms(), -1)
-    CountedSamples(batches).forEachAlive { sample, batch, next in
+    CountedSamples(batches).forEach { sample, batch, next in
       if place != next { (forms, place) = (Forms(), next) }
       add(sample, of: batch, &forms)
     }
   }
 
-  /// The types and units of a batch, each looked up once.
+  /// What the labels of a batch stand for, each looked up once.
   private struct Forms {
-    typealias Found = Result<TypedSample.Form, TypedSample.Fault>
-
-    private var known: [Int: Found] = [:]
-    /// Most samples have the form of the one before.
-    private var last: (label: Int, form: Found)?
-
-    mutating func form(
-      of sample: StoredSamples.Sample, in batch: StoredSamples
-    ) throws(TypedSample.Fault) -> TypedSample.Form {
-      if let last, last.label == sample.label { return try last.form.get() }
-      let label = batch.label(sample)
-      let form = known[sample.label] ?? Self.find(batch.word(label.type), batch.word(label.unit))
-      known[sample.label] = form
-      last = (sample.label, form)
-      return try form.get()
+    struct Known {
+      let form: Result<TypedSample.Form, TypedSample.Fault>
+      let capturedAt: Timestamp
     }
 
-    private static func find(_ type: String, _ unit: String) -> Found {
+    private var known: [Int: Known] = [:]
+    /// Most samples have the label of the one before.
+    private var last: (label: Int, known: Known)?
+
+    mutating func find(_ sample: StoredSamples.Sample, in batch: StoredSamples) -> Known {
+      if let last, last.label == sample.label { return last.known }
+      let label = batch.label(sample)
+      let found =
+        known[sample.label]
+        ?? Known(
+          form: Self.form(batch.word(label.type), batch.word(label.unit)),
+          capturedAt: batch.capturedAt(label))
+      known[sample.label] = found
+      last = (sample.label, found)
+      return found
+    }
+
+    private static func form(
+      _ type: String, _ unit: String
+    ) -> Result<TypedSample.Form, TypedSample.Fault> {
       do throws(TypedSample.Fault) {
         return .success(try TypedSample.Form(type: type, unit: unit))
       } catch {
@@ -76,44 +86,67 @@ package struct FiledSamples: Sendable {
     }
   }
 
-  /// Adds a sample that counts.
+  /// Adds a sample that counts, or a deletion.
   private mutating func add(
     _ sample: StoredSamples.Sample, of batch: StoredSamples, _ forms: inout Forms
   ) {
-    let label = batch.label(sample)
+    let (label, known) = (batch.label(sample), forms.find(sample, in: batch))
+    let (start, end) = (sample.start.secondsSince1970, sample.end.secondsSince1970)
+    guard !sample.isDeletion else {
+      // A deletion of another type takes nothing away.
+      guard case .success(let form) = known.form, isNear(start, end) else { return }
+      change(form.kind, batch.word(label.feed)) { $0.delete(known.capturedAt) }
+      return
+    }
     do throws(TypedSample.Fault) {
       try TypedSample.check(from: sample.start, to: sample.end, receivedAt: batch.receivedAt)
       let typed = try TypedSample(
-        forms.form(of: sample, in: batch), value: sample.value, source: batch.word(label.source),
-        hardware: batch.word(label.hardware), isUserEntered: sample.isUserEntered,
-        start: sample.start.secondsSince1970, end: sample.end.secondsSince1970)
-      let (kind, name) = (Int(typed.kind.family.rawValue), batch.word(label.feed))
-      let index = kinds[kind].firstIndex { $0.name == name } ?? kinds[kind].count
-      if index == kinds[kind].count { kinds[kind].append(Feed(name: name)) }
-      kinds[kind][index].samples.add(typed, capturedAt: batch.capturedAt(label), near: near)
+        known.form.get(), value: sample.value, source: batch.word(label.source),
+        hardware: batch.word(label.hardware), isUserEntered: sample.isUserEntered, start: start,
+        end: end)
+      guard isNear(start, end) else { return }
+      change(typed.kind, batch.word(label.feed)) {
+        $0.add(typed, capturedAt: known.capturedAt)
+      }
     } catch {
       if own.contains(sample.start) { leftOut.add(error) }
     }
+  }
+
+  private func isNear(_ start: Int, _ end: Int) -> Bool {
+    start < near.upperBound.secondsSince1970
+      && max(end, start + 1) > near.lowerBound.secondsSince1970
+  }
+
+  private mutating func change(
+    _ kind: SampleKind, _ name: String, _ body: (inout FeedSamples) -> Void
+  ) {
+    let kind = Int(kind.family.rawValue)
+    let index = kinds[kind].firstIndex { $0.name == name } ?? kinds[kind].count
+    if index == kinds[kind].count { kinds[kind].append(Feed(name: name)) }
+    body(&kinds[kind][index].samples)
   }
 }
 
 /// The samples of one kind in one feed that are near the day: others have no part in it, and they
 /// are many.
 struct FeedSamples {
-  var samples: [TypedSample] = []
-  var total = 0.0
+  private(set) var samples: [TypedSample] = []
+  private var total = 0.0
   /// The latest moment at which any of them can have been read.
-  var capturedAt: Timestamp?
+  private var capturedAt: Timestamp?
+  /// The latest moment at which a sample was gone.
+  private var deletedAt: Timestamp?
 
-  var isNear: Bool { !samples.isEmpty }
+  var isEmpty: Bool { samples.isEmpty }
 
-  mutating func add(_ sample: TypedSample, capturedAt: Timestamp, near: Range<Timestamp>) {
-    let (start, end) = (near.lowerBound.secondsSince1970, near.upperBound.secondsSince1970)
-    guard sample.start < end, max(sample.end, sample.start + 1) > start else { return }
+  mutating func add(_ sample: TypedSample, capturedAt moment: Timestamp) {
     samples.append(sample)
     total += sample.value
-    self.capturedAt = max(self.capturedAt ?? capturedAt, capturedAt)
+    capturedAt = max(capturedAt ?? moment, moment)
   }
+
+  mutating func delete(_ moment: Timestamp) { deletedAt = max(deletedAt ?? moment, moment) }
 
   /// A feed that has all of a person's samples, as an export does, and did so after the day; else
   /// the one that has more.
@@ -127,9 +160,19 @@ struct FeedSamples {
     return name.utf8.lexicographicallyPrecedes(otherName.utf8)
   }
 
-  func isComplete(_ name: String, after end: Timestamp) -> Bool {
-    guard let capturedAt, capturedAt >= end else { return false }
-    return name == CompleteFeed.appleExport
+  private func isComplete(_ name: String, after end: Timestamp) -> Bool {
+    wholeSince(name, end, hasNumber: true) != nil
+  }
+
+  /// When a feed that has all of a person's samples had those of the day; nil if it is another feed, or
+  /// that was before the day's `end`.
+  ///
+  /// - Parameter hasNumber: whether the samples give a number. If they give none, they may not have
+  ///   arrived, unless some were deleted.
+  func wholeSince(_ name: String, _ end: Timestamp, hasNumber: Bool) -> Timestamp? {
+    guard name == CompleteFeed.appleExport else { return nil }
+    let moments = [hasNumber ? capturedAt : nil, deletedAt].compactMap(\.self)
+    return moments.max().flatMap { $0 >= end ? $0 : nil }
   }
 }
 

@@ -7,8 +7,8 @@ package import HealthSources
 package struct StreamDay: Hashable, Sendable {
   /// What the entries say of the metrics.
   package private(set) var readings: [DailyMetric: MetricReading] = [:]
-  /// The metrics whose samples are those of a complete feed, captured after the day.
-  package private(set) var whole: Set<DailyMetric> = []
+  /// The metrics whose samples are those of a complete feed, captured after the day, and when.
+  package private(set) var whole: [DailyMetric: Timestamp] = [:]
   /// Remarks for people.
   package private(set) var notes: [String] = []
   /// What was not counted, of the entries that begin on the day.
@@ -16,8 +16,8 @@ package struct StreamDay: Hashable, Sendable {
   /// What they say beyond the numbers; nil if it was not asked for.
   package private(set) var detail: DayDetail?
 
-  /// Whether the entries say anything of the day.
-  package var saysAnything: Bool { !readings.isEmpty }
+  /// Whether the entries say anything of the day, if only that samples are gone.
+  package var saysAnything: Bool { !readings.isEmpty || !whole.isEmpty }
 
   /// What samples say of their day.
   package init(
@@ -26,19 +26,22 @@ package struct StreamDay: Hashable, Sendable {
     let (day, end) = (found.day, found.own.upperBound)
     leftOut = found.leftOut
     var samples: [TypedSample] = []
+    var bests: [SampleKind: FiledSamples.Feed] = [:]
     for kind in SampleKind.allCases {
       guard let best = found.best(of: kind) else { continue }
       samples += best.samples.samples
-      if best.samples.isComplete(best.name, after: end) {
-        whole.formUnion(DailyMetric.allCases.filter { $0.kind.family == kind })
-      }
+      bests[kind] = best
     }
     let counted = try SampleDay(
       of: samples, on: day.date, in: found.zones, metrics: metrics,
       wantsDetail: wantsDetail)
     leftOut.add(counted.leftOut)
     detail = counted.detail
-    guard let says = counted.readings else { return }
-    (readings, notes) = (says.readings, says.notes)
+    if let says = counted.readings { (readings, notes) = (says.readings, says.notes) }
+    for metric in DailyMetric.allCases {
+      guard let best = bests[metric.kind.family] else { continue }
+      whole[metric] = best.samples.wholeSince(
+        best.name, end, hasNumber: readings[metric]?.number != nil)
+    }
   }
 }

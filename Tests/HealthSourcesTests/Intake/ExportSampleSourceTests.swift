@@ -72,16 +72,21 @@ import Testing
     }
   }
 
-  @Test func `samples of the days before an export say when it was made (R44)`() async throws {
+  @Test func `samples and deletions say when their export was made (R44)`() async throws {
     defer { remove() }
     let queue = KeptQueue()
-    let path = try export(Array(0..<2))
-    let old = try String(contentsOfFile: path, encoding: .utf8)
-      .replacing("2026-02-08 10:00", with: "2026-02-06 07:59")
-    try Data(old.utf8).write(to: URL(filePath: path))
-    try await move(path, queue)
-    let moments = try queue.entries.map { try JSONValue(parsing: $0.bytes)["exported_at"] }
-    #expect(moments == [nil, .string("2026-02-10T08:00:00Z")])
+    try await move(export([0, 1]), queue)
+    let path = try export([1])
+    let later = try String(contentsOfFile: path, encoding: .utf8)
+      .replacing("2026-02-10 08:00", with: "2026-02-11 09:30")
+    try Data(later.utf8).write(to: URL(filePath: path))
+    try await move(path, queue, allowsLoss: true)
+    let said = try queue.entries.map { entry in
+      (entry.isDeletion, try JSONValue(parsing: entry.bytes)["exported_at"]?.stringValue)
+    }
+    let first = "2026-02-10T08:00:00Z"
+    #expect(said.map(\.0) == [false, false, true])
+    #expect(said.map(\.1) == [first, first, "2026-02-11T09:30:00Z"])
   }
 
   @Test func `a sample that is gone is deleted, and one that is back is another one (R45)`()

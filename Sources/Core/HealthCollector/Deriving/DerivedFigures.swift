@@ -43,20 +43,25 @@ package struct DerivedFigures: Hashable, Sendable {
 
   /// - Parameters:
   ///   - readings: what the samples say of the metrics.
-  ///   - whole: the metrics of which the samples have all, of all devices.
+  ///   - whole: the metrics of which the samples have all, of all devices, as of a moment after the day.
   ///   - payloads: what an app's payloads say.
   ///   - others: the last words of each other collector, in any order.
   ///   - day: the day, whose end decides what is complete.
   package init(
-    readings: [DailyMetric: MetricReading], whole: Set<DailyMetric> = [],
+    readings: [DailyMetric: MetricReading], whole: [DailyMetric: Timestamp] = [:],
     payloads: PayloadNumbers = PayloadNumbers(), others: [Other], day: ReportingDay
   ) {
     let others = others.sorted { $0.id > $1.id }
     let exports = others.filter { $0.isWhole && $0.capturedAt >= day.end.timestamp }
     for metric in DailyMetric.allCases {
-      let own = readings[metric] ?? .noData
+      let (own, wholeAt) = (readings[metric] ?? .noData, whole[metric])
+      // The samples of a later export have what an earlier one has, and what reached the phone since. For
+      // sums the larger number shows that, however many samples have arrived.
+      let others = others.filter { other in
+        metric.growsWithTheDay || !other.isWhole || wholeAt.map { other.capturedAt >= $0 } ?? true
+      }
       let number = Self.number(
-        metric, own.number, isWhole: whole.contains(metric), payloads, others, exports: exports,
+        metric, own.number, wholeAt: wholeAt, payloads, others, exports: exports,
         end: day.end.timestamp)
       let reading: MetricReading =
         if let number {
@@ -75,7 +80,7 @@ package struct DerivedFigures: Hashable, Sendable {
   /// The number of one metric. `others` are sorted, the newest first; `exports` are those of them that
   /// have the whole day.
   private static func number(
-    _ metric: DailyMetric, _ own: Double?, isWhole: Bool, _ payloads: PayloadNumbers,
+    _ metric: DailyMetric, _ own: Double?, wholeAt: Timestamp?, _ payloads: PayloadNumbers,
     _ others: [Other], exports: [Other], end: Timestamp
   ) -> Double? {
     let words = others.compactMap { other in
@@ -92,15 +97,17 @@ package struct DerivedFigures: Hashable, Sendable {
     let wholeRow = row.flatMap { $0.capturedAt >= end ? $0 : nil }
     if metric.growsWithTheDay {
       if let revision = complete.first {
-        // A later row with a larger number has data that reached the phone late. One with a smaller
-        // number may have been made earlier and sent late.
-        guard let wholeRow, wholeRow.capturedAt > revision.other.capturedAt else {
-          return revision.number
+        // What was captured later and is larger has data that reached the phone late. A smaller number may
+        // have been made earlier and sent late.
+        func later(_ number: Double?, _ moment: Timestamp?) -> Double? {
+          moment.map { $0 > revision.other.capturedAt } ?? false ? number : nil
         }
-        return max(revision.number, wholeRow.number)
+        return [
+          revision.number, later(wholeRow?.number, wholeRow?.capturedAt), later(own, wholeAt),
+        ].compactMap(\.self).max()
       }
       // The day is not over: the largest number has the most of it.
-      return (isWhole ? own : nil) ?? wholeRow?.number
+      return (wholeAt == nil ? nil : own) ?? wholeRow?.number
         ?? (words.map(\.number) + [own, raw, row?.number].compactMap(\.self)).max()
     }
     // The size of a mean does not show how much of the day it covers. Samples come first because an app's

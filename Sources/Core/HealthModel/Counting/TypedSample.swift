@@ -40,7 +40,7 @@ package struct TypedSample: Hashable, Sendable {
 
   /// A type and a unit, looked up: most samples repeat those of others.
   package struct Form: Hashable, Sendable {
-    fileprivate let kind: SampleKind
+    package let kind: SampleKind
     fileprivate let unit: SampleUnit
 
     package init(type: String, unit: String) throws(Fault) {

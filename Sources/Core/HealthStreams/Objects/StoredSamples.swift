@@ -56,6 +56,8 @@ package struct StoredSamples: Sendable {
     if sample.marks.contains(.hasSource) { members["source"] = .string(word(label.source)) }
     if sample.marks.contains(.hasHardware) { members["hardware"] = .string(word(label.hardware)) }
     if sample.isUserEntered { members["user_entered"] = .bool(true) }
+    if label.feed != SampleTable.batchFeed { members["feed"] = .string(word(label.feed)) }
+    if label.exportedAt != 0 { members["exported_at"] = .string(word(label.exportedAt)) }
     if sample.hasNativeID { members["uuid"] = .string(UUIDText.text(sample.id)) }
     if sample.isDeletion {
       members["deleted"] = .bool(true)

@@ -117,8 +117,12 @@ struct SampleShape {
       case "hardware":
         sample.hardware = text
         if text == nil { sample.hasOthers = true }
-      case "feed": (sample.feed, sample.hasOthers) = (text, true)
-      case "exported_at": (sample.exportedAt, sample.hasOthers) = (text, true)
+      case "feed":
+        sample.feed = text
+        if text == nil { sample.hasOthers = true }
+      case "exported_at":
+        sample.exportedAt = text
+        if text?.isEmpty ?? true { sample.hasOthers = true }
       case "user_entered":
         if case .bool(true) = value { sample.isUserEntered = true } else { sample.hasOthers = true }
       case "deleted":

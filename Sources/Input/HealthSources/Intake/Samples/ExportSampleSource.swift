@@ -129,7 +129,8 @@ package struct ExportSampleSource: SampleSource {
       }
       switch change {
       case .added(let sample): added.append(try StreamEntry(sample, exportedAt: next.exportedAt))
-      case .gone(let sample): deleted.append(try StreamEntry(gone: sample))
+      case .gone(let sample):
+        deleted.append(try StreamEntry(gone: sample, exportedAt: next.exportedAt))
       }
     }
     next.position = changes.position
@@ -219,38 +220,35 @@ extension stat {
 }
 
 extension StreamEntry {
-  /// The days of samples that are older than the export by so much were over when it was made, in any
-  /// zone, and so were those before them that are counted with them (R49).
-  private static let longAgo = 4 * 86_400
-
   /// A sample of an export as an entry of a stream.
   fileprivate init(_ sample: SnapshotSample, exportedAt: Timestamp?) throws(RequestFault) {
-    var members = Self.members(sample)
+    var members = Self.members(sample, exportedAt)
     members["value"] = .number(sample.value)
     members["unit"] = .string(sample.unit)
     members["source"] = .string(sample.source.cut(to: 200))
     if !sample.hardware.isEmpty { members["hardware"] = .string(sample.hardware.cut(to: 200)) }
     if sample.isUserEntered { members["user_entered"] = .bool(true) }
-    if let exportedAt, sample.end > exportedAt.secondsSince1970 - Self.longAgo {
-      members["exported_at"] = .string("\(exportedAt)")
-    }
     try self.init(.object(members), of: .healthKit)
   }
 
   /// The deletion of a sample.
-  fileprivate init(gone sample: SnapshotSample) throws(RequestFault) {
-    var members = Self.members(sample)
+  fileprivate init(gone sample: SnapshotSample, exportedAt: Timestamp?) throws(RequestFault) {
+    var members = Self.members(sample, exportedAt)
     members["deleted"] = .bool(true)
     try self.init(.object(members), of: .healthKit)
   }
 
-  private static func members(_ sample: SnapshotSample) -> [String: JSONValue] {
-    [
+  private static func members(
+    _ sample: SnapshotSample, _ exportedAt: Timestamp?
+  ) -> [String: JSONValue] {
+    var members: [String: JSONValue] = [
       "sample_type": .string(sample.kind.identifier), "uuid": .string(sample.id),
       "feed": .string(ExportSampleSource.feed),
       "timestamp": .string("\(Timestamp(secondsSince1970: sample.start))"),
       "end_timestamp": .string("\(Timestamp(secondsSince1970: sample.end))"),
     ]
+    if let exportedAt { members["exported_at"] = .string("\(exportedAt)") }
+    return members
   }
 }
 
