@@ -35,7 +35,7 @@ import Testing
     _ metric: DailyMetric, _ number: Double, at moment: String
   ) throws -> PayloadNumbers {
     var payloads = PayloadNumbers()
-    payloads.dayRows[metric] = PayloadNumbers.DayRow(
+    payloads.dayRows[metric] = CapturedNumber(
       number, capturedAt: try #require(Timestamp(moment)))
     return payloads
   }
@@ -113,6 +113,19 @@ import Testing
     // A number whose samples are gone is gone. Of a sum, they may not have arrived.
     #expect(
       try made([.steps: 11_000], at: "2026-03-04T08:00:00Z") == [.steps: 12_000])
+  }
+
+  @Test func `a row of the day that is newer than all samples and has more counts (R55)`() throws {
+    let moment = try #require(Timestamp("2026-03-03T08:00:00Z"))
+    func steps(_ number: Double, at row: String) throws -> MetricReading? {
+      try figures(
+        [.steps: .value(12_000)], [], whole: [.steps: moment],
+        payloads: self.row(.steps, number, at: row)
+      ).readings[.steps]
+    }
+    #expect(try steps(12_400, at: "2026-03-03T08:00:01Z") == .value(12_400))
+    #expect(try steps(12_400, at: "2026-03-03T07:59:59Z") == .value(12_000))
+    #expect(try steps(11_000, at: "2026-03-04T08:00:00Z") == .value(12_000))
   }
 
   @Test func `rows of hours do not replace the means of an export made after the day (R55)`() throws

@@ -133,7 +133,7 @@ struct PostedPayloads: Sendable {
     found.numbers.unsupported = figures.unsupported
     (found.notes, found.misfit) = (figures.notes, reader.misfit)
     found.numbers.dayRows = figures.dayRows.mapValues {
-      PayloadNumbers.DayRow($0.number, capturedAt: captures[$0.capture].capturedAt)
+      CapturedNumber($0.number, capturedAt: captures[$0.capture].capturedAt)
     }
     let coarse = posted.count(where: \.isCoarse)
     if coarse > 0 {

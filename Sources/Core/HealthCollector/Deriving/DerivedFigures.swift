@@ -96,19 +96,19 @@ package struct DerivedFigures: Hashable, Sendable {
     let raw = payloads.raw[metric]
     let wholeRow = row.flatMap { $0.capturedAt >= end ? $0 : nil }
     if metric.growsWithTheDay {
-      if let revision = complete.first {
-        // What was captured later and is larger has data that reached the phone late. A smaller number may
-        // have been made earlier and sent late.
-        func later(_ number: Double?, _ moment: Timestamp?) -> Double? {
-          moment.map { $0 > revision.other.capturedAt } ?? false ? number : nil
-        }
-        return [
-          revision.number, later(wholeRow?.number, wholeRow?.capturedAt), later(own, wholeAt),
-        ].compactMap(\.self).max()
+      let whole = [
+        complete.first.map { CapturedNumber($0.number, capturedAt: $0.other.capturedAt) },
+        own.flatMap { own in wholeAt.map { CapturedNumber(own, capturedAt: $0) } },
+        wholeRow,
+      ].compactMap(\.self)
+      guard let first = whole.first else {
+        // The day is not over: the largest number has the most of it.
+        return (words.map(\.number) + [own, raw, row?.number].compactMap(\.self)).max()
       }
-      // The day is not over: the largest number has the most of it.
-      return (wholeAt == nil ? nil : own) ?? wholeRow?.number
-        ?? (words.map(\.number) + [own, raw, row?.number].compactMap(\.self)).max()
+      // What was captured later and is larger has data that reached the phone late. A smaller number may
+      // have been made earlier and sent late.
+      return whole.filter { $0.capturedAt > first.capturedAt }.map(\.number)
+        .reduce(first.number, max)
     }
     // The size of a mean does not show how much of the day it covers. Samples come first because an app's
     // averages have lost their weights. But an export made after the day has all samples, and a phone may
@@ -126,19 +126,9 @@ package struct PayloadNumbers: Hashable, Sendable {
   package var raw: [DailyMetric: Double] = [:]
   /// HealthKit's own number of the day, merged of all devices: of the whole day if it was captured
   /// after its end, else of the day so far.
-  package var dayRows: [DailyMetric: DayRow] = [:]
+  package var dayRows: [DailyMetric: CapturedNumber] = [:]
   /// Metrics that the payloads have in a form that can't be used.
   package var unsupported: Set<DailyMetric> = []
-
-  /// The number in a row of the day, and the latest moment at which it can have been captured.
-  package struct DayRow: Hashable, Sendable {
-    package let number: Double
-    package let capturedAt: Timestamp
-
-    package init(_ number: Double, capturedAt: Timestamp) {
-      (self.number, self.capturedAt) = (number, capturedAt)
-    }
-  }
 
   /// Nothing.
   package init() {}
@@ -146,6 +136,16 @@ package struct PayloadNumbers: Hashable, Sendable {
   /// Whether they say anything of the day.
   package var saysAnything: Bool {
     !raw.isEmpty || !dayRows.isEmpty || !unsupported.isEmpty
+  }
+}
+
+/// A number of a day, and the latest moment at which it can have been captured.
+package struct CapturedNumber: Hashable, Sendable {
+  package let number: Double
+  package let capturedAt: Timestamp
+
+  package init(_ number: Double, capturedAt: Timestamp) {
+    (self.number, self.capturedAt) = (number, capturedAt)
   }
 }
 
