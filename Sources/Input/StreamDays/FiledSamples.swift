@@ -14,6 +14,9 @@ package struct FiledSamples: Sendable {
   private let near: Range<Timestamp>
   /// For each kind its feeds: few.
   private var kinds: [[Feed]] = Array(repeating: [], count: SampleKind.allCases.count)
+  /// Whether a feed that has all of a person's samples has one after the day. They come in the order of
+  /// time, so without one some of the day's may not have arrived.
+  private var goesOn = false
   /// What was not counted, of the entries that begin on the day.
   private(set) var leftOut = LeftOutEntries()
 
@@ -31,8 +34,19 @@ package struct FiledSamples: Sendable {
     let feeds = feeds(of: kind)
     let filled = feeds.filter { !$0.samples.isEmpty }
     return (filled.isEmpty ? feeds : filled).min { a, b in
-      a.samples.isBetter(than: b.samples, named: a.name, b.name, after: own.upperBound)
+      a.samples.isBetter(than: b.samples, named: a.name, b.name, after: wholeAfter)
     }
+  }
+
+  /// From when on a feed that has all samples has all of the day; nil if it can't be known.
+  private var wholeAfter: Timestamp? { goesOn ? own.upperBound : nil }
+
+  /// When a feed had all of a person's samples of the day; nil if it may not have had them.
+  ///
+  /// - Parameter hasNumber: whether the samples give a number. If they give none, they may not have
+  ///   arrived, unless some were deleted.
+  func wholeSince(_ feed: Feed, hasNumber: Bool) -> Timestamp? {
+    feed.samples.wholeSince(feed.name, wholeAfter, hasNumber: hasNumber)
   }
 
   /// - Parameters:
@@ -56,6 +70,8 @@ package struct FiledSamples: Sendable {
     struct Known {
       let form: Result<TypedSample.Form, TypedSample.Fault>
       let capturedAt: Timestamp
+      /// Whether its feed has all of a person's samples.
+      let isOfAll: Bool
     }
 
     private var known: [Int: Known] = [:]
@@ -69,7 +85,8 @@ package struct FiledSamples: Sendable {
         known[sample.label]
         ?? Known(
           form: Self.form(batch.word(label.type), batch.word(label.unit)),
-          capturedAt: batch.capturedAt(label))
+          capturedAt: batch.capturedAt(label),
+          isOfAll: batch.word(label.feed) == CompleteFeed.appleExport)
       known[sample.label] = found
       last = (sample.label, found)
       return found
@@ -98,6 +115,7 @@ package struct FiledSamples: Sendable {
       change(form.kind, batch.word(label.feed)) { $0.delete(known.capturedAt) }
       return
     }
+    if known.isOfAll, sample.start >= own.upperBound { goesOn = true }
     do throws(TypedSample.Fault) {
       try TypedSample.check(from: sample.start, to: sample.end, receivedAt: batch.receivedAt)
       let typed = try TypedSample(
@@ -151,7 +169,7 @@ struct FeedSamples {
   /// A feed that has all of a person's samples, as an export does, and did so after the day; else
   /// the one that has more.
   func isBetter(
-    than other: FeedSamples, named name: String, _ otherName: String, after end: Timestamp
+    than other: FeedSamples, named name: String, _ otherName: String, after end: Timestamp?
   ) -> Bool {
     let (own, others) = (isComplete(name, after: end), other.isComplete(otherName, after: end))
     if own != others { return own }
@@ -160,17 +178,12 @@ struct FeedSamples {
     return name.utf8.lexicographicallyPrecedes(otherName.utf8)
   }
 
-  private func isComplete(_ name: String, after end: Timestamp) -> Bool {
+  private func isComplete(_ name: String, after end: Timestamp?) -> Bool {
     wholeSince(name, end, hasNumber: true) != nil
   }
 
-  /// When a feed that has all of a person's samples had those of the day; nil if it is another feed, or
-  /// that was before the day's `end`.
-  ///
-  /// - Parameter hasNumber: whether the samples give a number. If they give none, they may not have
-  ///   arrived, unless some were deleted.
-  func wholeSince(_ name: String, _ end: Timestamp, hasNumber: Bool) -> Timestamp? {
-    guard name == CompleteFeed.appleExport else { return nil }
+  func wholeSince(_ name: String, _ end: Timestamp?, hasNumber: Bool) -> Timestamp? {
+    guard name == CompleteFeed.appleExport, let end else { return nil }
     let moments = [hasNumber ? capturedAt : nil, deletedAt].compactMap(\.self)
     return moments.max().flatMap { $0 >= end ? $0 : nil }
   }

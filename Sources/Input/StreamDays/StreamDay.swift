@@ -23,7 +23,6 @@ package struct StreamDay: Hashable, Sendable {
   package init(
     of found: FiledSamples, metrics: Set<DailyMetric>, wantsDetail: Bool = false
   ) throws(LedgerError) {
-    let (day, end) = (found.day, found.own.upperBound)
     leftOut = found.leftOut
     var samples: [TypedSample] = []
     var bests: [SampleKind: FiledSamples.Feed] = [:]
@@ -33,15 +32,14 @@ package struct StreamDay: Hashable, Sendable {
       bests[kind] = best
     }
     let counted = try SampleDay(
-      of: samples, on: day.date, in: found.zones, metrics: metrics,
+      of: samples, on: found.day.date, in: found.zones, metrics: metrics,
       wantsDetail: wantsDetail)
     leftOut.add(counted.leftOut)
     detail = counted.detail
     if let says = counted.readings { (readings, notes) = (says.readings, says.notes) }
     for metric in DailyMetric.allCases {
       guard let best = bests[metric.kind.family] else { continue }
-      whole[metric] = best.samples.wholeSince(
-        best.name, end, hasNumber: readings[metric]?.number != nil)
+      whole[metric] = found.wholeSince(best, hasNumber: readings[metric]?.number != nil)
     }
   }
 }
