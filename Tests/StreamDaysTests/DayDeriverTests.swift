@@ -180,6 +180,53 @@ import Testing
     #expect(try await world.steps("2026-03-02") == 100)
   }
 
+  @Test func `an export of noon that was uploaded the next day has no whole day (R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-02T20:00:00Z")
+    // The phone sends the whole day.
+    try await world.send([
+      Entries.steps(4000, "2026-03-02T09:00:00Z", "2026-03-02T09:30:00Z", uuid: Entries.uuid(1)),
+      Entries.steps(7000, "2026-03-02T15:00:00Z", "2026-03-02T15:30:00Z", uuid: Entries.uuid(2)),
+    ])
+    func exported(_ steps: Int, _ hour: String, at moment: String) throws -> StreamEntry {
+      try Entries.entry(
+        #"{"exported_at":"\#(moment)","feed":"apple_health_export","sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"2026-03-02T\#(hour):00:00Z","end_timestamp":"2026-03-02T\#(hour):30:00Z","value":\#(steps),"unit":"count","uuid":"00000000-0000-4000-8000-0000000009\#(hour)"}"#
+      )
+    }
+    // Two samples more than the phone had, and fewer steps.
+    world.advance(86_400)
+    try await world.send(
+      ["08", "09", "10"].map { try exported(1000, $0, at: "2026-03-02T12:00:00Z") })
+    _ = try await world.publish(
+      "2026-03-02", [.steps: .value(11_000)], as: other,
+      capturedAt: Timestamp("2026-03-02T21:00:00Z"))
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 11_000)
+    // The next export was made after the day, and has less than somebody said: that is all there is.
+    world.advance(3600)
+    try await world.send([exported(5000, "15", at: "2026-03-03T19:00:00Z")])
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 8000)
+  }
+
+  @Test func `a day of an export of noon does not look whole because it was uploaded later (R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-04T20:00:00Z")
+    for (date, uuid) in [("2026-03-01", 1), ("2026-03-02", 2)] {
+      try await world.send([
+        Entries.entry(
+          #"{"exported_at":"2026-03-02T12:00:00Z","feed":"apple_health_export","sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"\#(date)T08:00:00Z","value":1000,"unit":"count","uuid":"\#(Entries.uuid(uuid))"}"#
+        )
+      ])
+      _ = try await world.derive(date)
+    }
+    let open = try #require(try await world.latest("2026-03-02")).revision
+    #expect(open.capturedAt == Timestamp("2026-03-02T12:00:00Z"))
+    #expect(open.readings[.steps] == .value(1000))
+  }
+
   @Test func `40 streamed steps do not replace an import's 12,000 (R49)`() async throws {
     let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
     try await world.send([

@@ -92,13 +92,13 @@ struct CountedSamples {
     return otherFeed.utf8.lexicographicallyPrecedes(feed.utf8)
   }
 
-  /// Calls `body` with each sample that counts, its batch and the batch's place, without those that were
+  /// Calls `body` with each sample that counts, its place, its batch and the batch's place, without those that were
   /// deleted, in the order of the batches. This is often nearly the order of time, so sorting is cheap.
-  func forEachAlive(_ body: (StoredSamples.Sample, StoredSamples, Int) -> Void) {
+  func forEachAlive(_ body: (StoredSamples.Sample, Int, StoredSamples, Int) -> Void) {
     for (number, batch) in batches.enumerated() {
       for (place, sample) in batch.samples.enumerated()
       where !sample.isDeletion && !replaced[number][place] {
-        body(sample, batch, number)
+        body(sample, place, batch, number)
       }
     }
   }

@@ -320,7 +320,7 @@ package struct DayDeriver: Sendable {
     result.needsZone = payloads.misfit != nil && !stored.isSet
     // Without these payloads the day would be incomplete, with them it may be on wrong dates.
     if result.needsZone { return .nothing }
-    let ownCapture = (samples.map(\.receivedAt) + [kept.payloads.capturedAt].compactMap(\.self))
+    let ownCapture = (samples.map(\.readAt) + [kept.payloads.capturedAt].compactMap(\.self))
       .max()
     let found: StreamDay
     do throws(LedgerError) {

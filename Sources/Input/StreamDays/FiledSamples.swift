@@ -42,9 +42,9 @@ package struct FiledSamples: Sendable {
     // Also the night that ends on the day, with an hour for clocks that are set.
     near = own.lowerBound.adding(seconds: -7 * 3600)..<own.upperBound
     var (forms, place) = (Forms(), -1)
-    CountedSamples(batches).forEachAlive { sample, batch, next in
+    CountedSamples(batches).forEachAlive { sample, index, batch, next in
       if place != next { (forms, place) = (Forms(), next) }
-      add(sample, of: batch, &forms)
+      add(sample, at: index, of: batch, &forms)
     }
   }
 
@@ -78,7 +78,7 @@ package struct FiledSamples: Sendable {
 
   /// Adds a sample that counts.
   private mutating func add(
-    _ sample: StoredSamples.Sample, of batch: StoredSamples, _ forms: inout Forms
+    _ sample: StoredSamples.Sample, at place: Int, of batch: StoredSamples, _ forms: inout Forms
   ) {
     let label = batch.label(sample)
     do throws(TypedSample.Fault) {
@@ -90,10 +90,29 @@ package struct FiledSamples: Sendable {
       let (kind, name) = (Int(typed.kind.family.rawValue), batch.word(label.feed))
       let index = kinds[kind].firstIndex { $0.name == name } ?? kinds[kind].count
       if index == kinds[kind].count { kinds[kind].append(Feed(name: name)) }
-      kinds[kind][index].samples.add(typed, receivedAt: batch.receivedAt, near: near)
+      let readAt = name == CompleteFeed.appleExport ? batch.exportedAt(place) : nil
+      kinds[kind][index].samples.add(
+        typed, readAt: min(readAt ?? batch.receivedAt, batch.receivedAt), near: near)
     } catch {
       if own.contains(sample.start) { leftOut.add(error) }
     }
+  }
+}
+
+extension StoredSamples {
+  /// When the export that a sample is of was made, if the entry says it.
+  fileprivate func exportedAt(_ place: Int) -> Timestamp? {
+    text(CompleteFeed.exportedAt, of: place).flatMap { Timestamp($0) }
+  }
+
+  /// The time up to which the batch can say anything: an export may have waited in a queue.
+  var readAt: Timestamp {
+    var last: Timestamp?
+    for place in samples.indices {
+      guard let exported = exportedAt(place) else { return receivedAt }
+      last = max(last ?? exported, exported)
+    }
+    return min(last ?? receivedAt, receivedAt)
   }
 }
 
@@ -102,16 +121,17 @@ package struct FiledSamples: Sendable {
 struct FeedSamples {
   var samples: [TypedSample] = []
   var total = 0.0
-  var receivedAt: Timestamp?
+  /// When the newest of them was read: when it was received, or when its export was made.
+  var readAt: Timestamp?
 
   var isNear: Bool { !samples.isEmpty }
 
-  mutating func add(_ sample: TypedSample, receivedAt: Timestamp, near: Range<Timestamp>) {
+  mutating func add(_ sample: TypedSample, readAt: Timestamp, near: Range<Timestamp>) {
     let (start, end) = (near.lowerBound.secondsSince1970, near.upperBound.secondsSince1970)
     guard sample.start < end, max(sample.end, sample.start + 1) > start else { return }
     samples.append(sample)
     total += sample.value
-    self.receivedAt = max(self.receivedAt ?? receivedAt, receivedAt)
+    self.readAt = max(self.readAt ?? readAt, readAt)
   }
 
   /// A feed that has all of a person's samples, as an export does, and did so after the day; else
@@ -127,7 +147,7 @@ struct FeedSamples {
   }
 
   func isComplete(_ name: String, after end: Timestamp) -> Bool {
-    guard let receivedAt, receivedAt >= end else { return false }
+    guard let readAt, readAt >= end else { return false }
     return name == CompleteFeed.appleExport
   }
 }

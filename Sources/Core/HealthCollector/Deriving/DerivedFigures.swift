@@ -146,4 +146,9 @@ package struct PayloadNumbers: Hashable, Sendable {
 package enum CompleteFeed {
   /// Samples of Apple Health's exports.
   package static let appleExport = "apple_health_export"
+  /// The member of an entry that says when its export was made.
+  package static let exportedAt = "exported_at"
+  /// Samples that end no longer than this before their export have that member: those of all the dates
+  /// that are read for a day that was not over (`TouchedDates.filed`).
+  package static let openSeconds = 4 * 86_400
 }

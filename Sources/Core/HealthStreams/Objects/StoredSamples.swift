@@ -26,6 +26,11 @@ package struct StoredSamples: Sendable {
     place == SampleTable.batchFeed ? feed : table.words[Int(place)]
   }
 
+  /// A text that a sample has beyond what days are counted by.
+  package func text(_ name: String, of place: Int) -> String? {
+    table.bytes[place].flatMap { try? JSONValue(parsing: $0) }?[name]?.stringValue
+  }
+
   /// The entry's canonical bytes.
   package func entry(_ place: Int) -> [UInt8] {
     if let kept = table.bytes[place] { return kept }

@@ -110,8 +110,8 @@ package struct ExportSampleSource: SampleSource {
     from old: SnapshotFile?, settled: String?, to name: String,
     at position: ExportSnapshot.Changes.Position
   ) throws -> SampleChanges {
-    var changes = try ExportSnapshot.Changes(
-      from: old, to: snapshot(name), at: position)
+    let new = try snapshot(name)
+    var changes = try ExportSnapshot.Changes(from: old, to: new, at: position)
     var (added, deleted): ([StreamEntry], [StreamEntry]) = ([], [])
     while added.count + deleted.count < Self.maximumChanges {
       guard let change = try changes.next() else {
@@ -121,7 +121,7 @@ package struct ExportSampleSource: SampleSource {
           isComplete: true)
       }
       switch change {
-      case .added(let sample): added.append(try StreamEntry(sample))
+      case .added(let sample): added.append(try StreamEntry(sample, exportedAt: new.madeAt))
       case .gone(let sample): deleted.append(try StreamEntry(gone: sample))
       }
     }
@@ -152,6 +152,14 @@ package struct ExportSampleSource: SampleSource {
       var sink = ExportSnapshot.Sink(after: old)
       _ = try ExportReader(path: path).read(into: &sink) { state in
         progress(.reading(bytes: Int(state.bytesRead), of: state.bytesTotal.map { Int($0) }))
+      }
+      if !allowsLoss, let madeAt = sink.madeAt, let last = old?.madeAt, madeAt < last {
+        throw LedgerError(
+          .invalidArguments,
+          "\(path) was exported at \(Timestamp(secondsSince1970: madeAt)), before the one that was "
+            + "queued last (\(Timestamp(secondsSince1970: last))); nothing was queued, because samples "
+            + "that came since then would be deleted",
+          remedy: .input(.confirmOlder))
       }
       let (snapshot, difference) = try sink.write(to: file(name), after: old)
       let isNew =
@@ -212,8 +220,14 @@ extension stat {
 
 extension StreamEntry {
   /// A sample of an export as an entry of a stream.
-  fileprivate init(_ sample: SnapshotSample) throws(RequestFault) {
+  ///
+  /// One that is not much older than the export says when that was made: it may be sent days later,
+  /// and its day was perhaps not over.
+  fileprivate init(_ sample: SnapshotSample, exportedAt: Int?) throws(RequestFault) {
     var members = Self.members(sample)
+    if let exportedAt, sample.end > exportedAt - CompleteFeed.openSeconds {
+      members[CompleteFeed.exportedAt] = .string("\(Timestamp(secondsSince1970: exportedAt))")
+    }
     members["value"] = .number(sample.value)
     members["unit"] = .string(sample.unit)
     members["source"] = .string(sample.source.cut(to: 200))
