@@ -143,10 +143,11 @@ private struct RecordServer {
 
   /// An export of resting heart rates, by the day of June 2024.
   private func pulses(
-    _ program: Program, _ name: String, _ pulses: [Int: Int]
+    _ program: Program, _ name: String, _ pulses: [Int: Int],
+    made moment: String = "2024-06-25 20:30:00 +0200"
   ) throws -> String {
     try program.export(
-      name, made: "2024-06-25 20:30:00 +0200",
+      name, made: moment,
       pulses.sorted { $0.key < $1.key }.map { day, pulse in
         SmallExport.record(
           "RestingHeartRate", pulse, unit: "count/min", source: "Watch",
@@ -199,6 +200,38 @@ private struct RecordServer {
         """#.utf8))
     try await program.succeeds(command + [payload])
     #expect(try await numbers(server)["12"] == .number(52))
+  }
+
+  @Test
+  func `R56: an older export takes back nothing of a newer one, unless all of it is asked for`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    let server = try RecordServer()
+    program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
+    let command = [
+      "export", "records", "--to", server.url, "--timezone", "Europe/Berlin", "--input",
+    ]
+    let newer = try pulses(program, "newer.xml", [11: 50, 12: 51, 14: 53])
+    try await program.succeeds(command + [newer])
+    let older = try pulses(
+      program, "older.xml", [10: 49, 11: 60, 13: 62], made: "2024-06-20 20:30:00 +0200")
+    let run = try await program.succeeds(command + [older])
+    #expect(run.errors.contains("left out 1 record of which an export made later"))
+    #expect(run.errors.contains("2024-06-25T18:30:00Z"))
+    #expect(!run.errors.contains("earlier run"))
+    var expected: [String: RecordServer.Value] = [
+      "10": .number(49), "11": .number(50), "12": .number(51), "13": .number(62),
+      "14": .number(53),
+    ]
+    #expect(try await numbers(server) == expected)
+    // The older one does not become the newest.
+    try await program.succeeds(command + [older])
+    #expect(try await numbers(server) == expected)
+    try await program.succeeds(command + [older, "--all"])
+    (expected["11"], expected["12"]) = (.number(60), .other)
+    #expect(try await numbers(server) == expected)
   }
 
   @Test func `R56: what was sent with one person's token is sent with another's, too`()

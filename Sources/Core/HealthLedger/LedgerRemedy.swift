@@ -71,6 +71,8 @@ extension LedgerError {
     case resetAnchors
     /// Many samples of the last export are missing from this one.
     case confirmLoss
+    /// The export is older than the last one.
+    case confirmOlder
     /// The dates are in the future.
     case allowFuture
     /// The dates are before 1900.
@@ -104,6 +106,7 @@ extension LedgerError.InputRemedy: CustomStringConvertible {
     case .collectFurther: "check that the source is up to date, or look further back"
     case .resetAnchors: "send everything again: it is still counted once"
     case .confirmLoss: "check that the export is whole, then confirm the deletions"
+    case .confirmOlder: "name the newest export, or confirm the deletions"
     case .allowFuture: "check the date and this machine's clock, or allow dates in the future"
     case .allowPast: "check the date, or allow dates before 1900"
     case .publishMetricsAlone: "give payloads only, and publish a metrics JSON alone"

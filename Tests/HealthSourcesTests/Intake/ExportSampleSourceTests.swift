@@ -76,10 +76,7 @@ import Testing
     defer { remove() }
     let queue = KeptQueue()
     try await move(export([0, 1]), queue)
-    let path = try export([1])
-    let later = try String(contentsOfFile: path, encoding: .utf8)
-      .replacing("2026-02-10 08:00", with: "2026-02-11 09:30")
-    try Data(later.utf8).write(to: URL(filePath: path))
+    let path = try export([1], madeAt: "2026-02-11 09:30:00 +0000")
     try await move(path, queue, allowsLoss: true)
     let said = try queue.entries.map { entry in
       (entry.isDeletion, try JSONValue(parsing: entry.bytes)["exported_at"]?.stringValue)
@@ -164,6 +161,33 @@ import Testing
     #expect(error?.message.contains("15 of 95") == true)
     #expect(queue.alive == 95)
     #expect(try await move(export(Array(20..<100)), queue, allowsLoss: true).deleted == 15)
+  }
+
+  /// An export made at another moment.
+  private func export(_ minutes: [Int], madeAt moment: String) throws -> String {
+    let path = try export(minutes)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+      .replacing("2026-02-10 08:00:00 +0000", with: moment)
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  @Test func `an export older than the last one deletes nothing, unless a person says so (R45)`()
+    async throws
+  {
+    defer { remove() }
+    let queue = KeptQueue()
+    try await move(export(Array(0..<100)), queue)
+    let older = try export(Array(0..<98), madeAt: "2026-02-09 08:00:00 +0000")
+    let error = await #expect(throws: LedgerError.self) { try await move(older, queue) }
+    #expect(error?.remedy == .input(.confirmOlder))
+    #expect(queue.alive == 100)
+    // Of the same moment, and a newer one.
+    #expect(try await move(export(Array(0..<99)), queue).deleted == 1)
+    let newer = try export(Array(0..<98), madeAt: "2026-02-11 08:00:00 +0000")
+    #expect(try await move(newer, queue).deleted == 1)
+    let confirmed = try export(Array(0..<97), madeAt: "2026-02-09 08:00:00 +0000")
+    #expect(try await move(confirmed, queue, allowsLoss: true).deleted == 1)
   }
 
   @Test func `a run that was cut off goes on in the next, and two at once queue each once (R45)`()

@@ -26,8 +26,8 @@ package struct ExportSnapshot {
     private var known: [UInt16] = []
     /// Samples that a stream can't hold: of an unknown unit, or with dates out of range.
     package private(set) var leftOut = 0
-    /// When the export was made; nil if it does not say so.
-    package private(set) var exportedAt: Timestamp?
+    /// When the export was made, in seconds since 1970; nil if it does not say.
+    package private(set) var madeAt: Int?
 
     /// - Parameter old: the last snapshot. Its sources keep their numbers.
     package init(after old: SnapshotFile?, samplesInMemory: Int = 500_000) {
@@ -38,7 +38,7 @@ package struct ExportSnapshot {
 
     package mutating func take(locale: String) {}
     package mutating func take(exportDate: Int64) {
-      exportedAt = Timestamp(secondsSince1970: Int(exportDate))
+      madeAt = max(madeAt ?? .min, Int(exportDate))
     }
     package mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool) {}
     package mutating func take(_ workout: ExportWorkout) {}
@@ -71,7 +71,7 @@ package struct ExportSnapshot {
       to path: String, after old: SnapshotFile?
     ) throws -> (SnapshotFile?, Difference) {
       // Twice: a file begins with its counts, so that one that is cut off is known.
-      let sources = sources
+      let (sources, madeAt) = (sources, madeAt)
       let spool = UnlinkedFile()
       var words: [UInt64] = []
       var (count, alive) = (0, 0)
@@ -90,7 +90,7 @@ package struct ExportSnapshot {
       }
       try spool.append(words)
       let writer = try WordFile.Writer(
-        path, header: SnapshotFile.header(sources, count: count, alive: alive))
+        path, header: SnapshotFile.header(sources, count: count, alive: alive, madeAt: madeAt))
       let total = count * SnapshotRecord.wordCount
       for first in stride(from: 0, to: total, by: Self.block) {
         try writer.append(try spool.words(at: first, count: min(Self.block, total - first)))

@@ -9,6 +9,8 @@ package struct SnapshotFile: Sendable {
   let sources: [ExportSource]
   /// How many records there are, and how many of them are not gone.
   package let (count, alive): (Int, Int)
+  /// When the export was made, in seconds since 1970; nil if it did not say.
+  package let madeAt: Int?
 
   private static let format = "samples.v0"
 
@@ -29,6 +31,7 @@ package struct SnapshotFile: Sendable {
       return ExportSource(
         name: pair.first?.stringValue ?? "", hardware: pair.dropFirst().first?.stringValue ?? "")
     }
+    madeAt = value["made_at"]?.numberValue.flatMap(Int.init(exactly:))
     (self.file, self.count, self.alive) = (file, count, alive)
   }
 
@@ -60,10 +63,14 @@ package struct SnapshotFile: Sendable {
   }
 
   /// The line that begins a file.
-  static func header(_ sources: [ExportSource], count: Int, alive: Int) -> [UInt8] {
-    JSONValue.object([
+  static func header(
+    _ sources: [ExportSource], count: Int, alive: Int, madeAt: Int?
+  ) -> [UInt8] {
+    var members: [String: JSONValue] = [
       "format": .string(format), "count": .number(Double(count)), "alive": .number(Double(alive)),
       "sources": .array(sources.map { .array([.string($0.name), .string($0.hardware)]) }),
-    ]).canonicalBytes
+    ]
+    if let madeAt { members["made_at"] = .number(Double(madeAt)) }
+    return JSONValue.object(members).canonicalBytes
   }
 }

@@ -79,9 +79,9 @@ struct RecordsExportCommand: AsyncParsableCommand {
         receiver, schedule: RetrySchedule(attempts: attempts),
         run: try RecordsRun(in: folder, to: name))
       var sent = try RecordsSent(in: folder, to: name, forgets: all)
-      let batches = try read(settings, sent)
+      let (batches, exportedAt) = try read(settings, sent)
       try await post.send(batches.map(sent.news), of: batches)
-      try sent.confirm(batches)
+      try sent.confirm(batches, exportedAt: exportedAt)
       post.finish()
       try report(post)
       return .success
@@ -109,10 +109,11 @@ struct RecordsExportCommand: AsyncParsableCommand {
 
   /// The records of the source, without those that no server would accept, which are reported. Where an
   /// earlier run sent a number of a metric that the source covers and has no number of now, a record
-  /// says that there is none.
+  /// says that there is none. An export older than the last one that was sent brings only records of
+  /// which nothing was sent.
   private func read(
     _ settings: Settings, _ sent: RecordsSent
-  ) throws(LedgerError) -> [RecordBatch] {
+  ) throws(LedgerError) -> (batches: [RecordBatch], exportedAt: Timestamp?) {
     let source = settings.store.source.flatMap { $0.isStreams ? nil : $0.path }
     guard let path = input ?? source else {
       throw LedgerError(
@@ -143,7 +144,8 @@ struct RecordsExportCommand: AsyncParsableCommand {
         day.covers.contains(metric) && day.readings[metric]?.number == nil
       }
     }
-    let taken = sent.taken(of: none)
+    let newer = sent.newerExport(than: imported.exportedAt)
+    let taken = newer == nil ? sent.taken(of: none) : []
     metrics += taken
     if !taken.isEmpty {
       StandardStreams.remark(
@@ -153,7 +155,18 @@ struct RecordsExportCommand: AsyncParsableCommand {
       )
     }
     let bounds = RecordBounds(now: settings.now)
-    return [.metrics(metrics), .workouts(workouts), .sleep(sleep)].map { (all: RecordBatch) in
+    var batches: [RecordBatch] = [.metrics(metrics), .workouts(workouts), .sleep(sleep)]
+    if let newer {
+      let kept = batches.reduce(0) { $0 + sent.news(of: $1).count }
+      batches = batches.map(sent.unsent)
+      let count = kept - batches.reduce(0) { $0 + $1.count }
+      if count > 0 {
+        StandardStreams.remark(
+          "note: left out \(count.grouped) \(count == 1 ? "record" : "records") of which an export made "
+            + "later, at \(newer), has said something else; --all posts them")
+      }
+    }
+    batches = batches.map { (all: RecordBatch) in
       let (batch, refused) = all.acceptable(in: bounds)
       if let first = refused.first {
         StandardStreams.remark(
@@ -163,6 +176,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
       }
       return batch
     }
+    return (batches, imported.exportedAt)
   }
 
   private func report(_ post: RecordsPost) throws(LedgerError) {

@@ -15,6 +15,8 @@ struct RecordsSent {
   private let forgets: Bool
   /// By the digest of a record's kind and id.
   private var sent: [String: String]
+  /// When the newest export was made of which records were sent.
+  private var exportedAt: Timestamp?
 
   /// The most bytes of the file: about half a million records.
   private static let maximumBytes = 32 << 20
@@ -27,7 +29,9 @@ struct RecordsSent {
     (self.receiver, self.forgets) = (receiver, forgets)
     try PrivateFile.makeFolder(folder)
     file = try PrivateFile(folder + "/records-sent.json", for: "what the export has sent")
-    sent = Self.held(file)[receiver] ?? [:]
+    let held = Self.held(file)
+    sent = held.sent[receiver] ?? [:]
+    exportedAt = held.exports[receiver].flatMap { Timestamp($0) }
   }
 
   /// A name for a server and a token. The token decides whose rows they are: what was sent for Ann was
@@ -36,14 +40,30 @@ struct RecordsSent {
     String(ContentDigest.hex(of: Array("\(endpoint.url) \(token.text)".utf8)).prefix(32))
   }
 
-  private static func held(_ file: PrivateFile) -> [String: [String: String]] {
+  private static func held(
+    _ file: PrivateFile
+  ) -> (sent: [String: [String: String]], exports: [String: String]) {
     guard case .bytes(let bytes) = PrivateFile.contents(of: file.path, maximumBytes: maximumBytes),
       let held = try? JSONValue(parsing: bytes), case .object(let receivers)? = held["receivers"]
-    else { return [:] }
-    return receivers.mapValues { value in
-      guard case .object(let sent) = value else { return [:] }
-      return sent.compactMapValues(\.stringValue)
-    }
+    else { return ([:], [:]) }
+    return (receivers.mapValues(texts), held["exported_at"].map(texts) ?? [:])
+  }
+
+  private static func texts(_ value: JSONValue) -> [String: String] {
+    guard case .object(let members) = value else { return [:] }
+    return members.compactMapValues(\.stringValue)
+  }
+
+  /// When the export was made that records were sent of, if it is newer than a source made at `moment`.
+  func newerExport(than moment: Timestamp?) -> Timestamp? {
+    guard !forgets, let moment, let exportedAt, exportedAt > moment else { return nil }
+    return exportedAt
+  }
+
+  /// The records of which nothing was sent yet.
+  func unsent(of batch: RecordBatch) -> RecordBatch {
+    let isUnsent = batch.values.map { sent[Self.digests(of: $0, batch.kind).name] == nil }
+    return batch.filtered { isUnsent[$0] }
   }
 
   /// The records that say something that the server does not know.
@@ -67,7 +87,13 @@ struct RecordsSent {
   }
 
   /// The server has all of these.
-  mutating func confirm(_ batches: [RecordBatch]) throws(LedgerError) {
+  ///
+  /// - Parameter moment: when the export was made, if they are of one.
+  mutating func confirm(
+    _ batches: [RecordBatch], exportedAt moment: Timestamp?
+  ) throws(LedgerError) {
+    // After an older export was posted as a whole, it is the one that counts.
+    exportedAt = forgets ? moment ?? exportedAt : [exportedAt, moment].compactMap(\.self).max()
     for batch in batches {
       for value in batch.values {
         let (name, digest) = Self.digests(of: value, batch.kind)
@@ -75,11 +101,16 @@ struct RecordsSent {
       }
     }
     // What can't be read back would be posted again; it is better to say nothing than half.
-    let all = Self.held(file).merging([receiver: sent]) { $1 }
+    let held = Self.held(file)
+    let all = held.sent.merging([receiver: sent]) { $1 }
+    var exports = held.exports
+    exports[receiver] = exportedAt.map { "\($0)" }
     for receivers in [all, [receiver: sent], [:]] {
       let document = JSONValue.object([
         "receivers": .object(
-          receivers.mapValues { JSONValue.object($0.mapValues(JSONValue.string)) })
+          receivers.mapValues { JSONValue.object($0.mapValues(JSONValue.string)) }),
+        "exported_at": .object(
+          exports.filter { receivers[$0.key] != nil }.mapValues(JSONValue.string)),
       ])
       let bytes = document.canonicalBytes + [UInt8(ascii: "\n")]
       if bytes.count > Self.maximumBytes { continue }

@@ -37,22 +37,16 @@ package struct ExportSampleSource: SampleSource {
     (self.allowsLoss, self.progress) = (allowsLoss, progress)
   }
 
-  /// A snapshot that is being read.
-  private struct Target {
-    let name: String
-    var position = ExportSnapshot.Changes.Position()
-    /// When its export was made; nil if that is not known.
-    let exportedAt: Timestamp?
-  }
-
   /// How far the queue was brought: to a snapshot, or to a place on the way to the next one.
   private struct Anchor {
     /// The snapshot that all changes lead to; nil before the first.
     var settled: String?
     /// The snapshot that is being read, and how far.
-    var next: Target?
+    var next: (name: String, position: ExportSnapshot.Changes.Position)?
 
-    init(settled: String? = nil, next: Target? = nil) {
+    init(
+      settled: String? = nil, next: (name: String, position: ExportSnapshot.Changes.Position)? = nil
+    ) {
       (self.settled, self.next) = (settled, next)
     }
 
@@ -63,9 +57,7 @@ package struct ExportSampleSource: SampleSource {
         let new = value["position"]?.numberValue.flatMap(Int.init(exactly:)), new >= 0,
         let old = value["old_position"]?.numberValue.flatMap(Int.init(exactly:)), old >= 0
       {
-        next = Target(
-          name: name, position: .init(old: old, new: new),
-          exportedAt: value["exported_at"]?.stringValue.flatMap { Timestamp($0) })
+        next = (name, .init(old: old, new: new))
       }
       guard [settled, next?.name].allSatisfy({ $0.map(Self.isName) ?? true }) else { return nil }
     }
@@ -77,7 +69,6 @@ package struct ExportSampleSource: SampleSource {
         members["next"] = .string(next.name)
         members["position"] = .number(Double(next.position.new))
         members["old_position"] = .number(Double(next.position.old))
-        if let moment = next.exportedAt { members["exported_at"] = .string("\(moment)") }
       }
       return JSONValue.object(members).canonicalBytes
     }
@@ -103,38 +94,38 @@ package struct ExportSampleSource: SampleSource {
     }
     let old = try anchor.settled.map { name throws(LedgerError) in try snapshot(name) }
     guard let next = anchor.next else {
+      let name = UUID().uuidString
       // Where the anchor was reset, all are sent again, under the ids that it had.
-      guard let next = try read(after: old ?? newest(), tellsAll: old == nil) else {
+      let isNew = try read(after: old ?? newest(), into: name, tellsAll: old == nil)
+      guard isNew else {
         return SampleChanges(
           added: [], deleted: [], newAnchor: bytes ?? Anchor().bytes, isComplete: true)
       }
-      return try reported(from: old, settled: anchor.settled, to: next)
+      return try reported(from: old, settled: anchor.settled, to: name, at: .init())
     }
-    return try reported(from: old, settled: anchor.settled, to: next)
+    return try reported(from: old, settled: anchor.settled, to: next.name, at: next.position)
   }
 
   private func reported(
-    from old: SnapshotFile?, settled: String?, to next: Target
+    from old: SnapshotFile?, settled: String?, to name: String,
+    at position: ExportSnapshot.Changes.Position
   ) throws -> SampleChanges {
-    var next = next
-    var changes = try ExportSnapshot.Changes(
-      from: old, to: snapshot(next.name), at: next.position)
+    let new = try snapshot(name)
+    var changes = try ExportSnapshot.Changes(from: old, to: new, at: position)
     var (added, deleted): ([StreamEntry], [StreamEntry]) = ([], [])
     while added.count + deleted.count < Self.maximumChanges {
       guard let change = try changes.next() else {
-        sweep(keeping: [next.name, settled])
+        sweep(keeping: [name, settled])
         return SampleChanges(
-          added: added, deleted: deleted, newAnchor: Anchor(settled: next.name).bytes,
+          added: added, deleted: deleted, newAnchor: Anchor(settled: name).bytes,
           isComplete: true)
       }
       switch change {
-      case .added(let sample): added.append(try StreamEntry(sample, exportedAt: next.exportedAt))
-      case .gone(let sample):
-        deleted.append(try StreamEntry(gone: sample, exportedAt: next.exportedAt))
+      case .added(let sample): added.append(try StreamEntry(sample, exportedAt: new.madeAt))
+      case .gone(let sample): deleted.append(try StreamEntry(gone: sample, exportedAt: new.madeAt))
       }
     }
-    next.position = changes.position
-    let anchor = Anchor(settled: settled, next: next)
+    let anchor = Anchor(settled: settled, next: (name, changes.position))
     return SampleChanges(
       added: added, deleted: deleted, newAnchor: anchor.bytes, isComplete: false)
   }
@@ -151,9 +142,10 @@ package struct ExportSampleSource: SampleSource {
       remedy: .input(.resetAnchors))
   }
 
-  /// Reads the export into a new snapshot. Returns nil if nothing differs; then none is left.
-  private func read(after old: SnapshotFile?, tellsAll: Bool) throws -> Target? {
-    let name = UUID().uuidString
+  /// Reads the export into a new snapshot. Returns false if nothing differs; then none is left.
+  private func read(
+    after old: SnapshotFile?, into name: String, tellsAll: Bool
+  ) throws -> Bool {
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -161,13 +153,20 @@ package struct ExportSampleSource: SampleSource {
       _ = try ExportReader(path: path).read(into: &sink) { state in
         progress(.reading(bytes: Int(state.bytesRead), of: state.bytesTotal.map { Int($0) }))
       }
-      let exportedAt = sink.exportedAt
+      if !allowsLoss, let madeAt = sink.madeAt, let last = old?.madeAt, madeAt < last {
+        throw LedgerError(
+          .invalidArguments,
+          "\(path) was exported at \(Timestamp(secondsSince1970: madeAt)), before the one that was "
+            + "queued last (\(Timestamp(secondsSince1970: last))); nothing was queued, because samples "
+            + "that came since then would be deleted",
+          remedy: .input(.confirmOlder))
+      }
       let (snapshot, difference) = try sink.write(to: file(name), after: old)
       let isNew =
         tellsAll ? snapshot?.alive ?? 0 > 0 : difference.added + difference.gone > 0
       guard isNew else {
         unsafe unlink(file(name))
-        return nil
+        return false
       }
       if !allowsLoss, difference.gone * 100 > difference.before * Self.lossThatAsks {
         unsafe unlink(file(name))
@@ -177,7 +176,7 @@ package struct ExportSampleSource: SampleSource {
             + "the last export had; nothing was queued",
           remedy: .input(.confirmLoss))
       }
-      return Target(name: name, exportedAt: exportedAt)
+      return true
     } catch let error as ExportError {
       throw LedgerError(error)
     }
@@ -221,7 +220,7 @@ extension stat {
 
 extension StreamEntry {
   /// A sample of an export as an entry of a stream.
-  fileprivate init(_ sample: SnapshotSample, exportedAt: Timestamp?) throws(RequestFault) {
+  fileprivate init(_ sample: SnapshotSample, exportedAt: Int?) throws(RequestFault) {
     var members = Self.members(sample, exportedAt)
     members["value"] = .number(sample.value)
     members["unit"] = .string(sample.unit)
@@ -232,22 +231,23 @@ extension StreamEntry {
   }
 
   /// The deletion of a sample.
-  fileprivate init(gone sample: SnapshotSample, exportedAt: Timestamp?) throws(RequestFault) {
+  fileprivate init(gone sample: SnapshotSample, exportedAt: Int?) throws(RequestFault) {
     var members = Self.members(sample, exportedAt)
     members["deleted"] = .bool(true)
     try self.init(.object(members), of: .healthKit)
   }
 
-  private static func members(
-    _ sample: SnapshotSample, _ exportedAt: Timestamp?
-  ) -> [String: JSONValue] {
+  /// It says when its export was made, because it may be sent days later (R49).
+  private static func members(_ sample: SnapshotSample, _ exportedAt: Int?) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
       "sample_type": .string(sample.kind.identifier), "uuid": .string(sample.id),
       "feed": .string(ExportSampleSource.feed),
       "timestamp": .string("\(Timestamp(secondsSince1970: sample.start))"),
       "end_timestamp": .string("\(Timestamp(secondsSince1970: sample.end))"),
     ]
-    if let exportedAt { members["exported_at"] = .string("\(exportedAt)") }
+    if let exportedAt {
+      members["exported_at"] = .string("\(Timestamp(secondsSince1970: exportedAt))")
+    }
     return members
   }
 }
