@@ -93,7 +93,7 @@ extension LedgerError.InputRemedy {
     case .confirmLoss:
       "check that the export is whole; if so, add --confirm-deletions"
     case .confirmOlder:
-      "name the newest export; --confirm-deletions queues this one all the same"
+      "name the newest export; --confirm-deletions queues this one anyway"
     case .collectFurther:
       "check that the source is up to date; --catch-up N looks at the N days before today, and "
         + "s3health import publishes all that it holds"

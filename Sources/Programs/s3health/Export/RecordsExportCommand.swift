@@ -162,8 +162,8 @@ struct RecordsExportCommand: AsyncParsableCommand {
       let count = kept - batches.reduce(0) { $0 + $1.count }
       if count > 0 {
         StandardStreams.remark(
-          "note: left out \(count.grouped) \(count == 1 ? "record" : "records") of which an export made "
-            + "later, at \(newer), has said something else; --all posts them")
+          "note: left out \(count.grouped) \(count == 1 ? "record" : "records") for which a newer export, "
+            + "made at \(newer), had another value; --all posts them")
       }
     }
     batches = batches.map { (all: RecordBatch) in

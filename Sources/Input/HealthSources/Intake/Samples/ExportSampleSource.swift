@@ -156,9 +156,9 @@ package struct ExportSampleSource: SampleSource {
       if !allowsLoss, let madeAt = sink.madeAt, let last = old?.madeAt, madeAt < last {
         throw LedgerError(
           .invalidArguments,
-          "\(path) was exported at \(Timestamp(secondsSince1970: madeAt)), before the one that was "
-            + "queued last (\(Timestamp(secondsSince1970: last))); nothing was queued, because samples "
-            + "that came since then would be deleted",
+          "\(path) was exported at \(Timestamp(secondsSince1970: madeAt)), before the export that was "
+            + "queued last (\(Timestamp(secondsSince1970: last))); nothing was queued, because the samples "
+            + "of the time between would be deleted",
           remedy: .input(.confirmOlder))
       }
       let (snapshot, difference) = try sink.write(to: file(name), after: old)
