@@ -86,6 +86,37 @@ import Testing
     #expect(try day.survey(again).laid.readings[.steps] == .value(1))
   }
 
+  @Test(arguments: [nil, MetricCoverage.everything])
+  func `R20, R60 a damaged derived revision is replaced by a source that says nothing new`(
+    covers: MetricCoverage?
+  ) throws {
+    let said = try word(1, covers: covers)
+    var day = try Day([-60: said, -30: derived()])
+    day.damage(-30, "\"steps\":7", "\"steps\":9")
+    #expect(try day.survey(said).laid.readings[.steps] == .value(1))
+    // So is one that breaks another rule.
+    day.bodies[Sample.id(-30)] = Sample.body(try derived(), Sample.id(-31))
+    #expect(try day.survey(said).laid.readings[.steps] == .value(1))
+  }
+
+  @Test
+  func
+    `R20 where a collector has said a part, only the rest is compared with the derived revision`()
+    throws
+  {
+    let day = try Day([-90: word(1), -30: derived(7, energy: 9)])
+    let laid = try day.survey(try word(2, energy: 5, captured: -60, keepsNewer: true)).laid
+    #expect(laid.readings.numbers == [.steps: 2, .activeEnergy: 9])
+    // It has said something else before.
+    #expect(try day.survey(try word(7, energy: 9)).laid.covers == both)
+  }
+
+  @Test func `R20 the words below a revision that can't be read count`() throws {
+    var day = try Day([-90: word(1), -60: word(2, by: other), -30: derived()])
+    day.bodies[Sample.id(-60)] = Array("{".utf8)
+    #expect(day.survey(try word(1)) == same(-90))
+  }
+
   @Test(arguments: [1.0, 3])
   func `R20, R49, R60 a damaged word of the collector does not hold back an older one`(
     steps: Double

@@ -73,6 +73,38 @@ import Testing
     #expect(day.survey(mine, mine: -30) == .same(Sample.id(-30), newest: Sample.id(-30)))
   }
 
+  @Test
+  func `R20 that there is no number is stored where another writer would bring the number back`()
+    throws
+  {
+    // The writer of the newest revision had not seen the steps.
+    let day = Day([
+      -90: try Day.draft([.steps: .value(5)]), -60: try Day.draft([.activeEnergy: .value(1)]),
+    ])
+    let silent = try Day.draft([:], covers: .metrics([.steps]), by: other)
+    #expect(try day.survey(silent).laid.readings.numbers == [.activeEnergy: 1])
+  }
+
+  @Test func `R20 a second look finds what is below a pointer that names nothing readable`() throws
+  {
+    let mine = try Day.draft([.steps: .value(1), .activeEnergy: .value(1)], covers: .everything)
+    var day = Day([-60: mine, -40: try Day.draft([.steps: .value(2)], by: other)])
+    day.pointer = Sample.id(-20)
+    let laid = try day.survey(mine, mine: -60).laid
+    #expect(laid.readings.numbers == [.steps: 2, .activeEnergy: 1])
+  }
+
+  @Test func `R20 a second look does not replace what came later by what breaks a rule`() throws {
+    let mine = try Day.draft([.steps: .value(1), .activeEnergy: .value(1)])
+    var later = try Day.draft([.steps: .value(2)], by: other, keptFrom: -60)
+    later.readings[.activeEnergy] = .value(1)
+    later.covers = .metrics([.steps])
+    var day = Day([-60: mine, -30: later])
+    day.bodies[Sample.id(-30)] = Sample.body(later, Sample.id(-31))
+    let laid = try day.survey(mine, mine: -60).laid
+    #expect(laid.readings.numbers == [.steps: 2, .activeEnergy: 1])
+  }
+
   @Test func `R20 a second look of a source of everything keeps all that was said later`()
     throws
   {
