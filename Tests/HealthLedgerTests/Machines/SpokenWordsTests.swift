@@ -109,6 +109,20 @@ import Testing
     #expect(laid.readings.numbers == [.steps: 2, .activeEnergy: 9])
     // It has said something else before.
     #expect(try day.survey(try word(7, energy: 9)).laid.covers == both)
+    #expect(day.survey(try word(energy: 9)) == same(-30))
+  }
+
+  @Test func `R20 the zone of a collector's newest word is compared with that of a whole source`()
+    throws
+  {
+    let whole = try word(1, energy: 5, covers: .everything)
+    var part = try word(2)
+    part.day = try ReportingDay(date: Sample.date(), timeZoneName: "Europe/Lisbon")
+    let day = try Day([-90: whole, -60: part, -30: derived()])
+    var draft = try word(2, energy: 5, covers: .everything)
+    #expect(try day.survey(draft).laid == draft)
+    draft.day = part.day
+    #expect(day.survey(draft) == same(-60))
   }
 
   @Test func `R20 the words below a revision that can't be read count`() throws {
@@ -171,6 +185,10 @@ import Testing
     #expect(day.survey(repeated) == newer(-60, captured: -60))
     let oldest = try word(1, energy: 6, captured: -100, keepsNewer: true)
     #expect(day.survey(oldest) == newer(-60, captured: -60))
+    // That there is no number of a metric is nothing new where nobody has one.
+    let silent = try word(
+      1, captured: -75, keepsNewer: true, covers: .metrics([.steps, .sleepAsleep]))
+    #expect(day.survey(silent) == newer(-60, captured: -60))
   }
 
   @Test func `R20 equal data is stored again below a pointer that names nothing readable`()
