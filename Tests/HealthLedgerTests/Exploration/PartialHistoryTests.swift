@@ -144,6 +144,7 @@ private struct PartialHistory {
     seconds += 1
     if !isLate { action = machine.handle(minted(machine)) }
     guard case .createRevision(let id, let body) = action, bodies[id] == nil else { return nil }
+    let earlier = machine.earlier
     if isLate, stored.first.map({ $0.id > id }) == true { tally["late", default: 0] += 1 }
     if chance(2) {
       bodies[id] = body
@@ -155,7 +156,18 @@ private struct PartialHistory {
     guard case .finish = ended else { return "ended with \(ended)" }
     tally["looked again", default: 0] += 1
     if machine.storedRevision != id { tally["stored again", default: 0] += 1 }
-    return lost(since: before, by: machine, firstStored: id)
+    return lost(since: before, by: machine, firstStored: id) ?? wronglyTold(by: machine, earlier)
+  }
+
+  /// What a writer tells of the day's earlier numbers: what its first look found, except that it also
+  /// kept what it found later.
+  private func wronglyTold(by machine: PublishMachine, _ first: EarlierNumbers) -> String? {
+    var expected = first
+    expected.kept = DailyMetric.allCases.filter {
+      !machine.draft.covers.contains($0) && machine.laid.reading(of: $0).number != nil
+    }
+    if machine.laid.keptFrom == nil { expected.kept = [] }
+    return machine.earlier == expected ? nil : "told \(machine.earlier), and not \(expected)"
   }
 
   /// What the day lacks of the revisions that were stored since then, by writers that have all looked
