@@ -86,6 +86,51 @@ import Testing
     #expect(try day.survey(again).laid.readings[.steps] == .value(1))
   }
 
+  @Test(arguments: [nil, MetricCoverage.everything])
+  func `R20, R60 a damaged derived revision is replaced by a source that says nothing new`(
+    covers: MetricCoverage?
+  ) throws {
+    let said = try word(1, covers: covers)
+    var day = try Day([-60: said, -30: derived()])
+    day.damage(-30, "\"steps\":7", "\"steps\":9")
+    #expect(try day.survey(said).laid.readings[.steps] == .value(1))
+    // So is one that breaks another rule.
+    day.bodies[Sample.id(-30)] = Sample.body(try derived(), Sample.id(-31))
+    #expect(try day.survey(said).laid.readings[.steps] == .value(1))
+  }
+
+  @Test
+  func
+    `R20 where a collector has said a part, only the rest is compared with the derived revision`()
+    throws
+  {
+    let day = try Day([-90: word(1), -30: derived(7, energy: 9)])
+    let laid = try day.survey(try word(2, energy: 5, captured: -60, keepsNewer: true)).laid
+    #expect(laid.readings.numbers == [.steps: 2, .activeEnergy: 9])
+    // It has said something else before.
+    #expect(try day.survey(try word(7, energy: 9)).laid.covers == both)
+    #expect(day.survey(try word(energy: 9)) == same(-30))
+  }
+
+  @Test func `R20 the zone of a collector's newest word is compared with that of a whole source`()
+    throws
+  {
+    let whole = try word(1, energy: 5, covers: .everything)
+    var part = try word(2)
+    part.day = try ReportingDay(date: Sample.date(), timeZoneName: "Europe/Lisbon")
+    let day = try Day([-90: whole, -60: part, -30: derived()])
+    var draft = try word(2, energy: 5, covers: .everything)
+    #expect(try day.survey(draft).laid == draft)
+    draft.day = part.day
+    #expect(day.survey(draft) == same(-60))
+  }
+
+  @Test func `R20 the words below a revision that can't be read count`() throws {
+    var day = try Day([-90: word(1), -60: word(2, by: other), -30: derived()])
+    day.bodies[Sample.id(-60)] = Array("{".utf8)
+    #expect(day.survey(try word(1)) == same(-90))
+  }
+
   @Test(arguments: [1.0, 3])
   func `R20, R49, R60 a damaged word of the collector does not hold back an older one`(
     steps: Double
@@ -140,6 +185,10 @@ import Testing
     #expect(day.survey(repeated) == newer(-60, captured: -60))
     let oldest = try word(1, energy: 6, captured: -100, keepsNewer: true)
     #expect(day.survey(oldest) == newer(-60, captured: -60))
+    // That there is no number of a metric is nothing new where nobody has one.
+    let silent = try word(
+      1, captured: -75, keepsNewer: true, covers: .metrics([.steps, .sleepAsleep]))
+    #expect(day.survey(silent) == newer(-60, captured: -60))
   }
 
   @Test func `R20 equal data is stored again below a pointer that names nothing readable`()

@@ -73,6 +73,81 @@ import Testing
     #expect(day.survey(mine, mine: -30) == .same(Sample.id(-30), newest: Sample.id(-30)))
   }
 
+  @Test
+  func `R20 that there is no number is stored where another writer would bring the number back`()
+    throws
+  {
+    // The writer of the newest revision had not seen the steps.
+    let day = Day([
+      -90: try Day.draft([.steps: .value(5)]), -60: try Day.draft([.activeEnergy: .value(1)]),
+    ])
+    let silent = try Day.draft([:], covers: .metrics([.steps]), by: other)
+    #expect(try day.survey(silent).laid.readings.numbers == [.activeEnergy: 1])
+  }
+
+  @Test
+  func `R20 a writer gives up after 16 looks at a day, and repeating the publish completes it`()
+    throws
+  {
+    let mine = try Day.draft([.steps: .value(1)])
+    // Whoever stores this has not seen what was stored just before.
+    let theirs = try Day.draft([.activeEnergy: .value(2)], by: other)
+    var (bodies, looks): ([RevisionID: [UInt8]], Int) = ([:], 0)
+    func publish(whileOthersDo: Bool) throws -> PublishMachine.Action {
+      var bench = PublishBench(mine, movesPointer: false)
+      looks = 0
+      while true {
+        switch bench.action {
+        case .readPointer:
+          looks += 1
+          bench.give(.pointer(.absent))
+        case .listRevisions: bench.give(.revisions(Array(bodies.keys)))
+        case .readRevision(let id):
+          bench.give(.revision(bodies[id].map { .found($0, lastModified: nil) } ?? .absent))
+        case .mint: bench.give(.minted(now: Sample.noon, entropy: 7))
+        case .createRevision(let id, let body):
+          bodies[id] = body
+          let after = RevisionID(at: id.timestamp.adding(seconds: 1), entropy: 7)
+          if whileOthersDo { bodies[after] = Sample.body(theirs, after) }
+          bench.give(.put(.stored))
+        default: return bench.action
+        }
+      }
+    }
+    guard case .fail(.neverSettled(let id)) = try publish(whileOthersDo: true) else {
+      Issue.record("it did not fail")
+      return
+    }
+    #expect(looks == 16 && bodies[id] != nil)
+    guard case .finish(.pointerSkipped(let last)) = try publish(whileOthersDo: false) else {
+      Issue.record("it did not end")
+      return
+    }
+    let body = try #require(bodies[last])
+    let shown = try #require(DailyRevision.decode(body).revision)
+    #expect(shown.readings.numbers == [.steps: 1, .activeEnergy: 2] && last == bodies.keys.max())
+  }
+
+  @Test func `R20 a second look finds what is below a pointer that names nothing readable`() throws
+  {
+    let mine = try Day.draft([.steps: .value(1), .activeEnergy: .value(1)], covers: .everything)
+    var day = Day([-60: mine, -40: try Day.draft([.steps: .value(2)], by: other)])
+    day.pointer = Sample.id(-20)
+    let laid = try day.survey(mine, mine: -60).laid
+    #expect(laid.readings.numbers == [.steps: 2, .activeEnergy: 1])
+  }
+
+  @Test func `R20 a second look does not replace what came later by what breaks a rule`() throws {
+    let mine = try Day.draft([.steps: .value(1), .activeEnergy: .value(1)])
+    var later = try Day.draft([.steps: .value(2)], by: other, keptFrom: -60)
+    later.readings[.activeEnergy] = .value(1)
+    later.covers = .metrics([.steps])
+    var day = Day([-60: mine, -30: later])
+    day.bodies[Sample.id(-30)] = Sample.body(later, Sample.id(-31))
+    let laid = try day.survey(mine, mine: -60).laid
+    #expect(laid.readings.numbers == [.steps: 2, .activeEnergy: 1])
+  }
+
   @Test func `R20 a second look of a source of everything keeps all that was said later`()
     throws
   {

@@ -124,10 +124,17 @@ import Testing
     let pointer = bench.ledger.layout.pointerKey(draft.day.date)
     let old = try #require(try await bench.memory.get(pointer, limit: 4096))
     let made = try await bench.ledger.publish(try derived(steps: 100, resting: 51))
-    try await bench.place(pointer.rawValue, old.body)
-    #expect(try await bench.ledger.publish(draft) == .unchanged(first.revisionID))
-    let resolution = try await bench.ledger.resolve(draft.day.date)
-    #expect(resolution.pointer.revisionID == made.revisionID)
+    var older = try Sample.draft(steps: 90, capturedAt: Sample.noon.adding(seconds: -60))
+    older.keepsNewer = true
+    for (offered, outcome) in [
+      (draft, PublishOutcome.unchanged(first.revisionID)),
+      (older, .keptNewer(first.revisionID, capturedAt: Sample.noon)),
+    ] {
+      try await bench.place(pointer.rawValue, old.body)
+      #expect(try await bench.ledger.publish(offered) == outcome)
+      let resolution = try await bench.ledger.resolve(draft.day.date)
+      #expect(resolution.pointer.revisionID == made.revisionID)
+    }
   }
 
   private final class Previews { var found: PublishPreview? }

@@ -38,11 +38,12 @@ import Testing
     try #require(try await bench.ledger.resolve(Sample.date()).latest).revision.readings.numbers
   }
 
-  @Test func `R20 an export of a finished day is published although a sample came later`()
-    async throws
-  {
+  @Test(arguments: [49.0, 53])
+  func `R20 the sums of an export of a finished day are published although a sample came later`(
+    resting: Double
+  ) async throws {
     _ = try await bench.ledger.publish(try derived(steps: 45, resting: 51, after: 9000))
-    let export = try export(steps: 12_000, resting: 49, after: 6000)
+    let export = try export(steps: 12_000, resting: resting, after: 6000)
     guard case .published(let id) = try await bench.ledger.publish(export) else {
       Issue.record("not published")
       return
@@ -52,6 +53,24 @@ import Testing
     #expect(latest.id == id && latest.revision.covers.metrics.contains(.steps))
   }
 
+  @Test(arguments: [(-1, true), (0, false)])
+  func `R20 an export made before the day's end does not replace a later derived sum`(
+    seconds: Int, isOlder: Bool
+  ) async throws {
+    _ = try await bench.ledger.publish(try derived(steps: 45, resting: 51, after: 9000))
+    let export = try export(steps: 12_000, resting: 49, after: seconds)
+    #expect(try await keepsNewer(than: export) == isOlder)
+  }
+
+  @Test func `R20 a source of a part of a finished day does not replace a later derived sum`()
+    async throws
+  {
+    _ = try await bench.ledger.publish(try derived(steps: 45, resting: 51, after: 9000))
+    var part = try export(steps: 12_000, resting: 49, after: 6000)
+    part.covers = .metrics([.steps, .restingHeartRate])
+    #expect(try await keepsNewer(than: part))
+  }
+
   @Test func `R20 a larger sum that came after an export of a finished day stays`()
     async throws
   {
@@ -59,14 +78,51 @@ import Testing
     #expect(try await keepsNewer(than: export(steps: 12_000, resting: 49, after: 6000)))
   }
 
-  @Test func `R20 what another collector read after an export of a finished day stays`()
-    async throws
-  {
-    var other = try export(steps: 11_000, resting: 52, after: 9000)
+  @Test(arguments: [(9000, true), (6000, false), (3000, false)])
+  func `R20 only what another collector read after an export of a finished day stays`(
+    seconds: Int, isLater: Bool
+  ) async throws {
+    var other = try export(steps: 11_000, resting: 52, after: seconds)
     other.collector = Collector(collectorID: UUID(), deviceID: UUID())
     _ = try await bench.ledger.publish(other)
     _ = try await bench.ledger.publish(try derived(steps: 11_000, resting: 51, after: 9000))
-    #expect(try await keepsNewer(than: export(steps: 12_000, resting: 49, after: 6000)))
+    let export = try export(steps: 12_000, resting: 49, after: 6000)
+    #expect(try await keepsNewer(than: export) == isLater)
+  }
+
+  @Test func `R20 so are those of a collector that has said another part of the day before`()
+    async throws
+  {
+    var part = try export(steps: 0, resting: 50, after: 3000)
+    (part.readings[.steps], part.covers) = (nil, .metrics([.restingHeartRate]))
+    _ = try await bench.ledger.publish(part)
+    _ = try await bench.ledger.publish(try derived(steps: 45, resting: 50, after: 9000))
+    #expect(try await !keepsNewer(than: export(steps: 12_000, resting: 50, after: 6000)))
+    #expect(try await shown() == [.steps: 12_000, .restingHeartRate: 50])
+  }
+
+  @Test func `R20 a later collector that has no number does not keep back an export`() async throws
+  {
+    var other = try export(steps: 0, resting: 52, after: 9000)
+    other.collector = Collector(collectorID: UUID(), deviceID: UUID())
+    other.readings[.steps] = .unauthorized
+    _ = try await bench.ledger.publish(other)
+    _ = try await bench.ledger.publish(try derived(steps: 45, resting: 52, after: 9000))
+    #expect(try await !keepsNewer(than: export(steps: 12_000, resting: 49, after: 6000)))
+    #expect(try await shown() == [.steps: 12_000, .restingHeartRate: 52])
+  }
+
+  @Test func `R20 a newer export that says what was derived in between stores nothing`()
+    async throws
+  {
+    var first = try export(steps: 12_000, resting: 49, after: 6000)
+    first.readings[.standHours] = .unauthorized
+    let old = try await bench.ledger.publish(first)
+    // That nothing was derived of a metric is not another word.
+    _ = try await bench.ledger.publish(try derived(steps: 12_000, resting: 49, after: 9000))
+    #expect(try await bench.ledger.history(Sample.date()).count == 2)
+    first.capturedAt = first.capturedAt.adding(seconds: 90_000)
+    #expect(try await bench.ledger.publish(first) == .unchanged(old.revisionID))
   }
 
   @Test func `R20 a newer export that says the same again corrects what came between`() async throws
@@ -85,5 +141,11 @@ import Testing
     _ = try await bench.ledger.publish(try derived(steps: 12_600, resting: 49, after: 90_000))
     let newest = try export(steps: 12_000, resting: 49, after: 180_000)
     #expect(try await bench.ledger.publish(newest) == .unchanged(again))
+    // Data captured in the same moment is published.
+    _ = try await bench.ledger.publish(try derived(steps: 12_700, resting: 49, after: 180_000))
+    guard case .published = try await bench.ledger.publish(newest) else {
+      Issue.record("not published")
+      return
+    }
   }
 }

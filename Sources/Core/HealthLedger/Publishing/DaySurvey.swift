@@ -105,7 +105,8 @@ struct DaySurvey: Hashable, Sendable {
       }
       merge.add(read)
       let isForeign = draft.collector.collectorID != Collector.derivation.collectorID
-      let mayBeSame = merge.mine == nil && merge.passedOver == nil
+      // A revision that is damaged, or breaks another rule, is repaired by whoever publishes next.
+      let mayBeSame = merge.mine == nil && merge.passedOver == nil && read.conforms
       if read.revision.isDerived, isForeign, mayBeSame {
         spoken.begin(below: read)
         return readSpoken()

@@ -47,7 +47,7 @@ struct SpokenWords: Hashable, Sendable {
     where speaker.words[metric] == nil {
       speaker.words[metric] = read
     }
-    speaker.isComplete = read.isWhole || speaker.words.count == draft.covers.metrics.count
+    speaker.isComplete = speaker.words.count == draft.covers.metrics.count
     guard speaker.isComplete else { return nil }
     if saysSame(speaker.words), !isOvertaken(speaker.words) {
       return .same(speaker.words.values.map(\.id).max() ?? read.id)
