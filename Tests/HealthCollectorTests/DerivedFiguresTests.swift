@@ -65,6 +65,46 @@ import Testing
     #expect(try figures([.steps: .value(4000)], [other]).readings[.steps] == .value(4000))
   }
 
+  /// A night's summary in the morning: six hours, five of them in stages.
+  private func summary() throws -> PayloadNumbers {
+    var payloads = PayloadNumbers()
+    let minutes: [DailyMetric: Double] = [
+      .sleepAsleep: 360, .sleepCore: 180, .sleepDeep: 60, .sleepREM: 60, .sleepAwake: 30,
+      .sleepInBed: 400,
+    ]
+    for (metric, minutes) in minutes {
+      payloads.dayRows[metric] = try row(metric, minutes, at: "2026-03-02T08:00:00Z")
+        .dayRows[metric]
+    }
+    return payloads
+  }
+
+  @Test
+  func `stages of a summary are not mixed with those of samples that stopped early (R18, R55)`()
+    throws
+  {
+    let samples: [DailyMetric: MetricReading] = [
+      .sleepAsleep: .value(180), .sleepCore: .value(120), .sleepDeep: .value(60),
+    ]
+    let night = try figures(samples, [], payloads: summary())
+    #expect(night.readings == samples.merging([.sleepInBed: .value(400)]) { $1 })
+  }
+
+  @Test
+  func
+    `stages of a summary that come to more than the sleep of the samples do not count (R18, R55)`()
+    throws
+  {
+    let short = try figures([.sleepAsleep: .value(290)], [], payloads: summary())
+    #expect(short.readings == [.sleepAsleep: .value(290), .sleepInBed: .value(400)])
+    // Samples of a tracker without stages, of the whole night.
+    let long = try figures([.sleepAsleep: .value(350)], [], payloads: summary())
+    #expect(long.readings[.sleepREM] == .value(60) && long.readings[.sleepAwake] == .value(30))
+    // Without samples all is the summary's.
+    let alone = try figures([:], [], payloads: summary())
+    #expect(alone.readings[.sleepAsleep] == .value(360) && alone.readings[.sleepREM] == .value(60))
+  }
+
   @Test func `of means, extremes and sleep the samples count first (R49)`() throws {
     let complete = try other(
       [.restingHeartRate: .value(60), .sleepAsleep: .value(400), .heartRateMaximum: .value(180)],

@@ -53,6 +53,10 @@ package struct DerivedFigures: Hashable, Sendable {
   ) {
     let others = others.sorted { $0.id > $1.id }
     let exports = others.filter { $0.isWhole && $0.capturedAt >= day.end.timestamp }
+    let asleep = Self.number(
+      .sleepAsleep, readings[.sleepAsleep]?.number, isWhole: whole.contains(.sleepAsleep), payloads,
+      others, exports: exports, end: day.end.timestamp)
+    let payloads = payloads.leavingStages(to: readings, asleep: asleep)
     for metric in DailyMetric.allCases {
       let (own, wholeAt) = (readings[metric] ?? .noData, whole[metric])
       // The samples of a later export have what an earlier one has, and what reached the phone since. For
@@ -132,6 +136,21 @@ package struct PayloadNumbers: Hashable, Sendable {
 
   /// Nothing.
   package init() {}
+
+  /// Without the stages of a night of which the samples show the sleep, if these have stages, or if
+  /// there would be more in stages than asleep: the samples may have stopped before the night was over.
+  fileprivate func leavingStages(
+    to samples: [DailyMetric: MetricReading], asleep: Double?
+  ) -> PayloadNumbers {
+    guard let asleep, samples[.sleepAsleep]?.number == asleep else { return self }
+    let stages: [DailyMetric] = [.sleepCore, .sleepDeep, .sleepREM]
+    let hasStages = stages.contains { samples[$0]?.number != nil }
+    let sum = stages.compactMap { raw[$0] ?? dayRows[$0]?.number }.reduce(0, +)
+    guard hasStages || sum > asleep else { return self }
+    var rest = self
+    for stage in stages + [.sleepAwake] { (rest.raw[stage], rest.dayRows[stage]) = (nil, nil) }
+    return rest
+  }
 
   /// Whether they say anything of the day.
   package var saysAnything: Bool {
