@@ -128,6 +128,19 @@ import Testing
     #expect(shown.readings.numbers == [.steps: 1, .activeEnergy: 2] && last == bodies.keys.max())
   }
 
+  @Test func `R20 a second look keeps what was said later, also where its data is older`() throws {
+    let mine = try Day.draft(
+      [.steps: .value(1), .activeEnergy: .value(1)], captured: -300, keepsNewer: true)
+    let steps = try Day.draft(
+      [.steps: .value(2), .activeEnergy: .value(1)], covers: .metrics([.steps]), by: other,
+      captured: -400, keptFrom: -60)
+    let sleep = try Day.draft(
+      [.steps: .value(2), .activeEnergy: .value(1), .sleepAsleep: .value(5)],
+      covers: .metrics([.sleepAsleep]), by: other, captured: -20, keptFrom: -40)
+    let day = Day([-60: mine, -40: steps, -20: sleep])
+    #expect(day.survey(mine, mine: -60) == .same(Sample.id(-20), newest: Sample.id(-20)))
+  }
+
   @Test func `R20 a second look finds what is below a pointer that names nothing readable`() throws
   {
     let mine = try Day.draft([.steps: .value(1), .activeEnergy: .value(1)], covers: .everything)
