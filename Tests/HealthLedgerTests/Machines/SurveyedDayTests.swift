@@ -141,6 +141,24 @@ import Testing
     #expect(day.survey(mine, mine: -60) == .same(Sample.id(-20), newest: Sample.id(-20)))
   }
 
+  @Test
+  func
+    `R20 a second look takes in a number that was stored late, below what the day was kept from`()
+    throws
+  {
+    let mine = try Day.draft([.sleepAsleep: .value(3)])
+    let energy = try Day.draft([.activeEnergy: .value(2)], by: other, keptFrom: -90)
+    var stored = mine
+    stored.readings[.activeEnergy] = .value(2)
+    stored.keptFrom = Sample.id(-70)
+    let day = Day([
+      -90: try Day.draft([.activeEnergy: .value(1)], by: other),
+      -80: try Day.draft([.steps: .value(5)], by: other, keptFrom: -90), -70: energy, -60: stored,
+    ])
+    let laid = try day.survey(mine, mine: -60).laid
+    #expect(laid.readings.numbers == [.steps: 5, .activeEnergy: 2, .sleepAsleep: 3])
+  }
+
   @Test func `R20 a second look finds what is below a pointer that names nothing readable`() throws
   {
     let mine = try Day.draft([.steps: .value(1), .activeEnergy: .value(1)], covers: .everything)
