@@ -128,6 +128,37 @@ import Testing
     #expect(shown.readings.numbers == [.steps: 1, .activeEnergy: 2] && last == bodies.keys.max())
   }
 
+  @Test func `R20 a second look keeps what was said later, also where its data is older`() throws {
+    let mine = try Day.draft(
+      [.steps: .value(1), .activeEnergy: .value(1)], captured: -300, keepsNewer: true)
+    let steps = try Day.draft(
+      [.steps: .value(2), .activeEnergy: .value(1)], covers: .metrics([.steps]), by: other,
+      captured: -400, keptFrom: -60)
+    let sleep = try Day.draft(
+      [.steps: .value(2), .activeEnergy: .value(1), .sleepAsleep: .value(5)],
+      covers: .metrics([.sleepAsleep]), by: other, captured: -20, keptFrom: -40)
+    let day = Day([-60: mine, -40: steps, -20: sleep])
+    #expect(day.survey(mine, mine: -60) == .same(Sample.id(-20), newest: Sample.id(-20)))
+  }
+
+  @Test
+  func
+    `R20 a second look takes in a number that was stored late, below what the day was kept from`()
+    throws
+  {
+    let mine = try Day.draft([.sleepAsleep: .value(3)])
+    let energy = try Day.draft([.activeEnergy: .value(2)], by: other, keptFrom: -90)
+    var stored = mine
+    stored.readings[.activeEnergy] = .value(2)
+    stored.keptFrom = Sample.id(-70)
+    let day = Day([
+      -90: try Day.draft([.activeEnergy: .value(1)], by: other),
+      -80: try Day.draft([.steps: .value(5)], by: other, keptFrom: -90), -70: energy, -60: stored,
+    ])
+    let laid = try day.survey(mine, mine: -60).laid
+    #expect(laid.readings.numbers == [.steps: 5, .activeEnergy: 2, .sleepAsleep: 3])
+  }
+
   @Test func `R20 a second look finds what is below a pointer that names nothing readable`() throws
   {
     let mine = try Day.draft([.steps: .value(1), .activeEnergy: .value(1)], covers: .everything)
