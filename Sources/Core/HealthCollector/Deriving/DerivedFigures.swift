@@ -53,27 +53,29 @@ package struct DerivedFigures: Hashable, Sendable {
   ) {
     let others = others.sorted { $0.id > $1.id }
     let exports = others.filter { $0.isWhole && $0.capturedAt >= day.end.timestamp }
-    let asleep = Self.number(
-      .sleepAsleep, readings[.sleepAsleep]?.number, isWhole: whole.contains(.sleepAsleep), payloads,
-      others, exports: exports, end: day.end.timestamp)
-    let payloads = payloads.leavingStages(to: readings, asleep: asleep)
-    for metric in DailyMetric.allCases {
-      let (own, wholeAt) = (readings[metric] ?? .noData, whole[metric])
-      // The samples of a later export have what an earlier one has, and what reached the phone since. For
-      // sums the larger number shows that, however many samples have arrived.
-      let others = others.filter { other in
-        metric.growsWithTheDay || !other.isWhole || wholeAt.map { other.capturedAt >= $0 } ?? true
+    // The samples of a later export have what an earlier one has, and what reached the phone since. For
+    // sums the larger number shows that, however many samples have arrived.
+    func standing(_ metric: DailyMetric) -> [Other] {
+      others.filter { other in
+        metric.growsWithTheDay || !other.isWhole
+          || whole[metric].map { other.capturedAt >= $0 } ?? true
       }
-      let number = Self.number(
-        metric, own.number, wholeAt: wholeAt, payloads, others, exports: exports,
-        end: day.end.timestamp)
+    }
+    func number(_ metric: DailyMetric, _ payloads: PayloadNumbers) -> Double? {
+      Self.number(
+        metric, readings[metric]?.number, wholeAt: whole[metric], payloads, standing(metric),
+        exports: exports, end: day.end.timestamp)
+    }
+    let payloads = payloads.leavingStages(to: readings, asleep: number(.sleepAsleep, payloads))
+    for metric in DailyMetric.allCases {
+      let (own, number) = (readings[metric] ?? .noData, number(metric, payloads))
       let reading: MetricReading =
         if let number {
           .value(number)
         } else if own != .noData {
           own
         } else {
-          others.lazy.map { $0.reading(of: metric) }.first { $0 != .noData }
+          standing(metric).lazy.map { $0.reading(of: metric) }.first { $0 != .noData }
             ?? (payloads.unsupported.contains(metric) ? .unsupported : .noData)
         }
       if reading != .noData { self.readings[metric] = reading }
