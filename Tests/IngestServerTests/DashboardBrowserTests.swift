@@ -100,7 +100,8 @@ import Testing
     for (name, look) in forced {
       #expect((look["text"]?["ratio"]?.numberValue ?? 0) >= 4.5, "\(name): \(look)")
       #expect((look["shapes"]?["ratio"]?.numberValue ?? 0) >= 3, "\(name): \(look)")
-      #expect((look["shapes"]?["count"]?.numberValue ?? 0) > 8, "\(name)")
+      // Seven on a page of a metric on which today has no number yet: a date may begin while this runs.
+      #expect((look["shapes"]?["count"]?.numberValue ?? 0) >= 7, "\(name)")
       #expect(look["axe"] == .array([]), "\(name)")
     }
     for page in Self.pages {
