@@ -257,7 +257,7 @@ import Testing
       }
     }
     // The samples are as old as the export that they are from (R49), so the export is published (R20):
-    // it has what rounding took from the samples.
+    // it has the digits that rounding took from the samples.
     _ = try await program.succeeds(["import", export.xml])
     for date in export.dates {
       #expect(try await metrics(program, date) == metrics(other, date), "\(date)")

@@ -81,7 +81,7 @@ import Testing
           isOver.store(true, ordering: .relaxed)
         }
         #expect(await Transport.urlSession.failure(of: request)?.code == .responseTooLarge)
-        // The answer may be here before the program beside has looked.
+        // The answer may arrive before the watching program has looked.
         while !isOver.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(10)) }
         let cut = wasCut.load(ordering: .relaxed)
         #expect(cut)

@@ -97,10 +97,10 @@ import Testing
   {
     let short = try figures([.sleepAsleep: .value(290)], [], payloads: summary())
     #expect(short.readings == [.sleepAsleep: .value(290), .sleepInBed: .value(400)])
-    // Samples of a tracker without stages, of the whole night.
+    // Samples of a whole night, from a tracker without stages.
     let long = try figures([.sleepAsleep: .value(350)], [], payloads: summary())
     #expect(long.readings[.sleepREM] == .value(60) && long.readings[.sleepAwake] == .value(30))
-    // Without samples all is the summary's.
+    // Without samples, everything comes from the summary.
     let alone = try figures([:], [], payloads: summary())
     #expect(alone.readings[.sleepAsleep] == .value(360) && alone.readings[.sleepREM] == .value(60))
   }
@@ -150,7 +150,7 @@ import Testing
     #expect(try made(more, at: "2026-03-04T08:00:00Z") == more)
     // Samples of the same export were rounded before they were sent (R44).
     #expect(try made(more, at: "2026-03-03T08:00:00Z") == said)
-    // A number whose samples are gone is gone. Of a sum, they may not have arrived.
+    // A mean whose samples were deleted is gone. The samples of a sum may not have arrived yet.
     #expect(
       try made([.steps: 11_000], at: "2026-03-04T08:00:00Z") == [.steps: 12_000])
   }

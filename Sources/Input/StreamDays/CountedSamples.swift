@@ -92,7 +92,8 @@ struct CountedSamples {
     return otherFeed.utf8.lexicographicallyPrecedes(feed.utf8)
   }
 
-  /// Calls `body` with each sample that counts, also a deletion, its batch and the batch's place, in the order of the batches. This is often nearly the order of time, so sorting is cheap.
+  /// Calls `body` with each sample or deletion that counts, its batch and the batch's place, in the order
+  /// of the batches. This is often nearly the order of time, so sorting is cheap.
   func forEach(_ body: (StoredSamples.Sample, StoredSamples, Int) -> Void) {
     for (number, batch) in batches.enumerated() {
       for (place, sample) in batch.samples.enumerated()

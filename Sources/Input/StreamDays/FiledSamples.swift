@@ -14,8 +14,8 @@ package struct FiledSamples: Sendable {
   private let near: Range<Timestamp>
   /// For each kind its feeds: few.
   private var kinds: [[Feed]] = Array(repeating: [], count: SampleKind.allCases.count)
-  /// Whether a feed that has all of a person's samples has one after the day. They come in the order of
-  /// time, so without one some of the day's may not have arrived.
+  /// Whether a feed with all of a person's samples has a sample after the day. Samples arrive in the order
+  /// of time, so without one, some samples of the day may still be missing.
   private var goesOn = false
   /// What was not counted, of the entries that begin on the day.
   private(set) var leftOut = LeftOutEntries()
@@ -28,8 +28,8 @@ package struct FiledSamples: Sendable {
   /// The feeds of a kind.
   func feeds(of kind: SampleKind) -> [Feed] { kinds[Int(kind.rawValue)] }
 
-  /// The feed of a kind that counts: two may have the same samples under other ids (R49). One without
-  /// samples counts if there is no other: all of its samples are gone.
+  /// The feed of a kind that counts: two may have the same samples under other ids (R49). A feed
+  /// without samples counts only if there is no other: all of its samples were deleted.
   func best(of kind: SampleKind) -> Feed? {
     let feeds = feeds(of: kind)
     let filled = feeds.filter { !$0.samples.isEmpty }
@@ -38,13 +38,13 @@ package struct FiledSamples: Sendable {
     }
   }
 
-  /// From when on a feed that has all samples has all of the day; nil if it can't be known.
+  /// The moment after which a complete feed has all of the day; nil if that can't be known.
   private var wholeAfter: Timestamp? { goesOn ? own.upperBound : nil }
 
-  /// When a feed had all of a person's samples of the day; nil if it may not have had them.
+  /// When a feed had all of a person's samples of the day; nil if some may be missing.
   ///
-  /// - Parameter hasNumber: whether the samples give a number. If they give none, they may not have
-  ///   arrived, unless some were deleted.
+  /// - Parameter hasNumber: whether the samples give a number. Without a number, samples may
+  ///   still be missing, unless some were deleted.
   func wholeSince(_ feed: Feed, hasNumber: Bool) -> Timestamp? {
     feed.samples.wholeSince(feed.name, wholeAfter, hasNumber: hasNumber)
   }
@@ -70,7 +70,7 @@ package struct FiledSamples: Sendable {
     struct Known {
       let form: Result<TypedSample.Form, TypedSample.Fault>
       let capturedAt: Timestamp
-      /// Whether its feed has all of a person's samples.
+      /// Whether its feed is one with all of a person's samples.
       let isOfAll: Bool
     }
 
@@ -153,7 +153,7 @@ struct FeedSamples {
   private var total = 0.0
   /// The latest moment at which any of them can have been read.
   private var capturedAt: Timestamp?
-  /// The latest moment at which a sample was gone.
+  /// The latest moment at which a sample was known to be deleted.
   private var deletedAt: Timestamp?
 
   var isEmpty: Bool { samples.isEmpty }

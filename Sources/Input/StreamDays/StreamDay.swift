@@ -16,7 +16,7 @@ package struct StreamDay: Hashable, Sendable {
   /// What they say beyond the numbers; nil if it was not asked for.
   package private(set) var detail: DayDetail?
 
-  /// Whether the entries say anything of the day, if only that samples are gone.
+  /// Whether the entries say anything about the day, even only that samples were deleted.
   package var saysAnything: Bool { !readings.isEmpty || !whole.isEmpty }
 
   /// What samples say of their day.

@@ -3,8 +3,8 @@ import ObjectStore
 
 @testable import HealthLedger
 
-/// All that is stored of one day, and what R20 demands of a publish over it: told from every revision,
-/// while a survey reads only what it needs.
+/// Everything that is stored for one day, and what R20 requires of a publish over it. It reads every
+/// revision, while a survey reads only what it needs.
 struct PartialDay {
   struct Stored {
     let id: RevisionID
@@ -16,7 +16,7 @@ struct PartialDay {
     var capturedAt: Timestamp { min(revision.capturedAt ?? revision.generatedAt, id.timestamp) }
   }
 
-  /// What the rule demands of a publish.
+  /// What the rule requires of a publish.
   struct Demand {
     var laid: DailyRevision
     var outcome = "published"
@@ -25,10 +25,10 @@ struct PartialDay {
     var earlier = EarlierNumbers()
   }
 
-  /// The ids of everything, also of what can't be read.
+  /// The ids of all revisions, including unreadable ones.
   private let ids: Set<RevisionID>
   private let pointer: RevisionID?
-  /// What is readable, greatest first.
+  /// The readable revisions, greatest id first.
   let stored: [Stored]
 
   init(_ bodies: [RevisionID: [UInt8]], of date: CalendarDate, pointer: RevisionID?) {
@@ -44,7 +44,7 @@ struct PartialDay {
     }
   }
 
-  /// What the rule demands of a publish.
+  /// What the rule requires of a publish.
   func demand(_ draft: DayDraft) -> Demand {
     let readable = stored
     let isWhole = draft.covers == .everything

@@ -25,7 +25,7 @@ import Testing
         return
       }
     }
-    // Histories in which little happens would prove little.
+    // Histories in which little happens prove little.
     let happened = [
       "published", "unchanged", "kept_newer", "died", "late", "looked again", "stored again",
       "changed", "cut", "spoilt", "excepted",
@@ -99,7 +99,7 @@ private struct PartialHistory {
         seconds: chance(5) ? 7200 : -Int.random(in: 0...150, using: &random))
     }
     if chance(2) {
-      // Often in the same moment as another's.
+      // Often at the same moment as another writer's.
       let moment = draft.capturedAt.secondsSince1970
       draft.capturedAt = Timestamp(secondsSince1970: moment - moment % 60)
     }
@@ -114,7 +114,7 @@ private struct PartialHistory {
     while let event = read(action) { action = machine.handle(event) }
     guard action == .mint else { return nil }
     let before = Set(bodies.keys)
-    // Without a pointer everybody looks at the whole day again, and takes in what was stored late.
+    // Without a pointer, every writer looks at the whole day again, and takes in what was stored late.
     let isLate = movesPointer && chance(2)
     if isLate { action = machine.handle(minted(machine)) }
     for _ in 0..<Int.random(in: 0..<3, using: &random) {
@@ -151,8 +151,8 @@ private struct PartialHistory {
     return machine.earlier == expected ? nil : "told \(machine.earlier), and not \(expected)"
   }
 
-  /// What the day lacks of the revisions that were stored since then, by writers that have all looked
-  /// again, or what the last revision of one of them says wrongly about itself.
+  /// What the day has lost from the revisions stored since then, although their writers have all looked
+  /// again, or what a writer's last revision says wrongly about itself.
   private func lost(
     since before: Set<RevisionID>, by machine: PublishMachine, firstStored: RevisionID
   ) -> String? {
@@ -200,12 +200,12 @@ private struct PartialHistory {
     log.append("the newest is spoilt: \(bodies.keys.max().map { "\($0)" } ?? "")")
   }
 
-  /// All that is stored now.
+  /// Everything that is stored now.
   private var day: PartialDay {
     PartialDay(bodies, of: zones[0].date, pointer: pointer?.revisionID)
   }
 
-  /// What is readable, greatest first.
+  /// The readable revisions, greatest id first.
   private var stored: [PartialDay.Stored] { day.stored }
 
   // MARK: What happens

@@ -164,7 +164,7 @@ private struct PartialRace {
       var draft = DayDraft(
         day: day, collector: writers[index].collector, readings: [:], covers: writers[index].covers,
         capturedAt: Sample.noon)
-      // Now and then it says that there is no number.
+      // Sometimes it says that there is no number.
       let isSilent = Int.random(in: 0..<5, using: &random) == 0
       for metric in metrics where PartialRace.watched.contains(metric) && !isSilent {
         draft.readings[metric] = .value(Double(number))

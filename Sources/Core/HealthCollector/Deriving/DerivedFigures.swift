@@ -43,7 +43,7 @@ package struct DerivedFigures: Hashable, Sendable {
 
   /// - Parameters:
   ///   - readings: what the samples say of the metrics.
-  ///   - whole: the metrics of which the samples have all, of all devices, as of a moment after the day.
+  ///   - whole: the metrics whose samples are complete for all devices, and when they were, after the day.
   ///   - payloads: what an app's payloads say.
   ///   - others: the last words of each other collector, in any order.
   ///   - day: the day, whose end decides what is complete.
@@ -54,7 +54,7 @@ package struct DerivedFigures: Hashable, Sendable {
     let others = others.sorted { $0.id > $1.id }
     let exports = others.filter { $0.isWhole && $0.capturedAt >= day.end.timestamp }
     // The samples of a later export have what an earlier one has, and what reached the phone since. For
-    // sums the larger number shows that, however many samples have arrived.
+    // sums, the larger number counts: some samples may still be missing.
     func standing(_ metric: DailyMetric) -> [Other] {
       others.filter { other in
         metric.growsWithTheDay || !other.isWhole
@@ -139,8 +139,8 @@ package struct PayloadNumbers: Hashable, Sendable {
   /// Nothing.
   package init() {}
 
-  /// Without the stages of a night of which the samples show the sleep, if these have stages, or if
-  /// there would be more in stages than asleep: the samples may have stopped before the night was over.
+  /// Leaves out the stages of a night whose sleep comes from samples, if the samples have stages, or if
+  /// the stages add up to more than the sleep: the samples may have stopped before the night was over.
   fileprivate func leavingStages(
     to samples: [DailyMetric: MetricReading], asleep: Double?
   ) -> PayloadNumbers {

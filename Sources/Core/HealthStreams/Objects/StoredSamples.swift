@@ -26,7 +26,7 @@ package struct StoredSamples: Sendable {
     place == SampleTable.batchFeed ? feed : table.words[Int(place)]
   }
 
-  /// The latest moment at which samples with a label can have been read: an export may have waited
+  /// The latest moment at which samples with this label can have been read: their export may have waited
   /// in a queue (R49).
   package func capturedAt(_ label: SampleTable.Label) -> Timestamp {
     let text = word(label.exportedAt)
@@ -34,9 +34,9 @@ package struct StoredSamples: Sendable {
     return min(made, receivedAt)
   }
 
-  /// That of all its samples.
+  /// The latest such moment of all its samples.
   package var capturedAt: Timestamp {
-    // Labels may be those of samples that are filed for other dates.
+    // Some labels may belong only to samples that are filed for other dates.
     guard table.labels.contains(where: { $0.exportedAt != 0 }) else { return receivedAt }
     return Set(samples.map(\.label)).map { capturedAt(table.labels[$0]) }.max() ?? receivedAt
   }

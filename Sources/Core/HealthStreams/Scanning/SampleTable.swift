@@ -67,7 +67,7 @@ package struct SampleTable: Sendable {
     package let hardware: UInt16
     /// The feed that the sample names, else that of its batch.
     package let feed: UInt16
-    /// When the export was made that it is from; the empty word if it does not say so.
+    /// When the export that it is from was made; the empty word if that is not known.
     let exportedAt: UInt16
   }
 

@@ -109,8 +109,8 @@ struct RecordsExportCommand: AsyncParsableCommand {
 
   /// The records of the source, without those that no server would accept, which are reported. Where an
   /// earlier run sent a number of a metric that the source covers and has no number of now, a record
-  /// says that there is none. An export older than the last one that was sent brings only records of
-  /// which nothing was sent.
+  /// says that there is none. From an export that is older than the last one sent, only records that
+  /// were never sent are taken.
   private func read(
     _ settings: Settings, _ sent: RecordsSent
   ) throws(LedgerError) -> (batches: [RecordBatch], exportedAt: Timestamp?) {

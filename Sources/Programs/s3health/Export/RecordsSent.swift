@@ -15,7 +15,7 @@ struct RecordsSent {
   private let forgets: Bool
   /// By the digest of a record's kind and id.
   private var sent: [String: String]
-  /// When the newest export was made of which records were sent.
+  /// When the newest export whose records were sent was made.
   private var exportedAt: Timestamp?
 
   /// The most bytes of the file: about half a million records.
@@ -54,13 +54,13 @@ struct RecordsSent {
     return members.compactMapValues(\.stringValue)
   }
 
-  /// When the export was made that records were sent of, if it is newer than a source made at `moment`.
+  /// When the newest export whose records were sent was made, if that is later than `moment`.
   func newerExport(than moment: Timestamp?) -> Timestamp? {
     guard !forgets, let moment, let exportedAt, exportedAt > moment else { return nil }
     return exportedAt
   }
 
-  /// The records of which nothing was sent yet.
+  /// The records that were never sent.
   func unsent(of batch: RecordBatch) -> RecordBatch {
     let isUnsent = batch.values.map { sent[Self.digests(of: $0, batch.kind).name] == nil }
     return batch.filtered { isUnsent[$0] }
@@ -88,11 +88,11 @@ struct RecordsSent {
 
   /// The server has all of these.
   ///
-  /// - Parameter moment: when the export was made, if they are of one.
+  /// - Parameter moment: when their export was made, if they come from one.
   mutating func confirm(
     _ batches: [RecordBatch], exportedAt moment: Timestamp?
   ) throws(LedgerError) {
-    // After an older export was posted as a whole, it is the one that counts.
+    // An older export that was posted as a whole replaces the newer one.
     exportedAt = forgets ? moment ?? exportedAt : [exportedAt, moment].compactMap(\.self).max()
     for batch in batches {
       for value in batch.values {
