@@ -5,8 +5,8 @@ import Testing
 /// docs/spec/publishing.md is enough to write a writer: Tests/Peers/spec_writer.py is written from it
 /// and from SPEC.md alone, and shares days with `put`.
 @Suite(.tags(.server)) struct SpecWriterTests {
-  /// A day of a store that both write to.
-  private struct SharedDay {
+  /// Days of a store that both write to.
+  private struct SharedDays {
     let program: Program
     let server: TestServer
     private let prefix = "spec-writer/\(UUID())"
@@ -17,34 +17,35 @@ import Testing
     }
 
     /// Has the program publish what a source says, and returns how that ended.
-    func put(_ words: String) async throws -> String? {
+    func put(_ date: String, _ words: String) async throws -> String? {
       let run = try await program.succeeds(
         ["put", "--input", "-", "--output", "json"] + server.arguments(prefix: prefix),
-        input: Array(#"{"date": "2026-02-08", "timezone": "Europe/Berlin", \#(words)}"#.utf8))
+        input: Array(#"{"date": "\#(date)", "timezone": "Europe/Berlin", \#(words)}"#.utf8))
       return (try run.json()["results"] as? [[String: Any]])?.first?["outcome"] as? String
     }
 
     /// Has the other writer publish one after the other, and returns how each ended.
-    func peer(_ words: [String], swaps: Bool) async throws -> [String] {
+    func peer(_ words: [(date: String, metrics: String)], swaps: Bool) async throws -> [String] {
       let settings = server.question([
-        "prefix": prefix, "cas": swaps, "date": "2026-02-08", "timezone": "Europe/Berlin",
+        "prefix": prefix, "cas": swaps, "timezone": "Europe/Berlin",
       ])
       let first = String(
         decoding: try JSONSerialization.data(withJSONObject: settings), as: UTF8.self)
-      let lines = ([first] + words).joined(separator: "\n")
-      let output = try await PeerPython.run("spec_writer.py", input: Array(lines.utf8))
+      let lines = [first] + words.map { #"["\#($0.date)", {\#($0.metrics)}]"# }
+      let output = try await PeerPython.run(
+        "spec_writer.py", input: Array(lines.joined(separator: "\n").utf8))
       return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    func metrics() async throws -> [String: Any]? {
-      let day = ["get", "2026-02-08", "--output", "json"] + server.arguments(prefix: prefix)
+    func metrics(_ date: String) async throws -> [String: Any]? {
+      let day = ["get", date, "--output", "json"] + server.arguments(prefix: prefix)
       return try await program.succeeds(day).json()["metrics"] as? [String: Any]
     }
 
     /// A wrong digest, id or form of any revision would be a finding, and so would a wrong pointer.
-    func verify() async throws {
+    func verify(from first: String, to last: String) async throws {
       try await program.succeeds(
-        ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "--deep", "--strict"]
+        ["verify", "--from", first, "--to", last, "--deep", "--strict"]
           + server.arguments(prefix: prefix))
     }
   }
@@ -53,50 +54,51 @@ import Testing
   func `R20, R21 a writer written from the document finds the same days equal as put does`(
     server: TestServer
   ) async throws {
-    let day = try SharedDay(server)
-    defer { day.program.removeHome() }
-    let first = try await day.put(#""metrics": {"steps": 8000, "weight": 70.5}"#)
+    let (days, date) = (try SharedDays(server), "2026-02-08")
+    defer { days.program.removeHome() }
+    let first = try await days.put(date, #""metrics": {"steps": 8000, "weight": 70.5}"#)
     let swaps = first == "published"
     let stored = swaps ? "published" : "pointer_skipped"
     #expect(first == stored)
-    let outcomes = try await day.peer(
-      [#"{"weight": 70.5}"#, #"{"steps": 8000.0}"#, #"{"weight": null, "stand_hours": 12}"#],
-      swaps: swaps)
+    let outcomes = try await days.peer(
+      [
+        (date, #""weight": 70.5"#), (date, #""steps": 8000.0"#),
+        (date, #""weight": null, "stand_hours": 12"#),
+      ], swaps: swaps)
     #expect(outcomes == ["unchanged", "unchanged", stored])
     let same = #""metrics": {"weight": null, "stand_hours": 12}, "status": {"weight": "no_data"}"#
-    #expect(try await day.put(same) == "unchanged")
-    #expect(try await day.metrics()?["steps"] as? Int == 8000)
-    try await day.verify()
+    #expect(try await days.put(date, same) == "unchanged")
+    #expect(try await days.metrics(date)?["steps"] as? Int == 8000)
+    try await days.verify(from: date, to: date)
   }
 
   @Test(arguments: TestServer.all)
   func `R20 to R26: a writer written from the document and put lose none of each other's words`(
     server: TestServer
   ) async throws {
-    let day = try SharedDay(server)
-    defer { day.program.removeHome() }
-    let swaps = try await day.put(#""metrics": {"hrv_sdnn_avg": 40}"#) == "published"
-    let rounds = Array(1...8)
-    async let walks = day.peer(
-      rounds.map { #"{"steps": \#(8000 + $0), "weight": \#($0 % 2 == 0 ? "null" : "70")}"# },
-      swaps: swaps)
-    async let nights = day.peer(
-      rounds.map { #"{"sleep_asleep_minutes": \#(400 + $0), "exercise_minutes": \#($0)}"# },
-      swaps: swaps)
-    for round in rounds {
-      _ = try await day.put(
-        #""metrics": {"resting_hr_avg": \#(50 + round), "exercise_minutes": \#(20 + round)}"#)
+    let days = try SharedDays(server)
+    defer { days.program.removeHome() }
+    let dates = (10...25).map { "2026-01-\($0)" }
+    let swaps = try await days.put(dates[0], #""metrics": {"hrv_sdnn_avg": 40}"#) == "published"
+    async let walks = days.peer(
+      dates.map { ($0, #""steps": 8000, "weight": null, "exercise_minutes": 20"#) }, swaps: swaps)
+    async let nights = days.peer(
+      dates.map { ($0, #""sleep_asleep_minutes": 400, "exercise_minutes": 30"#) }, swaps: swaps)
+    for date in dates {
+      _ = try await days.put(date, #""metrics": {"resting_hr_avg": 50, "weight": 70}"#)
     }
-    #expect(try await walks.count == 8)
-    #expect(try await nights.count == 8)
-    let metrics = try #require(try await day.metrics())
-    #expect(metrics["steps"] as? Int == 8008)
-    #expect(metrics["sleep_asleep_minutes"] as? Int == 408)
-    #expect(metrics["resting_hr_avg"] as? Int == 58)
-    #expect(metrics["hrv_sdnn_avg"] as? Int == 40)
-    #expect(metrics["weight"] == nil)
-    // Two sources speak of it: the last word of the one that spoke last counts.
-    #expect([8, 28].contains(metrics["exercise_minutes"] as? Int))
-    try await day.verify()
+    #expect(try await walks.count == dates.count)
+    #expect(try await nights.count == dates.count)
+    for date in dates {
+      let metrics = try #require(try await days.metrics(date))
+      #expect(metrics["steps"] as? Int == 8000, "\(date)")
+      #expect(metrics["sleep_asleep_minutes"] as? Int == 400, "\(date)")
+      #expect(metrics["resting_hr_avg"] as? Int == 50, "\(date)")
+      // Two sources speak of each: the word of the one that spoke last counts.
+      #expect([20, 30].contains(metrics["exercise_minutes"] as? Int), "\(date)")
+      #expect([nil, 70].contains(metrics["weight"] as? Int), "\(date)")
+    }
+    #expect(try await days.metrics(dates[0])?["hrv_sdnn_avg"] as? Int == 40)
+    try await days.verify(from: dates[0], to: dates[dates.count - 1])
   }
 }

@@ -1,10 +1,10 @@
 """Publishes to a day, written from SPEC.md and docs/spec/publishing.md and nothing else.
 
 The first line of stdin is JSON with the store (`endpoint`, `ca_bundle`, `region`, `access_key`,
-`secret_key`, `bucket`, `prefix`), whether it has compare-and-swap (`cas`), and the day (`date`,
-`timezone`). Each further line is what a source says: `{"steps": 8000, "weight": null}`, where null says
-that there is no number. Stdout has a line for each: how the publish ended (R27). After the last, every
-id of the day must be the one that R21 gives.
+`secret_key`, `bucket`, `prefix`), whether it has compare-and-swap (`cas`), and the `timezone` of its days.
+Each further line is what a source says of a day: `["2026-02-08", {"steps": 8000, "weight": null}]`, where
+null says that there is no number. Stdout has a line for each: how the publish ended (R27). Then every id
+of the day must be the one that R21 gives.
 """
 
 import hashlib
@@ -70,10 +70,12 @@ class Writer:
             config=Config(s3={"addressing_style": "path"}, retries={"max_attempts": 1},
                           request_checksum_calculation="when_required"))
         self.bucket, self.cas = settings["bucket"], settings["cas"]
-        self.date, self.zone = settings["date"], settings["timezone"]
-        self.day = f"{settings['prefix']}/health/v0/data/{self.date.replace('-', '/')}/"
+        self.data, self.zone = settings["prefix"] + "/health/v0/data/", settings["timezone"]
         self.collector = {name: str(uuid.uuid4()).upper() for name in ("collector_id", "device_id")}
         self.ahead = 0.0
+
+    def begin(self, day):
+        self.date, self.day = day, self.data + day.replace("-", "/") + "/"
 
     def get(self, name):
         try:
@@ -209,9 +211,10 @@ class Writer:
 
 writer = Writer(json.loads(sys.stdin.readline()))
 for line in sys.stdin:
-    words = json.loads(line)
+    day, said = json.loads(line)
+    writer.begin(day)
     print(writer.publish(
-        {metric: (number, "no_data" if number is None else "ok") for metric, number in words.items()}))
-if writer.cas:
-    for one, document in writer.survey()[1].items():
-        assert one.endswith("Z-" + suffix(document)), one
+        {metric: (number, "no_data" if number is None else "ok") for metric, number in said.items()}))
+    if writer.cas:
+        for one, document in writer.survey()[1].items():
+            assert one.endswith("Z-" + suffix(document)), one
