@@ -263,6 +263,26 @@ import Testing
     #expect(day?.timeZoneName == "Europe/Berlin")
   }
 
+  @Test func `a day was captured when the latest of its inputs was (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-03T09:00:00Z")
+    try await world.send([steps(40, hour: 10)])
+    world.advance(3600)
+    _ = try await world.publish(
+      "2026-03-02", [.weight: .value(70)],
+      as: Collector(collectorID: UUID(), deviceID: UUID()), covers: .metrics([.weight]))
+    _ = try await world.derive("2026-03-02")
+    let captured = try await world.latest("2026-03-02")?.revision.capturedAt
+    #expect(captured == Timestamp("2026-03-03T10:00:00Z"))
+  }
+
+  @Test func `a basis that can't be read costs a recompute, no more (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    try await world.send([steps(40, hour: 10)])
+    let basis = try #require(ObjectKey("streams/v0/.derived/2026-03-02"))
+    _ = try await world.store.put(basis, Array(repeating: 1, count: 70_000), if: .absent)
+    #expect(try await derived(world)[.steps] == .value(40))
+  }
+
   @Test func `an object that can hide no samples does not stop a day (R49)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     try await world.send([steps(40, hour: 10)])

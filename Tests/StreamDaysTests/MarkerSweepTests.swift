@@ -1,6 +1,8 @@
+import HealthCollector
 import HealthLedger
 import HealthModel
 import HealthSources
+import HealthStreams
 import ObjectStore
 import Synchronization
 import Testing
@@ -94,6 +96,21 @@ import Testing
     let again = try await sweep(world) { date in followed.withLock { _ = $0.insert("\(date)") } }
     #expect(again.kept == 0 && again.deleted == 2)
     #expect(followed.withLock(\.self).contains("2026-03-02"))
+  }
+
+  @Test func `the markers of a day that newer rules have made stay for who knows them (R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    try await world.send(40, hour: 10)
+    let basis = DerivationBasis(
+      RevisionID(at: world.shared.now, entropy: 1), rules: DerivationBasis.currentRules + 1,
+      of: DerivationInputs(batches: [], zones: "", revisions: []))
+    _ = try await world.store.put(
+      try #require(ObjectKey("streams/v0/.derived/2026-03-02")), basis.encoded, if: .absent)
+    world.advance(3600)
+    let (swept, _) = try await world.sweep("2026-03-03")
+    #expect(swept.kept == 1 && swept.deleted == 0)
   }
 
   @Test func `what is no marker is named, and stays (R49)`() async throws {
