@@ -51,8 +51,7 @@ import Testing
       try await world.send(
         [
           Entries.steps(
-            40, "2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z", uuid: Entries.uuid(1),
-            source: "Watch \(device)")
+            40, "2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z", uuid: Entries.uuid(1))
         ], device: Entries.uuid(device))
       world.advance(1)
     }

@@ -137,6 +137,35 @@ import Testing
     #expect(total == 96)
   }
 
+  @Test func `R4, R49: a day in another collector's zone has no moment of the date before it`()
+    async throws
+  {
+    let tokyo = try StreamWorld(zone: "Asia/Tokyo", at: "2026-11-21T12:00:00Z")
+    _ = try await tokyo.publish(
+      "2026-11-19", [.weight: .value(70)],
+      as: Collector(collectorID: .init(), deviceID: .init()), covers: .metrics([.weight]))
+    let world = try StreamWorld(tokyo.store, at: "2026-11-21T12:10:00Z")
+    // In Tokyo this is the nineteenth, but in UTC the eighteenth is not over.
+    try await steps(world, 100, at: try #require(Timestamp("2026-11-18T20:00:00Z")))
+    try await steps(world, 7, at: try #require(Timestamp("2026-11-19T03:00:00Z")))
+    for date in ["2026-11-18", "2026-11-19"] { _ = try await world.derive(date) }
+    #expect(try await world.steps("2026-11-18") == 100)
+    #expect(try await world.steps("2026-11-19") == 7)
+  }
+
+  @Test func `R49: a date whose zone alone changes changes the date after it, too`() async throws {
+    let world = try StreamWorld(zone: "Asia/Singapore", at: "2026-11-23T12:00:00Z")
+    try await steps(world, 100, at: try #require(Timestamp("2026-11-19T20:00:00Z")))
+    world.advance(3600)
+    _ = try await world.sweep("2026-11-23")
+    #expect(try await world.steps("2026-11-20") == 100)
+    try await world.deriver().setZones(
+      Self.zones("Asia/Singapore, Etc/UTC@2026-11-19, Asia/Singapore@2026-11-20"))
+    _ = try await world.sweep("2026-11-23")
+    #expect(try await world.steps("2026-11-19") == 100)
+    #expect(try await world.steps("2026-11-20") == nil)
+  }
+
   @Test func `R49: a day with equal numbers is published again in its new zone`() async throws {
     let world = try StreamWorld(zone: "Asia/Singapore", at: "2026-11-21T12:00:00Z")
     try await steps(world, 100, at: try #require(Timestamp("2026-11-19T03:00:00Z")))
