@@ -12,15 +12,16 @@ import Testing
   }
 
   private func other(
-    _ readings: [DailyMetric: MetricReading], at moment: String,
-    covers: MetricCoverage? = nil
+    _ readings: [DailyMetric: MetricReading], at moment: String, published: String? = nil,
+    covers: MetricCoverage? = nil, words: Set<DailyMetric>? = nil
   ) throws -> DerivedFigures.Other {
     let captured = try #require(Timestamp(moment))
+    let written = try published.map { try #require(Timestamp($0)) } ?? captured
     let draft = DayDraft(
       day: try day(), collector: Collector(collectorID: UUID(), deviceID: UUID()),
       readings: readings, covers: covers, capturedAt: captured)
     return DerivedFigures.Other(
-      id: RevisionID(at: captured, entropy: 1), revision: draft.revision(at: captured))
+      id: RevisionID(at: written, entropy: 1), revision: draft.revision(at: written), words: words)
   }
 
   private func figures(
@@ -227,5 +228,121 @@ import Testing
     #expect(made.readings[.standHours] == .unauthorized)
     #expect(made.readings[.exerciseMinutes] == .unsupported)
     #expect(made.readings[.activeEnergy] == nil)
+  }
+
+  @Test func `what was read before the day's end is not whole, whenever published (R49)`() throws {
+    let evening = try other(
+      [.steps: .value(3000)], at: "2026-03-02T20:00:00Z", published: "2026-03-03T08:00:00Z")
+    #expect(try figures([.steps: .value(4000)], [evening]).readings[.steps] == .value(4000))
+    let last = try other([.steps: .value(3000)], at: "2026-03-03T00:00:00Z")
+    #expect(try figures([.steps: .value(4000)], [last]).readings[.steps] == .value(3000))
+  }
+
+  @Test(arguments: [DailyMetric.steps, .weight])
+  func `of two that have the whole day the newest revision counts (R49)`(
+    metric: DailyMetric
+  ) throws {
+    let newest = try other(
+      [metric: .value(70)], at: "2026-03-03T08:00:00Z", published: "2026-03-05T08:00:00Z")
+    let other = try other([metric: .value(71)], at: "2026-03-04T08:00:00Z")
+    for others in [[newest, other], [other, newest]] {
+      #expect(try figures([:], others).readings[metric] == .value(70))
+    }
+  }
+
+  @Test func `what its collector has replaced is no word of a revision (R20, R49)`() throws {
+    let old = try other(
+      [.steps: .value(15_000), .weight: .value(70)], at: "2026-03-03T08:00:00Z", words: [.weight])
+    #expect(try figures([:], [old]).readings == [.weight: .value(70)])
+  }
+
+  @Test func `an unfinished day has the largest of all that is known of it (R49, R55)`() throws {
+    let others = try [
+      other([.steps: .value(3000)], at: "2026-03-02T10:00:00Z"),
+      other([.steps: .value(2000)], at: "2026-03-02T12:00:00Z"),
+    ]
+    #expect(try figures([.steps: .value(40)], others).readings[.steps] == .value(3000))
+    var payloads = try row(.steps, 3500, at: "2026-03-02T23:00:00Z")
+    #expect(try figures([:], others, payloads: payloads).readings[.steps] == .value(3500))
+    #expect(
+      try figures([.steps: .value(3600)], others, payloads: payloads).readings[.steps]
+        == .value(3600))
+    payloads.raw[.steps] = 3700
+    #expect(
+      try figures([.steps: .value(3600)], others, payloads: payloads).readings[.steps]
+        == .value(3700))
+  }
+
+  @Test func `a mean comes from the first that has one, in the order of R55`() throws {
+    func made(_ own: Double?, _ raw: Double?, row: String?, _ others: [DerivedFigures.Other])
+      throws -> Double?
+    {
+      var payloads = try row.map { try self.row(.restingHeartRate, 64, at: $0) } ?? PayloadNumbers()
+      payloads.raw[.restingHeartRate] = raw
+      let readings = own.map { [DailyMetric.restingHeartRate: MetricReading.value($0)] } ?? [:]
+      return try figures(readings, others, payloads: payloads).readings[.restingHeartRate]?.number
+    }
+    let late = try other([.restingHeartRate: .value(63)], at: "2026-03-03T08:00:00Z")
+    let early = try other([.restingHeartRate: .value(65)], at: "2026-03-02T08:00:00Z")
+    let before = try other([.restingHeartRate: .value(66)], at: "2026-03-02T07:00:00Z")
+    let (whole, soFar) = ("2026-03-03T07:00:00Z", "2026-03-02T07:00:00Z")
+    #expect(try made(61, 62, row: whole, [late]) == 61)
+    #expect(try made(nil, 62, row: whole, [late]) == 62)
+    #expect(try made(nil, nil, row: whole, [late]) == 63)
+    #expect(try made(nil, nil, row: whole, [early]) == 64)
+    #expect(try made(nil, nil, row: soFar, [early, before]) == 65)
+    #expect(try made(nil, nil, row: soFar, []) == 64)
+  }
+
+  @Test func `only the newest export's word that there is no data takes back a row (R55)`() throws {
+    let first = try other([.standHours: .value(9)], at: "2026-03-03T08:00:00Z", covers: .everything)
+    let second = try other(
+      [.standHours: .value(9)], at: "2026-03-03T10:00:00Z", covers: .everything)
+    func steps(_ exports: [DerivedFigures.Other], at moment: String) throws -> MetricReading? {
+      try figures([:], exports, payloads: row(.steps, 70, at: moment)).readings[.steps]
+    }
+    #expect(try steps([first, second], at: "2026-03-03T09:00:00Z") == nil)
+    #expect(try steps([first], at: "2026-03-03T08:00:00Z") == nil)
+    // Of what an export only kept, or could not read, it does not say that it is gone.
+    let kept = try other(
+      [.steps: .value(60)], at: "2026-03-03T10:00:00Z",
+      covers: .metrics(Set(DailyMetric.allCases).subtracting([.steps])))
+    #expect(try steps([kept], at: "2026-03-03T09:00:00Z") == .value(70))
+    let unread = try other(
+      [.steps: .unsupported], at: "2026-03-03T10:00:00Z", covers: .everything)
+    #expect(try steps([unread], at: "2026-03-03T09:00:00Z") == .value(70))
+  }
+
+  @Test func `samples of a later export take back nothing that an app has said (R49)`() throws {
+    let app = try other([.weight: .value(70)], at: "2026-03-03T08:00:00Z")
+    let later = try #require(Timestamp("2026-03-04T08:00:00Z"))
+    #expect(try figures([:], [app], whole: [.weight: later]).readings[.weight] == .value(70))
+  }
+
+  @Test func `stages of a payload count beside sleep that is as long as they are (R18, R55)`()
+    throws
+  {
+    func rem(_ samples: [DailyMetric: MetricReading], _ payloads: PayloadNumbers) throws -> Double?
+    {
+      try figures(samples, [], payloads: payloads).readings[.sleepREM]?.number
+    }
+    #expect(try rem([.sleepAsleep: .value(300)], summary()) == 60)
+    #expect(try rem([.sleepAsleep: .value(350), .sleepCore: .value(120)], summary()) == nil)
+    var rows = PayloadNumbers()
+    rows.raw = [.sleepCore: 180, .sleepDeep: 60, .sleepREM: 60]
+    #expect(try rem([.sleepAsleep: .value(300)], rows) == 60)
+    #expect(try rem([.sleepAsleep: .value(290)], rows) == nil)
+    // The sleep of an export, though samples have less.
+    let export = try other(
+      [.sleepAsleep: .value(400)], at: "2026-03-03T08:00:00Z", covers: .everything)
+    let night = try figures([.sleepAsleep: .value(180)], [export], payloads: rows).readings
+    #expect(night[.sleepAsleep] == .value(400) && night[.sleepREM] == .value(60))
+  }
+
+  @Test func `an unusable form is said of a required metric without a number (R42, R55)`() throws {
+    var payloads = PayloadNumbers()
+    payloads.unsupported = [.steps, .exerciseMinutes, .weight]
+    let made = try figures([.steps: .value(40)], [], payloads: payloads).readings
+    #expect(made == [.steps: .value(40), .exerciseMinutes: .unsupported])
   }
 }

@@ -1,6 +1,7 @@
 import HealthCollector
 import HealthLedger
 import HealthModel
+import HealthSources
 import HealthStreams
 import ObjectStore
 import Testing
@@ -338,6 +339,56 @@ import Testing
     _ = try await world.publish("2026-03-02", readings, as: other)
     _ = try await world.derive("2026-03-02")
     #expect(try await world.steps("2026-03-02") == 12_000)
+  }
+
+  @Test(arguments: [true, false])
+  func `above a damaged revision a day is published again, also as it was before (R20, R49)`(
+    isKept: Bool
+  ) async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    let cache = DayCache(limit: 1 << 20)
+    func derive() async throws {
+      _ = try await DayDeriver(
+        ledger: world.ledger, streams: world.streams, zones: ReportingZones("UTC"),
+        cache: isKept ? cache : nil
+      ).recompute(world.date("2026-03-02"))
+      world.advance(60)
+    }
+    try await world.send(40, hour: 10)
+    try await derive()
+    try await world.send(60, hour: 11)
+    try await derive()
+    let id = try #require(try await world.latest("2026-03-02")?.id)
+    let key = world.ledger.layout.revisionKey(try world.date("2026-03-02"), id)
+    let body = try #require(try await world.store.get(key, limit: 65_536)).body
+    try await world.store.delete(key)
+    let damaged = String(decoding: body, as: UTF8.self).replacing(":100", with: ":900")
+    _ = try await world.store.put(key, Array(damaged.utf8), if: .absent)
+    #expect(try await world.steps("2026-03-02") == 900)
+    try await world.send([
+      Entries.deletion("2026-03-02T11:00:00Z", "2026-03-02T11:01:00Z", uuid: Entries.uuid(11))
+    ])
+    try await derive()
+    #expect(try await world.steps("2026-03-02") == 40)
+  }
+
+  @Test func `a newest revision that is no word on any metric hides an older one (R20, R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    try await world.send(40, hour: 10)
+    _ = try await world.derive("2026-03-02")
+    world.advance(60)
+    let day = try #require(try await world.latest("2026-03-02")?.revision.day)
+    let draft = DayDraft(
+      day: day, collector: other, readings: [.steps: .value(7)], covers: .metrics([]),
+      capturedAt: world.shared.now)
+    let key = world.ledger.layout.revisionKey(
+      day.date, RevisionID(at: world.shared.now, entropy: 1))
+    _ = try await world.store.put(key, draft.revision(at: world.shared.now).encoded, if: .absent)
+    #expect(try await world.steps("2026-03-02") == 7)
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 40)
   }
 
   @Test func `what newer rules derived is not replaced (R49)`() async throws {

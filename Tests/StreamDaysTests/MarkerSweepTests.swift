@@ -1,5 +1,10 @@
+import HealthCollector
+import HealthLedger
 import HealthModel
+import HealthSources
+import HealthStreams
 import ObjectStore
+import Synchronization
 import Testing
 
 @testable import StreamDays
@@ -44,5 +49,80 @@ import Testing
     #expect(try await world.sweep("2026-03-02").0.kept == 1)
     world.advance(4 * 3600)
     #expect(try await world.sweep("2026-03-03").0.deleted == 1)
+  }
+
+  /// A sweep by a deriver that follows each day up with something.
+  private func sweep(
+    _ world: StreamWorld, isDryRun: Bool = false,
+    follow: @escaping @Sendable (CalendarDate) async throws(LedgerError) -> Void
+  ) async throws -> MarkerSweep.Result {
+    let deriver = DayDeriver(
+      ledger: world.ledger, streams: world.streams, zones: ReportingZones("UTC"),
+      isDryRun: isDryRun, follow: follow)
+    let sweep = MarkerSweep(
+      deriver, today: try world.date("2026-03-03"), now: { world.shared.now }, isDryRun: isDryRun)
+    return try await sweep.run([]) { _, _ in }
+  }
+
+  @Test func `a dry run writes nothing, deletes no marker and is followed by nothing (R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    try await world.send(40, hour: 10)
+    world.advance(3600)
+    // Days that are made already would be settled.
+    for date in ["2026-03-02", "2026-03-03"] { _ = try await world.derive(date) }
+    let basis = try #require(ObjectKey("streams/v0/.derived/2026-03-02"))
+    try await world.store.delete(basis)
+    let keys = try await world.store.keys()
+    let followed = Mutex(0)
+    _ = try await sweep(world, isDryRun: true) { _ in followed.withLock { $0 += 1 } }
+    #expect(try await world.store.keys() == keys)
+    #expect(followed.withLock(\.self) == 0)
+  }
+
+  @Test func `markers stay until what has to follow a day is done (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    try await world.send(40, hour: 10)
+    world.advance(3600)
+    let failure = LedgerError(.storageUnavailable, "the database is down")
+    let swept = try await sweep(world) { _ throws(LedgerError) in throw failure }
+    // That of the batch, and the cover of the recompute that published.
+    #expect(swept.kept == 1 && swept.deleted == 0)
+    let markers = try await world.store.keys().count { $0.contains("/.pending/") }
+    #expect(markers == 2)
+    world.advance(3600)
+    let followed = Mutex<Set<String>>([])
+    let again = try await sweep(world) { date in followed.withLock { _ = $0.insert("\(date)") } }
+    #expect(again.kept == 0 && again.deleted == 2)
+    #expect(followed.withLock(\.self).contains("2026-03-02"))
+  }
+
+  @Test func `the markers of a day that newer rules have made stay for who knows them (R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    try await world.send(40, hour: 10)
+    let basis = DerivationBasis(
+      RevisionID(at: world.shared.now, entropy: 1), rules: DerivationBasis.currentRules + 1,
+      of: DerivationInputs(batches: [], zones: "", revisions: []))
+    _ = try await world.store.put(
+      try #require(ObjectKey("streams/v0/.derived/2026-03-02")), basis.encoded, if: .absent)
+    world.advance(3600)
+    let (swept, _) = try await world.sweep("2026-03-03")
+    #expect(swept.kept == 1 && swept.deleted == 0)
+  }
+
+  @Test func `what is no marker is named, and stays (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    let marker = String(repeating: "a", count: 64) + "-0123456789abcdef"
+    let names = ["streams/v0/.pending/\(marker)", "streams/v0/.pending/notes"]
+    for name in names {
+      _ = try await world.store.put(try #require(ObjectKey(name)), [1, 2], if: .absent)
+    }
+    world.advance(3600)
+    let (swept, days) = try await world.sweep("2026-03-02")
+    #expect(swept.unreadable.sorted() == names && days.isEmpty)
+    #expect(try await world.store.keys().sorted() == names)
   }
 }

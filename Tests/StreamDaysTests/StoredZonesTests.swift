@@ -115,6 +115,67 @@ import Testing
     #expect(named == ["2026-11-19", "2026-11-20", "2026-11-21"])
   }
 
+  @Test(arguments: [
+    ("Europe/Berlin", "Pacific/Auckland"), ("Asia/Singapore", "Pacific/Kiritimati"),
+    ("Pacific/Kiritimati", "Pacific/Pago_Pago"), ("Pacific/Pago_Pago", "Pacific/Kiritimati"),
+  ])
+  func `R49: a move names its first date, however far the new zone is from UTC`(
+    old: String, new: String
+  ) async throws {
+    let world = try StreamWorld(zone: old, at: "2026-11-21T12:00:00Z")
+    for hour in 0..<96 {
+      let start = try #require(Timestamp("2026-11-17T00:00:00Z")).adding(seconds: hour * 3600)
+      try await steps(world, 1, at: start)
+    }
+    world.advance(3600)
+    _ = try await world.sweep("2026-11-22")
+    try await world.deriver().setZones(Self.zones("\(old), \(new)@2026-11-19"))
+    let named = try await world.sweep("2026-11-22").1
+    #expect(named.contains(try world.date("2026-11-19")))
+    var total = 0.0
+    for date in 16...22 { total += try await world.steps("2026-11-\(date)") ?? 0 }
+    #expect(total == 96)
+  }
+
+  @Test func `R4, R49: a day in another collector's zone has no moment of the date before it`()
+    async throws
+  {
+    let tokyo = try StreamWorld(zone: "Asia/Tokyo", at: "2026-11-21T12:00:00Z")
+    _ = try await tokyo.publish(
+      "2026-11-19", [.weight: .value(70)],
+      as: Collector(collectorID: .init(), deviceID: .init()), covers: .metrics([.weight]))
+    let world = try StreamWorld(tokyo.store, at: "2026-11-21T12:10:00Z")
+    // In Tokyo this is the nineteenth, but in UTC the eighteenth is not over.
+    try await steps(world, 100, at: try #require(Timestamp("2026-11-18T20:00:00Z")))
+    try await steps(world, 7, at: try #require(Timestamp("2026-11-19T03:00:00Z")))
+    for date in ["2026-11-18", "2026-11-19"] { _ = try await world.derive(date) }
+    #expect(try await world.steps("2026-11-18") == 100)
+    #expect(try await world.steps("2026-11-19") == 7)
+  }
+
+  @Test func `R49: a date whose zone alone changes changes the date after it, too`() async throws {
+    let world = try StreamWorld(zone: "Asia/Singapore", at: "2026-11-23T12:00:00Z")
+    try await steps(world, 100, at: try #require(Timestamp("2026-11-19T20:00:00Z")))
+    world.advance(3600)
+    _ = try await world.sweep("2026-11-23")
+    #expect(try await world.steps("2026-11-20") == 100)
+    try await world.deriver().setZones(
+      Self.zones("Asia/Singapore, Etc/UTC@2026-11-19, Asia/Singapore@2026-11-20"))
+    _ = try await world.sweep("2026-11-23")
+    #expect(try await world.steps("2026-11-19") == 100)
+    #expect(try await world.steps("2026-11-20") == nil)
+  }
+
+  @Test func `R49: a day with equal numbers is published again in its new zone`() async throws {
+    let world = try StreamWorld(zone: "Asia/Singapore", at: "2026-11-21T12:00:00Z")
+    try await steps(world, 100, at: try #require(Timestamp("2026-11-19T03:00:00Z")))
+    _ = try await world.derive("2026-11-19")
+    try await world.deriver().setZones(Self.zones("Asia/Tokyo"))
+    _ = try await world.sweep("2026-11-21")
+    let day = try await world.latest("2026-11-19")?.revision
+    #expect(day?.day.timeZoneName == "Asia/Tokyo" && day?.readings[.steps] == .value(100))
+  }
+
   @Test
   func `R49: whoever derives goes by the zones of the store, so nobody replaces another's day`()
     async throws

@@ -6,7 +6,7 @@ import ObjectStore
 
 /// The revisions of a day that its derived figures depend on (R49).
 struct KnownRevisions: Sendable {
-  /// The newest readable one of all.
+  /// The newest readable one of all; nil if it is damaged.
   private(set) var newest: DerivedFigures.Other?
   /// The newest readable one that was derived.
   private(set) var own: DerivedFigures.Other?
@@ -30,11 +30,12 @@ struct KnownRevisions: Sendable {
       uniquingKeysWith: { a, _ in a })
     var found = KnownRevisions()
     var said: [UUID?: Set<DailyMetric>] = [:]
+    var isNewest = true
     for id in ids.sorted(by: >) {
       var isDamaged = false
       if let origin = origins[id] {
         found.origins[id] = origin
-        guard !origin.words(beyond: said[origin.collector]).isEmpty else { continue }
+        guard isNewest || !origin.words(beyond: said[origin.collector]).isEmpty else { continue }
       }
       let revision: DailyRevision
       if let kept = known[id] {
@@ -48,13 +49,14 @@ struct KnownRevisions: Sendable {
       found.origins[id] = origin
       let words = origin.words(beyond: said[origin.collector])
       let isOwn = origin.collector == Collector.derivation.collectorID
+      defer { isNewest = false }
       if isDamaged {
         // What was derived can be derived again, and what its collector has replaced does not count.
         if isOwn || words.isEmpty { continue }
         throw .damaged(id, of: date, key: ledger.layout.revisionKey(date, id).rawValue)
       }
       let other = DerivedFigures.Other(id: id, revision: revision, words: words)
-      if found.newest == nil { found.newest = other }
+      if isNewest { found.newest = other }
       guard !words.isEmpty else { continue }
       said[origin.collector, default: []].formUnion(words)
       if isOwn {

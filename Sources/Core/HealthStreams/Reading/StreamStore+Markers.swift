@@ -86,15 +86,17 @@ extension StreamStore {
   package func createMarker(
     of dates: ClosedRange<CalendarDate>, receivedAt: Timestamp
   ) async throws(StreamError) {
-    func noon(_ date: CalendarDate) -> Timestamp {
-      Timestamp(secondsSince1970: date.daysSince1970 * 86_400 + 43_200)
+    // 09:00 UTC lies on the date in zones from 9 hours behind UTC to 14 hours ahead. Further west one
+    // date too many is named.
+    func morning(_ date: CalendarDate) -> Timestamp {
+      Timestamp(secondsSince1970: date.daysSince1970 * 86_400 + 32_400)
     }
     // A sweep looks at no more dates of one span than of eleven years.
     var spans: [ClosedRange<Timestamp>] = []
     var first: CalendarDate? = dates.lowerBound
     while let begin = first, begin <= dates.upperBound {
       let end = min(begin.adding(days: 999) ?? dates.upperBound, dates.upperBound)
-      spans.append(noon(begin)...noon(end))
+      spans.append(morning(begin)...morning(end))
       first = end.adding(days: 1)
     }
     _ = try await createMarker(

@@ -1,0 +1,296 @@
+import Foundation
+import HealthCollector
+import HealthLedger
+import HealthModel
+import HealthSources
+import HealthStreams
+import ObjectStore
+import Testing
+
+@testable import StreamDays
+
+/// Which samples of which feed make a day (R45, R49).
+@Suite(.tags(.unit)) struct FeedChoiceTests {
+  private func sample(
+    _ type: String, _ value: Double, _ unit: String, _ start: String, _ end: String,
+    exportedAt: String? = nil
+  ) throws -> StreamEntry {
+    let export =
+      exportedAt.map { #","feed":"apple_health_export","exported_at":"\#($0)""# } ?? ""
+    let id = UUID().uuidString.lowercased()
+    return try Entries.entry(
+      #"{"sample_type":"\#(type)","timestamp":"\#(start)","end_timestamp":"\#(end)","value":\#(value),"unit":"\#(unit)","source":"Watch","uuid":"\#(id)"\#(export)}"#
+    )
+  }
+
+  private func weight(_ value: Double, _ moment: String, exportedAt: String) throws -> StreamEntry {
+    try sample(
+      "HKQuantityTypeIdentifierBodyMass", value, "kg", moment, moment, exportedAt: exportedAt)
+  }
+
+  /// Steps of the first minute of an hour of 2 or 3 March.
+  private func steps(_ value: Double, hour: Int, exportedAt: String? = nil) throws -> StreamEntry {
+    let start = "2026-03-0\(2 + hour / 24)T\(hour % 24 < 10 ? "0" : "")\(hour % 24)"
+    return try sample(
+      "HKQuantityTypeIdentifierStepCount", value, "count", "\(start):00:00Z", "\(start):01:00Z",
+      exportedAt: exportedAt)
+  }
+
+  private func derived(_ world: StreamWorld) async throws -> [DailyMetric: MetricReading] {
+    _ = try await world.derive("2026-03-02")
+    return try await world.latest("2026-03-02")?.revision.readings ?? [:]
+  }
+
+  // MARK: - Identity
+
+  @Test func `a sample with a UUID counts once, whatever device and feed it comes from (R45)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    for device in 1...3 {
+      try await world.send(
+        [
+          Entries.steps(
+            40, "2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z", uuid: Entries.uuid(1))
+        ], device: Entries.uuid(device))
+      world.advance(1)
+    }
+    #expect(try await derived(world)[.steps] == .value(40))
+  }
+
+  @Test func `a sample without a UUID takes no place of another device's (R45)`() async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    for device in 1...2 {
+      try await world.send(
+        [Entries.steps(40, "2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z")],
+        device: Entries.uuid(device))
+    }
+    #expect(try await derived(world)[.steps] == .value(80))
+  }
+
+  @Test(arguments: [[40.0, 60.0], [60.0, 40.0]])
+  func `of two received at one moment the one with the greater bytes counts (R45)`(
+    values: [Double]
+  ) async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    for (number, value) in values.enumerated() {
+      try await world.send(
+        [Entries.steps(value, "2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z")],
+        session: "\(number)")
+    }
+    #expect(try await derived(world)[.steps] == .value(60))
+    let both = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    try await both.send(
+      values.map { try Entries.steps($0, "2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z") })
+    #expect(try await derived(both)[.steps] == .value(60))
+  }
+
+  // MARK: - The feed
+
+  @Test func `of two feeds with as many samples the one with the greater sum counts (R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    for (feed, value) in [("a", 40.0), ("b", 60), ("c", 50)] {
+      try await world.send([steps(value, hour: 10)], feed: feed)
+    }
+    #expect(try await derived(world)[.steps] == .value(60))
+  }
+
+  @Test func `what a feed has of the next day does not make it the one of this day (R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
+    try await world.send([steps(40, hour: 10), steps(2, hour: 11)], feed: "a")
+    try await world.send([steps(60, hour: 10)] + (0...5).map { try steps(1, hour: 24 + $0) })
+    #expect(try await derived(world)[.steps] == .value(42))
+  }
+
+  @Test func `a feed whose samples were all deleted hides no other (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
+    let moment = "2026-03-04T08:00:00Z"
+    try await world.send([
+      Entries.entry(
+        #"{"sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"2026-03-02T10:00:00Z","end_timestamp":"2026-03-02T10:01:00Z","uuid":"\#(Entries.uuid(1))","deleted":true,"feed":"apple_health_export","exported_at":"\#(moment)"}"#
+      ), weight(70, "2026-03-03T08:00:00Z", exportedAt: moment),
+    ])
+    try await world.send([steps(40, hour: 11)])
+    #expect(try await derived(world)[.steps] == .value(40))
+  }
+
+  @Test func `both halves of a blood pressure come from one feed (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    func pressure(_ half: String, _ value: Double, _ hour: Int) throws -> StreamEntry {
+      let moment = "2026-03-02T0\(hour):00:00Z"
+      return try sample(
+        "HKQuantityTypeIdentifierBloodPressure\(half)", value, "mmHg", moment, moment)
+    }
+    try await world.send(
+      [
+        pressure("Systolic", 120, 7), pressure("Diastolic", 80, 7), pressure("Systolic", 122, 8),
+        pressure("Diastolic", 82, 8),
+      ], feed: "a")
+    // It has the greater sum of the lower halves, and of neither more samples in all.
+    try await world.send(
+      [pressure("Systolic", 110, 7), pressure("Diastolic", 90, 7), pressure("Diastolic", 95, 8)],
+      feed: "b")
+    let made = try await derived(world)
+    #expect(made[.bloodPressureSystolic] == .value(121))
+    #expect(made[.bloodPressureDiastolic] == .value(81))
+  }
+
+  // MARK: - Complete
+
+  @Test(arguments: [
+    ("2026-03-02T23:50:00Z", false), ("2026-03-03T00:00:00Z", true),
+  ])
+  func `only a sample that begins after the day shows that an export has all of it (R49)`(
+    start: String, isWhole: Bool
+  ) async throws {
+    let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
+    let moment = "2026-03-04T08:00:00Z"
+    try await world.send([
+      steps(100, hour: 9, exportedAt: moment),
+      sample(
+        "HKQuantityTypeIdentifierHeartRate", 60, "count/min", start, "2026-03-03T00:10:00Z",
+        exportedAt: moment),
+    ])
+    // Samples of another feed show nothing of it.
+    try await world.send([steps(40, hour: 10), steps(50, hour: 11), steps(1, hour: 30)])
+    #expect(try await derived(world)[.steps] == .value(isWhole ? 100 : 90))
+  }
+
+  @Test func `what an export had of the day before its end is not whole (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
+    try await world.send([steps(100, hour: 9, exportedAt: "2026-03-02T20:00:00Z")])
+    try await world.send([
+      weight(70, "2026-03-03T08:00:00Z", exportedAt: "2026-03-04T08:00:00Z")
+    ])
+    try await world.send([steps(40, hour: 10), steps(50, hour: 11)])
+    #expect(try await derived(world)[.steps] == .value(90))
+  }
+
+  @Test func `an export's number stays while a later one has only sent the evening before (R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-05T12:00:00Z")
+    let (read, moment) = (Timestamp("2026-03-03T08:00:00Z"), "2026-03-04T08:00:00Z")
+    _ = try await world.publish(
+      "2026-03-02", [.weight: .value(70)],
+      as: Collector(collectorID: UUID(), deviceID: UUID()), covers: .everything, capturedAt: read)
+    world.advance(60)
+    // The weight of the day may be in a batch that is still under way.
+    try await world.send([
+      weight(71, "2026-03-01T20:00:00Z", exportedAt: moment),
+      steps(9, hour: 30, exportedAt: moment),
+    ])
+    try await world.send([steps(40, hour: 10)])
+    #expect(try await derived(world)[.weight] == .value(70))
+  }
+
+  // MARK: - The night
+
+  @Test(arguments: [
+    ("UTC", "2026-03-02", "2026-03-01T18:30:00Z"),
+    // The clock was set back an hour at midnight, so the night is seven hours old by then.
+    ("America/Santiago", "2026-04-05", "2026-04-04T21:10:00Z"),
+  ])
+  func `sleep of the early evening counts on the next date (R18, R49)`(
+    zone: String, date: String, start: String
+  ) async throws {
+    let world = try StreamWorld(zone: zone, at: "2026-04-06T12:00:00Z")
+    let begin = try #require(Timestamp(start))
+    try await world.send([
+      sample(
+        "HKCategoryTypeIdentifierSleepAnalysis", 3, "", start, "\(begin.adding(seconds: 1800))")
+    ])
+    _ = try await world.derive(date)
+    #expect(try await world.latest(date)?.revision.readings[.sleepAsleep] == .value(30))
+  }
+
+  @Test func `what is left out is reported on the day on which it begins, and no other (R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
+    try await world.send([
+      sample(
+        "HKQuantityTypeIdentifierStepCount", 7, "count", "2026-03-02T10:00:00Z",
+        "2026-03-03T20:00:00Z"),
+      steps(40, hour: 11), steps(50, hour: 30),
+    ])
+    #expect(try await world.derive("2026-03-02").leftOut.tooLong == 1)
+    #expect(try await world.derive("2026-03-03").leftOut.tooLong == 0)
+  }
+
+  // MARK: - Other collectors
+
+  @Test func `a collector's last word on a metric counts, in whatever revision (R20, R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
+    let other = Collector(collectorID: UUID(), deviceID: UUID())
+    for (metric, number) in [(DailyMetric.weight, 70.0), (.steps, 12_000), (.steps, 11_000)] {
+      _ = try await world.publish(
+        "2026-03-02", [metric: .value(number)], as: other, covers: .metrics([metric]))
+      world.advance(60)
+    }
+    try await world.send([steps(40, hour: 10)])
+    let made = try await derived(world)
+    #expect(made[.weight] == .value(70) && made[.steps] == .value(11_000))
+  }
+
+  @Test func `a day is in the zone of the newest revision of another collector (R49)`() async throws
+  {
+    let world = try StreamWorld(zone: "Asia/Tokyo", at: "2026-03-03T12:00:00Z")
+    func publish(_ number: Double) async throws {
+      _ = try await world.publish(
+        "2026-03-02", [.weight: .value(number)],
+        as: Collector(collectorID: UUID(), deviceID: UUID()), covers: .metrics([.weight]))
+      world.advance(60)
+    }
+    try await publish(70)
+    let berlin = try StreamWorld(world.store, zone: "Europe/Berlin", at: "2026-03-03T12:10:00Z")
+    _ = try await berlin.publish(
+      "2026-03-02", [.weight: .value(71)],
+      as: Collector(collectorID: UUID(), deviceID: UUID()), covers: .metrics([.weight]))
+    let stored = try StreamWorld(world.store, zone: "UTC", at: "2026-03-03T12:20:00Z")
+    // In Tokyo the first is of the date and the second of the next one; in Berlin both are of it.
+    try await stored.send([steps(40, hour: 10), steps(2, hour: 20)])
+    let made = try await derived(stored)
+    #expect(made[.steps] == .value(42))
+    let day = try await stored.latest("2026-03-02")?.revision.day
+    #expect(day?.timeZoneName == "Europe/Berlin")
+  }
+
+  @Test func `a day was captured when the latest of its inputs was (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-03T09:00:00Z")
+    try await world.send([steps(40, hour: 10)])
+    world.advance(3600)
+    _ = try await world.publish(
+      "2026-03-02", [.weight: .value(70)],
+      as: Collector(collectorID: UUID(), deviceID: UUID()), covers: .metrics([.weight]))
+    _ = try await world.derive("2026-03-02")
+    let captured = try await world.latest("2026-03-02")?.revision.capturedAt
+    #expect(captured == Timestamp("2026-03-03T10:00:00Z"))
+  }
+
+  @Test func `a basis that can't be read costs a recompute, no more (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    try await world.send([steps(40, hour: 10)])
+    let basis = try #require(ObjectKey("streams/v0/.derived/2026-03-02"))
+    _ = try await world.store.put(basis, Array(repeating: 1, count: 70_000), if: .absent)
+    #expect(try await derived(world)[.steps] == .value(40))
+  }
+
+  @Test func `an object that can hide no samples does not stop a day (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    try await world.send([steps(40, hour: 10)])
+    let batch = try #require(try await world.store.keys().first { $0.hasSuffix(".json.gz") })
+    let folder = batch.split(separator: "/").dropLast().joined(separator: "/")
+    for name in ["notes.txt", "folder/notes.txt"] {
+      _ = try await world.store.put(
+        try #require(ObjectKey("\(folder)/\(name)")), [1], if: .absent)
+    }
+    #expect(try await derived(world)[.steps] == .value(40))
+  }
+}
