@@ -12,6 +12,8 @@ package struct FiledSamples: Sendable {
   let zones: ReportingZones
   let own: Range<Timestamp>
   private let near: Range<Timestamp>
+  /// The stretches of the day and of the night that ends on it, in seconds since 1970.
+  private let spans: (day: Range<Int>, night: Range<Int>)
   /// For each kind its feeds: few.
   private var kinds: [[Feed]] = Array(repeating: [], count: SampleKind.allCases.count)
   /// Whether a feed with all of a person's samples has a sample after the day. Samples arrive in the order
@@ -29,10 +31,11 @@ package struct FiledSamples: Sendable {
   func feeds(of kind: SampleKind) -> [Feed] { kinds[Int(kind.rawValue)] }
 
   /// The feed of a kind that counts: two may have the same samples under other ids (R49). A feed
-  /// without samples counts only if there is no other: all of its samples were deleted.
+  /// without samples of the day counts only if there is no other: all of its samples were deleted,
+  /// or are of the evening before.
   func best(of kind: SampleKind) -> Feed? {
     let feeds = feeds(of: kind)
-    let filled = feeds.filter { !$0.samples.isEmpty }
+    let filled = feeds.filter { $0.samples.count > 0 }
     return (filled.isEmpty ? feeds : filled).min { a, b in
       a.samples.isBetter(than: b.samples, named: a.name, b.name, after: wholeAfter)
     }
@@ -58,6 +61,8 @@ package struct FiledSamples: Sendable {
     own = zones.moments(of: day)
     // Also the night that ends on the day, with an hour for clocks that are set.
     near = own.lowerBound.adding(seconds: -7 * 3600)..<own.upperBound
+    let range = own.lowerBound.secondsSince1970..<own.upperBound.secondsSince1970
+    spans = (range, zones.night(endingOn: day) ?? range)
     var (forms, place) = (Forms(), -1)
     CountedSamples(batches).forEach { sample, batch, next in
       if place != next { (forms, place) = (Forms(), next) }
@@ -111,7 +116,7 @@ package struct FiledSamples: Sendable {
     let (start, end) = (sample.start.secondsSince1970, sample.end.secondsSince1970)
     guard !sample.isDeletion else {
       // A deletion of another type takes nothing away.
-      guard case .success(let form) = known.form, isNear(start, end) else { return }
+      guard case .success(let form) = known.form, isOfDay(form.kind, start, end) else { return }
       change(form.kind, batch.word(label.feed)) { $0.delete(known.capturedAt) }
       return
     }
@@ -123,8 +128,9 @@ package struct FiledSamples: Sendable {
         hardware: batch.word(label.hardware), isUserEntered: sample.isUserEntered, start: start,
         end: end)
       guard isNear(start, end) else { return }
+      let isOfDay = isOfDay(typed.kind, start, end)
       change(typed.kind, batch.word(label.feed)) {
-        $0.add(typed, capturedAt: known.capturedAt)
+        $0.add(typed, isOfDay: isOfDay, capturedAt: known.capturedAt)
       }
     } catch {
       if own.contains(sample.start) { leftOut.add(error) }
@@ -134,6 +140,23 @@ package struct FiledSamples: Sendable {
   private func isNear(_ start: Int, _ end: Int) -> Bool {
     start < near.upperBound.secondsSince1970
       && max(end, start + 1) > near.lowerBound.secondsSince1970
+  }
+
+  /// Whether a sample of a kind counts on the day, by its times. Another day's do not make a feed the
+  /// better one.
+  private func isOfDay(_ kind: SampleKind, _ start: Int, _ end: Int) -> Bool {
+    let aggregation = Self.aggregations[Int(kind.rawValue)]
+    let sample = QuantitySample(start: start, end: max(start, end), quantity: 0, source: 0)
+    return if case .night = aggregation {
+      aggregation.reaches(sample, spans.night)
+    } else {
+      aggregation.reaches(sample, spans.day)
+    }
+  }
+
+  /// How the metrics of each kind are made of its samples: all of one kind by the same times.
+  private static let aggregations = SampleKind.allCases.map { kind in
+    DailyMetric.allCases.first { $0.kind == kind }?.aggregation ?? .mean
   }
 
   private mutating func change(
@@ -150,16 +173,17 @@ package struct FiledSamples: Sendable {
 /// are many.
 struct FeedSamples {
   private(set) var samples: [TypedSample] = []
-  private var total = 0.0
-  /// The latest moment at which any of them can have been read.
+  /// How many of them are of the day, and their sum.
+  private(set) var (count, total) = (0, 0.0)
+  /// The latest moment at which any of these can have been read.
   private var capturedAt: Timestamp?
   /// The latest moment at which a sample was known to be deleted.
   private var deletedAt: Timestamp?
 
-  var isEmpty: Bool { samples.isEmpty }
-
-  mutating func add(_ sample: TypedSample, capturedAt moment: Timestamp) {
+  mutating func add(_ sample: TypedSample, isOfDay: Bool, capturedAt moment: Timestamp) {
     samples.append(sample)
+    guard isOfDay else { return }
+    count += 1
     total += sample.value
     capturedAt = max(capturedAt ?? moment, moment)
   }
@@ -173,7 +197,7 @@ struct FeedSamples {
   ) -> Bool {
     let (own, others) = (isComplete(name, after: end), other.isComplete(otherName, after: end))
     if own != others { return own }
-    if samples.count != other.samples.count { return samples.count > other.samples.count }
+    if count != other.count { return count > other.count }
     if total != other.total { return total > other.total }
     return name.utf8.lexicographicallyPrecedes(otherName.utf8)
   }

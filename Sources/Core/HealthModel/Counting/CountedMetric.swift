@@ -21,15 +21,11 @@ package struct CountedMetric {
   /// Whether a sample of its kind counts in a day or night: in a sum wherever it touches it, in a
   /// mean where it has its middle.
   package func takes(_ sample: QuantitySample, in span: Range<Int>) -> Bool {
-    switch aggregation {
-    case .sum: sample.extent.overlaps(span)
-    case .entries, .mean, .least, .greatest, .level: span.contains(sample.middle)
-    case .hours: span.contains(sample.start)
-    case .duration: (sample.start..<sample.end).overlaps(span)
-    case .night(.asleep):
-      (sample.start..<sample.end).overlaps(span) && sample.sleep?.value != .inBed
-    case .night(.value(let value)):
-      (sample.start..<sample.end).overlaps(span) && sample.sleep?.value == value
+    guard aggregation.reaches(sample, span) else { return false }
+    return switch aggregation {
+    case .night(.asleep): sample.sleep?.value != .inBed
+    case .night(.value(let value)): sample.sleep?.value == value
+    default: true
     }
   }
 
@@ -70,6 +66,18 @@ package struct CountedMetric {
   /// of samples or the last bit of a division never makes a new revision.
   package func rounded(_ number: Double) -> Double {
     kind == .stepCount ? number.rounded() : number.roundedToMillionths
+  }
+}
+
+extension DailyAggregation {
+  /// Whether a sample, by its times, counts in a day or, where numbers are made of nights, in a night.
+  package func reaches(_ sample: QuantitySample, _ span: Range<Int>) -> Bool {
+    switch self {
+    case .sum: sample.extent.overlaps(span)
+    case .entries, .mean, .least, .greatest, .level: span.contains(sample.middle)
+    case .hours: span.contains(sample.start)
+    case .duration, .night: (sample.start..<sample.end).overlaps(span)
+    }
   }
 }
 

@@ -101,6 +101,16 @@ package struct ReportingZones: Hashable, Sendable {
     return min(first, max(start, end))..<max(start, end)
   }
 
+  /// The night that ends on a day (R18); nil where the database lacks a zone.
+  package func night(endingOn day: ReportingDay) -> Range<Int>? {
+    do {
+      var calendar = try ZoneCalendar(self)
+      return try calendar.night(endingOn: day.date)
+    } catch {
+      return nil
+    }
+  }
+
   /// Where the day of a date ends; a date that its zone skipped ends where it would begin.
   func end(of date: CalendarDate) throws(ReportingDay.Failure) -> Int {
     do {
