@@ -166,58 +166,6 @@ import Testing
     #expect(try await world.steps("2026-03-02") == 40)
   }
 
-  @Test func `samples of the evening before do not make a feed the one that counts (R49)`()
-    async throws
-  {
-    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
-    func rate(_ value: Int, _ start: String, _ end: String) throws -> StreamEntry {
-      try Entries.entry(
-        """
-        {"sample_type":"HKQuantityTypeIdentifierRestingHeartRate","timestamp":"\(start)",\
-        "end_timestamp":"\(end)","value":\(value),"unit":"bpm"}
-        """)
-    }
-    try await world.send(
-      [
-        Entries.steps(900, "2026-03-01T20:00:00Z", "2026-03-01T20:01:00Z"),
-        Entries.steps(800, "2026-03-01T21:00:00Z", "2026-03-01T21:01:00Z"),
-        // Most of it is of the day before, and so is its mean.
-        rate(80, "2026-03-01T01:00:00Z", "2026-03-02T01:00:00Z"),
-      ], feed: "apple_health_export")
-    try await world.send(
-      [
-        Entries.steps(70, "2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z"),
-        rate(52, "2026-03-02T08:00:00Z", "2026-03-02T08:00:00Z"),
-      ], feed: "phone")
-    _ = try await world.derive("2026-03-02")
-    #expect(try await world.steps("2026-03-02") == 70)
-    let latest = try await world.latest("2026-03-02")
-    #expect(latest?.revision.readings[.restingHeartRate] == .value(52))
-  }
-
-  @Test func `samples of the evening after do not make a feed the one of the night (R49)`()
-    async throws
-  {
-    let world = try StreamWorld(at: "2026-03-02T23:30:00Z")
-    func asleep(_ start: String, _ end: String) throws -> StreamEntry {
-      try Entries.entry(
-        """
-        {"sample_type":"HKCategoryTypeIdentifierSleepAnalysis","timestamp":"\(start)",\
-        "end_timestamp":"\(end)","value":3,"unit":""}
-        """)
-    }
-    try await world.send(
-      [asleep("2026-03-01T23:00:00Z", "2026-03-02T06:00:00Z")], feed: "apple_health_export")
-    try await world.send(
-      [
-        asleep("2026-03-02T21:00:00Z", "2026-03-02T22:00:00Z"),
-        asleep("2026-03-02T22:00:00Z", "2026-03-02T23:00:00Z"),
-      ], feed: "phone")
-    _ = try await world.derive("2026-03-02")
-    let latest = try await world.latest("2026-03-02")
-    #expect(latest?.revision.readings[.sleepAsleep] == .value(420))
-  }
-
   @Test func `a sample without a UUID takes no place of another feed's (R45)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     let ten = ("2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z")
