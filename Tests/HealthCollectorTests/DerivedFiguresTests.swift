@@ -230,7 +230,10 @@ import Testing
     #expect(made.readings[.activeEnergy] == nil)
   }
 
-  @Test func `what was read before the day's end is not whole, whenever published (R49)`() throws {
+  @Test
+  func `data that was read before the day's end is not complete, whenever it is published (R49)`()
+    throws
+  {
     let evening = try other(
       [.steps: .value(3000)], at: "2026-03-02T20:00:00Z", published: "2026-03-03T08:00:00Z")
     #expect(try figures([.steps: .value(4000)], [evening]).readings[.steps] == .value(4000))
@@ -239,7 +242,7 @@ import Testing
   }
 
   @Test(arguments: [DailyMetric.steps, .weight])
-  func `of two that have the whole day the newest revision counts (R49)`(
+  func `of two revisions of the whole day the newer one counts (R49)`(
     metric: DailyMetric
   ) throws {
     let newest = try other(
@@ -250,13 +253,14 @@ import Testing
     }
   }
 
-  @Test func `what its collector has replaced is no word of a revision (R20, R49)`() throws {
+  @Test func `a number that its collector has replaced does not count (R20, R49)`() throws {
     let old = try other(
       [.steps: .value(15_000), .weight: .value(70)], at: "2026-03-03T08:00:00Z", words: [.weight])
     #expect(try figures([:], [old]).readings == [.weight: .value(70)])
   }
 
-  @Test func `an unfinished day has the largest of all that is known of it (R49, R55)`() throws {
+  @Test func `a day that is not over has the largest sum that any source gives (R49, R55)`() throws
+  {
     let others = try [
       other([.steps: .value(3000)], at: "2026-03-02T10:00:00Z"),
       other([.steps: .value(2000)], at: "2026-03-02T12:00:00Z"),
@@ -273,7 +277,7 @@ import Testing
         == .value(3700))
   }
 
-  @Test func `a mean comes from the first that has one, in the order of R55`() throws {
+  @Test func `a mean comes from the first source that has one, in the order of R55`() throws {
     func made(_ own: Double?, _ raw: Double?, row: String?, _ others: [DerivedFigures.Other])
       throws -> Double?
     {
@@ -294,7 +298,9 @@ import Testing
     #expect(try made(nil, nil, row: soFar, []) == 64)
   }
 
-  @Test func `only the newest export's word that there is no data takes back a row (R55)`() throws {
+  @Test func `only the newest export takes a row back, where it says that there is no data (R55)`()
+    throws
+  {
     let first = try other([.standHours: .value(9)], at: "2026-03-03T08:00:00Z", covers: .everything)
     let second = try other(
       [.standHours: .value(9)], at: "2026-03-03T10:00:00Z", covers: .everything)
@@ -303,7 +309,7 @@ import Testing
     }
     #expect(try steps([first, second], at: "2026-03-03T09:00:00Z") == nil)
     #expect(try steps([first], at: "2026-03-03T08:00:00Z") == nil)
-    // Of what an export only kept, or could not read, it does not say that it is gone.
+    // About a number that it only kept, or could not read, an export says nothing.
     let kept = try other(
       [.steps: .value(60)], at: "2026-03-03T10:00:00Z",
       covers: .metrics(Set(DailyMetric.allCases).subtracting([.steps])))
@@ -313,13 +319,13 @@ import Testing
     #expect(try steps([unread], at: "2026-03-03T09:00:00Z") == .value(70))
   }
 
-  @Test func `samples of a later export take back nothing that an app has said (R49)`() throws {
+  @Test func `samples of a later export do not take back an app's number (R49)`() throws {
     let app = try other([.weight: .value(70)], at: "2026-03-03T08:00:00Z")
     let later = try #require(Timestamp("2026-03-04T08:00:00Z"))
     #expect(try figures([:], [app], whole: [.weight: later]).readings[.weight] == .value(70))
   }
 
-  @Test func `stages of a payload count beside sleep that is as long as they are (R18, R55)`()
+  @Test func `a payload's stages count beside samples of sleep that are as long (R18, R55)`()
     throws
   {
     func rem(_ samples: [DailyMetric: MetricReading], _ payloads: PayloadNumbers) throws -> Double?
@@ -332,14 +338,14 @@ import Testing
     rows.raw = [.sleepCore: 180, .sleepDeep: 60, .sleepREM: 60]
     #expect(try rem([.sleepAsleep: .value(300)], rows) == 60)
     #expect(try rem([.sleepAsleep: .value(290)], rows) == nil)
-    // The sleep of an export, though samples have less.
+    // The sleep is an export's; the samples have less.
     let export = try other(
       [.sleepAsleep: .value(400)], at: "2026-03-03T08:00:00Z", covers: .everything)
     let night = try figures([.sleepAsleep: .value(180)], [export], payloads: rows).readings
     #expect(night[.sleepAsleep] == .value(400) && night[.sleepREM] == .value(60))
   }
 
-  @Test func `an unusable form is said of a required metric without a number (R42, R55)`() throws {
+  @Test func `a required metric in a form that can't be used is unsupported (R42, R55)`() throws {
     var payloads = PayloadNumbers()
     payloads.unsupported = [.steps, .exerciseMinutes, .weight]
     let made = try figures([.steps: .value(40)], [], payloads: payloads).readings

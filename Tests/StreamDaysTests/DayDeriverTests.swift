@@ -342,7 +342,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `above a damaged revision a day is published again, also as it was before (R20, R49)`(
+  func `a day is published again above a damaged revision, even with earlier figures (R20, R49)`(
     isKept: Bool
   ) async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
@@ -372,7 +372,7 @@ import Testing
     #expect(try await world.steps("2026-03-02") == 40)
   }
 
-  @Test func `a newest revision that is no word on any metric hides an older one (R20, R49)`()
+  @Test func `a newest revision that covers no metric still hides an older one (R20, R49)`()
     async throws
   {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")

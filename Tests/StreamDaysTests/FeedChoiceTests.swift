@@ -58,7 +58,7 @@ import Testing
     #expect(try await derived(world)[.steps] == .value(40))
   }
 
-  @Test func `a sample without a UUID takes no place of another device's (R45)`() async throws {
+  @Test func `a sample without a UUID does not replace another device's (R45)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     for device in 1...2 {
       try await world.send(
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [[40.0, 60.0], [60.0, 40.0]])
-  func `of two received at one moment the one with the greater bytes counts (R45)`(
+  func `of two samples received at one moment the one with the greater bytes counts (R45)`(
     values: [Double]
   ) async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
@@ -87,7 +87,7 @@ import Testing
 
   // MARK: - The feed
 
-  @Test func `of two feeds with as many samples the one with the greater sum counts (R49)`()
+  @Test func `of two feeds with equally many samples the one with the greater sum counts (R49)`()
     async throws
   {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
@@ -97,7 +97,7 @@ import Testing
     #expect(try await derived(world)[.steps] == .value(60))
   }
 
-  @Test func `what a feed has of the next day does not make it the one of this day (R49)`()
+  @Test func `samples of the next day do not decide which feed counts (R49)`()
     async throws
   {
     let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
@@ -106,7 +106,7 @@ import Testing
     #expect(try await derived(world)[.steps] == .value(42))
   }
 
-  @Test func `a feed whose samples were all deleted hides no other (R49)`() async throws {
+  @Test func `a feed whose samples were all deleted does not hide another (R49)`() async throws {
     let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
     let moment = "2026-03-04T08:00:00Z"
     try await world.send([
@@ -139,7 +139,7 @@ import Testing
     #expect(made[.bloodPressureDiastolic] == .value(81))
   }
 
-  @Test func `samples of the evening before do not make a feed the one that counts (R49)`()
+  @Test func `samples of the evening before do not decide which feed counts (R49)`()
     async throws
   {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
@@ -168,7 +168,7 @@ import Testing
     #expect(latest?.revision.readings[.restingHeartRate] == .value(52))
   }
 
-  @Test func `samples of the evening after do not make a feed the one of the night (R49)`()
+  @Test func `sleep of the next evening does not decide which feed counts (R49)`()
     async throws
   {
     let world = try StreamWorld(at: "2026-03-02T23:30:00Z")
@@ -212,7 +212,7 @@ import Testing
     #expect(try await derived(world)[.steps] == .value(isWhole ? 100 : 90))
   }
 
-  @Test func `what an export had of the day before its end is not whole (R49)`() async throws {
+  @Test func `an export that was made before the day's end is not complete (R49)`() async throws {
     let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
     try await world.send([steps(100, hour: 9, exportedAt: "2026-03-02T20:00:00Z")])
     try await world.send([
@@ -222,7 +222,7 @@ import Testing
     #expect(try await derived(world)[.steps] == .value(90))
   }
 
-  @Test func `an export's number stays while a later one has only sent the evening before (R49)`()
+  @Test func `an export's number stays until a later one has sent samples of the day (R49)`()
     async throws
   {
     let world = try StreamWorld(at: "2026-03-05T12:00:00Z")
@@ -260,7 +260,7 @@ import Testing
     #expect(try await world.latest(date)?.revision.readings[.sleepAsleep] == .value(30))
   }
 
-  @Test func `what is left out is reported on the day on which it begins, and no other (R49)`()
+  @Test func `an entry that is left out is reported on the day on which it begins only (R49)`()
     async throws
   {
     let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
@@ -326,7 +326,8 @@ import Testing
     #expect(captured == Timestamp("2026-03-03T10:00:00Z"))
   }
 
-  @Test func `a basis that can't be read costs a recompute, no more (R49)`() async throws {
+  @Test func `a basis that can't be read costs one recompute and nothing else (R49)`() async throws
+  {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     try await world.send([steps(40, hour: 10)])
     let basis = try #require(ObjectKey("streams/v0/.derived/2026-03-02"))
@@ -334,7 +335,7 @@ import Testing
     #expect(try await derived(world)[.steps] == .value(40))
   }
 
-  @Test func `an object that can hide no samples does not stop a day (R49)`() async throws {
+  @Test func `a foreign object that can't hide samples does not stop a day (R49)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     try await world.send([steps(40, hour: 10)])
     let batch = try #require(try await world.store.keys().first { $0.hasSuffix(".json.gz") })

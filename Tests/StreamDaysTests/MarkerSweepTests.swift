@@ -51,7 +51,7 @@ import Testing
     #expect(try await world.sweep("2026-03-03").0.deleted == 1)
   }
 
-  /// A sweep by a deriver that follows each day up with something.
+  /// A sweep by a deriver that does something after each day.
   private func sweep(
     _ world: StreamWorld, isDryRun: Bool = false,
     follow: @escaping @Sendable (CalendarDate) async throws(LedgerError) -> Void
@@ -64,7 +64,7 @@ import Testing
     return try await sweep.run([]) { _, _ in }
   }
 
-  @Test func `a dry run writes nothing, deletes no marker and is followed by nothing (R49)`()
+  @Test func `a dry run writes nothing and deletes no marker, and nothing follows it (R49)`()
     async throws
   {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
@@ -98,7 +98,7 @@ import Testing
     #expect(followed.withLock(\.self).contains("2026-03-02"))
   }
 
-  @Test func `the markers of a day that newer rules have made stay for who knows them (R49)`()
+  @Test func `the markers of a day that newer rules have made stay for newer programs (R49)`()
     async throws
   {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
@@ -113,7 +113,7 @@ import Testing
     #expect(swept.kept == 1 && swept.deleted == 0)
   }
 
-  @Test func `what is no marker is named, and stays (R49)`() async throws {
+  @Test func `an object that is not a marker is named, and stays (R49)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     let marker = String(repeating: "a", count: 64) + "-0123456789abcdef"
     let names = ["streams/v0/.pending/\(marker)", "streams/v0/.pending/notes"]

@@ -142,8 +142,7 @@ package struct FiledSamples: Sendable {
       && max(end, start + 1) > near.lowerBound.secondsSince1970
   }
 
-  /// Whether a sample of a kind counts on the day, by its times. Another day's do not make a feed the
-  /// better one.
+  /// Whether a sample of a kind counts on the day, by its times. Only such samples decide between feeds.
   private func isOfDay(_ kind: SampleKind, _ start: Int, _ end: Int) -> Bool {
     let aggregation = Self.aggregations[Int(kind.rawValue)]
     let sample = QuantitySample(start: start, end: max(start, end), quantity: 0, source: 0)
@@ -154,7 +153,7 @@ package struct FiledSamples: Sendable {
     }
   }
 
-  /// How the metrics of each kind are made of its samples: all of one kind by the same times.
+  /// How each kind's samples are counted. All metrics of one kind take them by the same times.
   private static let aggregations = SampleKind.allCases.map { kind in
     DailyMetric.allCases.first { $0.kind == kind }?.aggregation ?? .mean
   }
