@@ -41,7 +41,7 @@ import Testing
     #expect(try values(steps(1).replacing("Phone", with: "a > b /> ' c")) == [1])
   }
 
-  @Test func `metadata says what was typed in and where`() throws {
+  @Test func `metadata shows which samples were entered by hand, and where`() throws {
     let found = try ExportScanner.content(
       steps(
         1,

@@ -41,7 +41,9 @@ import Testing
     return payloads
   }
 
-  @Test func `a sum is that of whoever read after the day, and never added (R49)`() throws {
+  @Test func `a sum comes from the source that read after the day, and is never added up (R49)`()
+    throws
+  {
     let complete = try other([.steps: .value(12_000)], at: "2026-03-03T08:00:00Z")
     #expect(try figures([.steps: .value(40)], [complete]).readings[.steps] == .value(12_000))
     #expect(try figures([.steps: .value(13_000)], [complete]).readings[.steps] == .value(12_000))
@@ -204,7 +206,7 @@ import Testing
   }
 
   @Test(arguments: [DailyMetric.steps, .weight])
-  func `a row of the day does not count if a later export has no data of it (R55)`(
+  func `a row of the day does not count if a later export has no data for it (R55)`(
     metric: DailyMetric
   ) throws {
     let export = try other(
@@ -220,7 +222,7 @@ import Testing
     #expect(try figures([:], [morning], payloads: before).readings[metric] == .value(70))
   }
 
-  @Test func `a number comes before a reason that there is none (R49)`() throws {
+  @Test func `a number counts before a reason for a missing one (R49)`() throws {
     let denied = try other(
       [.steps: .unauthorized, .standHours: .unauthorized], at: "2026-03-03T08:00:00Z")
     let made = try figures([.steps: .value(40), .exerciseMinutes: .unsupported], [denied])

@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `no step waits for ever for another that has always more to do`() {
+  @Test func `a step that always has more to do does not block the others`() {
     for seed in 0..<20 as Range<UInt64> {
       var world = World(seed: seed, longest: 20_000)
       world.work[.collect] = Array(repeating: 3_000, count: 10_000)
@@ -131,7 +131,7 @@ import Testing
     #expect(RunBudget([.sync, .push], resuming: next.saved).remaining == [.sync, .push])
   }
 
-  @Test func `a unit that takes longer than any piece is begun all the same`() {
+  @Test func `a unit that takes longer than any piece is still begun`() {
     var budget = RunBudget([.recompute])
     for _ in 0..<3 {
       budget.begin(at: .zero)

@@ -62,7 +62,7 @@ import Testing
     #expect(try watched.pass(1) == [.read])
   }
 
-  @Test func `changes without a pause are read all the same, within 600 ms (R58)`() throws {
+  @Test func `changes without a pause are read within 600 ms, too (R58)`() throws {
     var watched = try Watched()
     try watched.settle()
     _ = try watched.handle(.changed)

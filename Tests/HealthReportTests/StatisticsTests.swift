@@ -247,7 +247,7 @@ import Testing
     #expect(unit.change(-number) == change)
   }
 
-  @Test func `every metric of the catalogue has a unit that says something`() {
+  @Test func `every metric of the catalogue has a meaningful unit`() {
     for metric in DailyMetric.allCases {
       let text = PersonUnit(metric, greatest: 250).text(250)
       #expect(

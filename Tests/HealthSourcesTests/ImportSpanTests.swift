@@ -139,7 +139,7 @@ import Testing
       ])
   }
 
-  @Test func `without a day with readings there is no day at all`() throws {
+  @Test func `without a day with readings no day is made`() throws {
     #expect(try span([]).days.isEmpty)
     #expect(try span([], exported: "2024-06-15").leftOut.isEmpty)
   }

@@ -197,7 +197,7 @@ import Testing
     #expect(flood.description.hasSuffix("and 4900 more problems"))
   }
 
-  @Test func `members that nobody knows are noted`() throws {
+  @Test func `unknown members are noted`() throws {
     let result = try Payloads.days(
       "{\"date\":\"2026-02-08\",\"metrics\":{\"steps\":1},\"mood\":\"good\"}")
     #expect(result.days.first?.notes == ["/mood is not known and was ignored"])

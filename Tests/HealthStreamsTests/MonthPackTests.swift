@@ -99,7 +99,7 @@ import Testing
     #expect(world.store.log.lists - before == 1)
   }
 
-  @Test func `R66: what comes when its month is packed counts once, whoever packs it`()
+  @Test func `R66: a batch that arrives while its month is packed counts once, whoever packs it`()
     async throws
   {
     for days in [30, 45] {

@@ -78,7 +78,9 @@ import Testing
     #expect(error?.code == .tooManyDevices)
   }
 
-  @Test func `R46: every fault of an object is found, and nothing is read of it`() async throws {
+  @Test func `R46: every fault of an object is found, and none of its entries is read`()
+    async throws
+  {
     let store = MemoryStore()
     let streams = try Samples.streams(store)
     let batch = Samples.batch([try Samples.heartRate("2025-01-30T10:00:00Z")])

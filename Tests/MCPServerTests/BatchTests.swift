@@ -17,7 +17,7 @@ import Testing
     #expect(new.say("[\(request("1", "ping"))]").first?.code == -32600)
   }
 
-  @Test func `a batch is answered by one array once all of it is answered`() throws {
+  @Test func `a batch is answered by one array once all its requests are answered`() throws {
     var client = Client(.march2025)
     let lines = [
       request("1", "ping"), call("2"), cancellation("77"), "7", call("3"), request("4", "no"),

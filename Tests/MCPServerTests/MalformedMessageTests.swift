@@ -73,7 +73,7 @@ import Testing
     #expect(client.running.isEmpty)
   }
 
-  @Test func `bytes that are no UTF-8 are a parse error`() {
+  @Test func `bytes that are not UTF-8 are a parse error`() {
     var client = Client(.november2025)
     for bytes: [UInt8] in [[0xFF, 0xFE], Array("\"".utf8) + [0xC3] + Array("\"".utf8), [0x00]] {
       #expect(client.say(bytes).first?.code == -32700)

@@ -327,7 +327,7 @@ import Testing
       ])
   }
 
-  @Test func `a range without any data is whole, and says so`() async {
+  @Test func `a range without any data is complete, with a note`() async {
     let asked: [String: JSONValue] = ["start_date": "2025-01-01", "end_date": "2026-01-01"]
     let answer = await SampleLedger().answer(.range, asked)
     #expect(!answer.isError)

@@ -17,7 +17,7 @@ import Testing
     base.contents[try key(name)]?.body
   }
 
-  @Test func `a lost put is not applied, and nobody knows`() async throws {
+  @Test func `a lost put is not applied, and the client can't tell`() async throws {
     let store = store(.lost)
     let outcome = try await store.put(key("a"), [1], if: .absent)
     #expect(outcome.isUnknown)
@@ -25,7 +25,7 @@ import Testing
     #expect(try await store.put(key("a"), [2], if: .absent).isStored)
   }
 
-  @Test func `a put whose answer is lost is applied, and nobody knows`() async throws {
+  @Test func `a put whose answer is lost is applied, and the client can't tell`() async throws {
     let store = store(.answerLost)
     #expect(try await store.put(key("a"), [1], if: .absent).isUnknown)
     #expect(try body() == [1])
@@ -124,7 +124,7 @@ import Testing
     #expect(try await listing.list(ListRequest(prefix: "")).entries.count == 1)
   }
 
-  @Test func `a slow request is done all the same`() async throws {
+  @Test func `a slow request is still completed`() async throws {
     let store = store(.slow(.milliseconds(5)))
     #expect(try await store.put(key("a"), [1], if: .absent).isStored)
   }

@@ -38,7 +38,7 @@ import Testing
     #expect(mode("a") == 0o700)
   }
 
-  @Test func `a user's store takes nothing that the user could not read`() async throws {
+  @Test func `a user's store accepts nothing that the user could not read`() async throws {
     let own = try scratch.store()
     let etag = try #require(try await own.put(key("a"), [1], if: .absent).etag)
     let before = try FileManager.default.subpathsOfDirectory(atPath: scratch.path).sorted()

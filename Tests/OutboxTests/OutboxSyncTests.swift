@@ -6,7 +6,7 @@ import Testing
 @testable import Outbox
 
 @Suite(.tags(.unit)) struct OutboxSyncTests {
-  @Test func `R48: 45 entries of three streams are three requests, and nothing pending is none`()
+  @Test func `R48: 45 entries of three streams make three requests, and an empty queue makes none`()
     async throws
   {
     let bench = try Bench()
@@ -180,7 +180,7 @@ import Testing
     #expect(try await bench.outbox.anchor(of: "f") == nil)
   }
 
-  @Test func `R48: a receiver's clock that is set back does not keep a refused entry for ever`()
+  @Test func `R48: a receiver's clock that is set back does not keep a refused entry forever`()
     async throws
   {
     let bench = try Bench()
@@ -235,7 +235,7 @@ import Testing
     }
   }
 
-  @Test func `R48: what the user drops is a gap, and a late confirmation of it changes nothing`()
+  @Test func `R48: dropped entries are a gap, and a late confirmation changes nothing`()
     async throws
   {
     let bench = try Bench()

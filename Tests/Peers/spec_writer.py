@@ -90,7 +90,7 @@ class Writer:
         return got["Body"].read(), got["ETag"]
 
     def put(self, name, body, **condition):
-        """Whether the object was stored for sure."""
+        """Whether the store confirmed the write."""
         try:
             self.s3.put_object(Bucket=self.bucket, Key=self.day + name, Body=body, **condition)
             return True
@@ -110,7 +110,7 @@ class Writer:
 
     @staticmethod
     def words(revisions):
-        """For each metric, the greatest id that covers it, and what it says (R20)."""
+        """For each metric, the greatest id that covers it, and its reading there (R20)."""
         found = {}
         for one in sorted(revisions):
             for metric in covers(revisions[one]):
@@ -161,7 +161,7 @@ class Writer:
 
     @staticmethod
     def repeats(revisions, newest, document, said):
-        """Whether the newest revision says the same, and had seen what others say."""
+        """Whether the newest revision says the same, and its writer had seen all others."""
         latest = revisions[newest]
         seen = latest.get("kept_from", "") if "covers" in latest else newest
         return all(latest[name] == value for name, value in document.items()) and all(
@@ -201,7 +201,7 @@ class Writer:
             named = json.loads(body)["revision_id"] if body else ""
             if named >= one:
                 return "superseded" if named > one and outcome == "published" else outcome
-            if etag and attempt % 2 == 1:  # RADOS gateways want it so (R28)
+            if etag and attempt % 2 == 1:  # as RADOS gateways need it (R28)
                 etag = etag.strip('"')
             if self.put("latest.json", value, **({"IfMatch": etag} if etag else {"IfNoneMatch": "*"})):
                 return outcome

@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test
-  func `of two gateways of which one hangs the other is pushed to, and the person is told once`()
+  func `a gateway that hangs does not stop pushes to another, and is reported once`()
     async throws
   {
     let phone = try Phone()

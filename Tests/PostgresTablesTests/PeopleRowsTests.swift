@@ -34,7 +34,7 @@ struct PeopleRowsTests {
   }
 
   @Test
-  func `R65: equal ids of several people are rows of their own, and each goes by its own order`()
+  func `R65: equal ids of several people get separate rows, each in its own order`()
     async throws
   {
     let database = try await PostgresServer.shared().database()

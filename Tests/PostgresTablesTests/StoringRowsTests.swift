@@ -79,7 +79,7 @@ struct StoringRowsTests {
         "SELECT count(*) FROM ios_apple_health_sleep") == [[["\"Other\""]], [["10"]]])
   }
 
-  @Test func `R56: a metric of which another writer says more meanwhile keeps the newest value`()
+  @Test func `R56: a metric that another writer changes meanwhile keeps the newest value`()
     async throws
   {
     let database = try await PostgresServer.shared().database()

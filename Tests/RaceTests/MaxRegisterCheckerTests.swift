@@ -28,7 +28,7 @@ import Testing
     #expect(isLinearizable([write, .init(.read, 0, from: 1, to: 3)]))
   }
 
-  @Test func `a read of what nobody wrote is refuted`() {
+  @Test func `a read of a value that was never written is refuted`() {
     let refutation = MaxRegisterChecker.refute([.init(.read, 1, from: 0, to: 1)])
     #expect(refutation?.reason == .neverWritten)
   }

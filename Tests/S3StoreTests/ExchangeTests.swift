@@ -186,7 +186,8 @@ import Testing
     #expect(budget.takes(at: start + .seconds(3601)))
   }
 
-  @Test func `what fails now and then is sent again for ever, what fails mostly is not`() {
+  @Test func `requests that fail now and then are always retried, those that fail mostly are not`()
+  {
     let budget = RetryBudget()
     for _ in 0..<3 * RetryBudget.capacity {
       #expect(budget.takes(at: start))

@@ -44,7 +44,7 @@ import XMLTree
   }
 
   @Test(arguments: ["q/a/", "p/a", "p/", "p/a/b/", "%"])
-  func `what is no folder directly below the prefix is a problem`(name: String) {
+  func `anything but a folder directly below the prefix is a problem`(name: String) {
     #expect(throws: XMLProblem.self) {
       try answer(
         "<EncodingType>url</EncodingType>" + folders(name), prefix: "p/", isShallow: true)

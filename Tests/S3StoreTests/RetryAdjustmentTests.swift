@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["skewednodate", "skewedabsurd"])
-  func `a refused clock with no sane Date is an error that says so`(mode: String) async throws {
+  func `a refused clock without a usable Date is reported as an error`(mode: String) async throws {
     let server = try HostileServer(mode)
     let store = server.store()
     let error = try await storeError { try await store.get(try key("a"), limit: 10) }

@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a port that nobody listens on is said to be unreachable, at once`() async throws {
+  @Test func `a closed port is reported as unreachable at once`() async throws {
     let configuration = S3Configuration(
       bucket: "b", endpoint: S3Endpoint(scheme: .http, host: "127.0.0.1", port: 1),
       maximumAttempts: 2)

@@ -28,7 +28,7 @@ import Testing
       "HKQuantityTypeIdentifierBodyMass", value, "kg", moment, moment, exportedAt: exportedAt)
   }
 
-  /// Steps of the first minute of an hour of 2 or 3 March.
+  /// Steps in the first minute of an hour, counted from midnight of 2 March.
   private func steps(_ value: Double, hour: Int, exportedAt: String? = nil) throws -> StreamEntry {
     let start = "2026-03-0\(2 + hour / 24)T\(hour % 24 < 10 ? "0" : "")\(hour % 24)"
     return try sample(
@@ -130,7 +130,7 @@ import Testing
         pressure("Systolic", 120, 7), pressure("Diastolic", 80, 7), pressure("Systolic", 122, 8),
         pressure("Diastolic", 82, 8),
       ], feed: "a")
-    // It has the greater sum of the lower halves, and of neither more samples in all.
+    // This feed has the greater sum of lower halves, but fewer samples.
     try await world.send(
       [pressure("Systolic", 110, 7), pressure("Diastolic", 90, 7), pressure("Diastolic", 95, 8)],
       feed: "b")
@@ -143,18 +143,14 @@ import Testing
     async throws
   {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
-    func rate(_ value: Int, _ start: String, _ end: String) throws -> StreamEntry {
-      try Entries.entry(
-        """
-        {"sample_type":"HKQuantityTypeIdentifierRestingHeartRate","timestamp":"\(start)",\
-        "end_timestamp":"\(end)","value":\(value),"unit":"bpm"}
-        """)
+    func rate(_ value: Double, _ start: String, _ end: String) throws -> StreamEntry {
+      try sample("HKQuantityTypeIdentifierRestingHeartRate", value, "bpm", start, end)
     }
     try await world.send(
       [
         Entries.steps(900, "2026-03-01T20:00:00Z", "2026-03-01T20:01:00Z"),
         Entries.steps(800, "2026-03-01T21:00:00Z", "2026-03-01T21:01:00Z"),
-        // Most of it is of the day before, and so is its mean.
+        // Most of this one lies in the day before, so it counts there.
         rate(80, "2026-03-01T01:00:00Z", "2026-03-02T01:00:00Z"),
       ], feed: "apple_health_export")
     try await world.send(
@@ -162,10 +158,8 @@ import Testing
         Entries.steps(70, "2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z"),
         rate(52, "2026-03-02T08:00:00Z", "2026-03-02T08:00:00Z"),
       ], feed: "phone")
-    _ = try await world.derive("2026-03-02")
-    #expect(try await world.steps("2026-03-02") == 70)
-    let latest = try await world.latest("2026-03-02")
-    #expect(latest?.revision.readings[.restingHeartRate] == .value(52))
+    let made = try await derived(world)
+    #expect(made[.steps] == .value(70) && made[.restingHeartRate] == .value(52))
   }
 
   @Test func `sleep of the next evening does not decide which feed counts (R49)`()
@@ -173,11 +167,7 @@ import Testing
   {
     let world = try StreamWorld(at: "2026-03-02T23:30:00Z")
     func asleep(_ start: String, _ end: String) throws -> StreamEntry {
-      try Entries.entry(
-        """
-        {"sample_type":"HKCategoryTypeIdentifierSleepAnalysis","timestamp":"\(start)",\
-        "end_timestamp":"\(end)","value":3,"unit":""}
-        """)
+      try sample("HKCategoryTypeIdentifierSleepAnalysis", 3, "", start, end)
     }
     try await world.send(
       [asleep("2026-03-01T23:00:00Z", "2026-03-02T06:00:00Z")], feed: "apple_health_export")
@@ -186,9 +176,7 @@ import Testing
         asleep("2026-03-02T21:00:00Z", "2026-03-02T22:00:00Z"),
         asleep("2026-03-02T22:00:00Z", "2026-03-02T23:00:00Z"),
       ], feed: "phone")
-    _ = try await world.derive("2026-03-02")
-    let latest = try await world.latest("2026-03-02")
-    #expect(latest?.revision.readings[.sleepAsleep] == .value(420))
+    #expect(try await derived(world)[.sleepAsleep] == .value(420))
   }
 
   // MARK: - Complete
@@ -207,7 +195,7 @@ import Testing
         "HKQuantityTypeIdentifierHeartRate", 60, "count/min", start, "2026-03-03T00:10:00Z",
         exportedAt: moment),
     ])
-    // Samples of another feed show nothing of it.
+    // Samples of another feed do not show that.
     try await world.send([steps(40, hour: 10), steps(50, hour: 11), steps(1, hour: 30)])
     #expect(try await derived(world)[.steps] == .value(isWhole ? 100 : 90))
   }
@@ -231,7 +219,7 @@ import Testing
       "2026-03-02", [.weight: .value(70)],
       as: Collector(collectorID: UUID(), deviceID: UUID()), covers: .everything, capturedAt: read)
     world.advance(60)
-    // The weight of the day may be in a batch that is still under way.
+    // The weight of the day may be in a batch that has not arrived yet.
     try await world.send([
       weight(71, "2026-03-01T20:00:00Z", exportedAt: moment),
       steps(9, hour: 30, exportedAt: moment),
@@ -244,7 +232,7 @@ import Testing
 
   @Test(arguments: [
     ("UTC", "2026-03-02", "2026-03-01T18:30:00Z"),
-    // The clock was set back an hour at midnight, so the night is seven hours old by then.
+    // The clock is set back an hour at midnight, so the evening is an hour longer.
     ("America/Santiago", "2026-04-05", "2026-04-04T21:10:00Z"),
   ])
   func `sleep of the early evening counts on the next date (R18, R49)`(
@@ -294,19 +282,14 @@ import Testing
   @Test func `a day is in the zone of the newest revision of another collector (R49)`() async throws
   {
     let world = try StreamWorld(zone: "Asia/Tokyo", at: "2026-03-03T12:00:00Z")
-    func publish(_ number: Double) async throws {
-      _ = try await world.publish(
+    let berlin = try StreamWorld(world.store, zone: "Europe/Berlin", at: "2026-03-03T12:10:00Z")
+    for (place, number) in [(world, 70.0), (berlin, 71)] {
+      _ = try await place.publish(
         "2026-03-02", [.weight: .value(number)],
         as: Collector(collectorID: UUID(), deviceID: UUID()), covers: .metrics([.weight]))
-      world.advance(60)
     }
-    try await publish(70)
-    let berlin = try StreamWorld(world.store, zone: "Europe/Berlin", at: "2026-03-03T12:10:00Z")
-    _ = try await berlin.publish(
-      "2026-03-02", [.weight: .value(71)],
-      as: Collector(collectorID: UUID(), deviceID: UUID()), covers: .metrics([.weight]))
     let stored = try StreamWorld(world.store, zone: "UTC", at: "2026-03-03T12:20:00Z")
-    // In Tokyo the first is of the date and the second of the next one; in Berlin both are of it.
+    // In Tokyo the first is on this date and the second on the next; in Berlin both are on this date.
     try await stored.send([steps(40, hour: 10), steps(2, hour: 20)])
     let made = try await derived(stored)
     #expect(made[.steps] == .value(42))

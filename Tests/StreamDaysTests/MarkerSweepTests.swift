@@ -70,7 +70,7 @@ import Testing
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     try await world.send(40, hour: 10)
     world.advance(3600)
-    // Days that are made already would be settled.
+    // Days whose basis is there would count as settled.
     for date in ["2026-03-02", "2026-03-03"] { _ = try await world.derive(date) }
     let basis = try #require(ObjectKey("streams/v0/.derived/2026-03-02"))
     try await world.store.delete(basis)
@@ -87,7 +87,7 @@ import Testing
     world.advance(3600)
     let failure = LedgerError(.storageUnavailable, "the database is down")
     let swept = try await sweep(world) { _ throws(LedgerError) in throw failure }
-    // That of the batch, and the cover of the recompute that published.
+    // The marker of the batch, and the cover of the recompute that published.
     #expect(swept.kept == 1 && swept.deleted == 0)
     let markers = try await world.store.keys().count { $0.contains("/.pending/") }
     #expect(markers == 2)

@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: ["hours", "Minutes", ""])
-  func `the hour after midnight is no whole day, whenever it was received (R55)`(
+  func `the hour after midnight is not a whole day, whenever it was received (R55)`(
     aggregation: String
   ) async throws {
     let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
@@ -185,7 +185,7 @@ import Testing
     #expect(try await one.derive("2026-03-02").outcome == .nothing)
   }
 
-  @Test func `a session that the app uses for ever is not one capture (R55)`() async throws {
+  @Test func `a session that the app never changes is not one capture (R55)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     for number in [100.0, 200] {
       try await world.post(

@@ -119,7 +119,7 @@ import Testing
     ("Europe/Berlin", "Pacific/Auckland"), ("Asia/Singapore", "Pacific/Kiritimati"),
     ("Pacific/Kiritimati", "Pacific/Pago_Pago"), ("Pacific/Pago_Pago", "Pacific/Kiritimati"),
   ])
-  func `R49: a move names its first date, however far the new zone is from UTC`(
+  func `R49: the first date of a move is made again, however far the new zone is from UTC`(
     old: String, new: String
   ) async throws {
     let world = try StreamWorld(zone: old, at: "2026-11-21T12:00:00Z")
@@ -137,7 +137,7 @@ import Testing
     #expect(total == 96)
   }
 
-  @Test func `R4, R49: a day in another collector's zone has no moment of the date before it`()
+  @Test func `R4, R49: a day in another collector's zone takes no moment from the date before`()
     async throws
   {
     let tokyo = try StreamWorld(zone: "Asia/Tokyo", at: "2026-11-21T12:00:00Z")
@@ -153,7 +153,7 @@ import Testing
     #expect(try await world.steps("2026-11-19") == 7)
   }
 
-  @Test func `R49: a date whose zone alone changes changes the date after it, too`() async throws {
+  @Test func `R49: changing the zone of one date also changes the date after it`() async throws {
     let world = try StreamWorld(zone: "Asia/Singapore", at: "2026-11-23T12:00:00Z")
     try await steps(world, 100, at: try #require(Timestamp("2026-11-19T20:00:00Z")))
     world.advance(3600)
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test
-  func `R49: whoever derives goes by the zones of the store, so nobody replaces another's day`()
+  func `R49: every deriver uses the zones of the store, so none replaces another's day`()
     async throws
   {
     let west = try StreamWorld(zone: "Asia/Singapore", at: "2026-11-21T12:00:00Z")
@@ -195,7 +195,7 @@ import Testing
         == .differ(own: Self.zones("Etc/UTC"), stored: Self.zones("Asia/Singapore")))
   }
 
-  @Test func `R49: zones that nobody had set are corrected by the first that somebody sets`()
+  @Test func `R49: zones that were never set are corrected by the first that a person sets`()
     async throws
   {
     let machine = try StreamWorld(zone: "Etc/UTC", isZoneSet: false, at: "2026-11-21T12:00:00Z")

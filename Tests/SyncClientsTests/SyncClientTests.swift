@@ -33,7 +33,7 @@ import Testing
     try IngestClient(url, token: Secret(token), timeout: .seconds(5))
   }
 
-  @Test func `R46, R48: what was queued is at the server once, and the status says so`()
+  @Test func `R46, R48: queued entries reach the server once, and the status shows it`()
     async throws
   {
     let server = try IngestServer()

@@ -12,9 +12,8 @@ package struct FiledSamples: Sendable {
   let zones: ReportingZones
   let own: Range<Timestamp>
   private let near: Range<Timestamp>
-  /// The stretches of the day and of the night that ends on it, in seconds since 1970.
-  private let spans: (day: Range<Int>, night: Range<Int>)
-  /// For each kind its feeds: few.
+  private let window: DayWindow
+  /// The feeds of each kind; there are few.
   private var kinds: [[Feed]] = Array(repeating: [], count: SampleKind.allCases.count)
   /// Whether a feed with all of a person's samples has a sample after the day. Samples arrive in the order
   /// of time, so without one, some samples of the day may still be missing.
@@ -62,7 +61,7 @@ package struct FiledSamples: Sendable {
     // Also the night that ends on the day, with an hour for clocks that are set.
     near = own.lowerBound.adding(seconds: -7 * 3600)..<own.upperBound
     let range = own.lowerBound.secondsSince1970..<own.upperBound.secondsSince1970
-    spans = (range, zones.night(endingOn: day) ?? range)
+    window = DayWindow(day: day, range: range, night: zones.night(endingOn: day) ?? range)
     var (forms, place) = (Forms(), -1)
     CountedSamples(batches).forEach { sample, batch, next in
       if place != next { (forms, place) = (Forms(), next) }
@@ -144,18 +143,14 @@ package struct FiledSamples: Sendable {
 
   /// Whether a sample of a kind counts on the day, by its times. Only such samples decide between feeds.
   private func isOfDay(_ kind: SampleKind, _ start: Int, _ end: Int) -> Bool {
-    let aggregation = Self.aggregations[Int(kind.rawValue)]
+    guard let metric = Self.metrics[Int(kind.rawValue)] else { return false }
     let sample = QuantitySample(start: start, end: max(start, end), quantity: 0, source: 0)
-    return if case .night = aggregation {
-      aggregation.reaches(sample, spans.night)
-    } else {
-      aggregation.reaches(sample, spans.day)
-    }
+    return metric.aggregation.reaches(sample, metric.span(of: window))
   }
 
-  /// How each kind's samples are counted. All metrics of one kind take them by the same times.
-  private static let aggregations = SampleKind.allCases.map { kind in
-    DailyMetric.allCases.first { $0.kind == kind }?.aggregation ?? .mean
+  /// A metric of each kind. All metrics of one kind count its samples by the same times.
+  private static let metrics = SampleKind.allCases.map { kind in
+    DailyMetric.allCases.first { $0.kind == kind }.map(CountedMetric.init)
   }
 
   private mutating func change(
@@ -168,8 +163,8 @@ package struct FiledSamples: Sendable {
   }
 }
 
-/// The samples of one kind in one feed that are near the day: others have no part in it, and they
-/// are many.
+/// The samples of one kind in one feed that are near the day. All others are left out: they are many, and do
+/// not count.
 struct FeedSamples {
   private(set) var samples: [TypedSample] = []
   /// How many of them are of the day, and their sum.

@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `without drafts there is no work`() async throws {
+  @Test func `an empty list of drafts publishes nothing`() async throws {
     let bench = LedgerBench()
     #expect(try await publish([], by: bench.ledger).isEmpty)
     #expect(bench.store.log.entries.isEmpty)

@@ -33,7 +33,7 @@ import Testing
     #expect(keys.allSatisfy { $0.hasPrefix("people/ann/") || $0.hasPrefix("people/ann-2/") })
   }
 
-  @Test func `R64 who there is takes one listing, and names that are no ids are told`()
+  @Test func `R64 one listing finds all people, and names that are not ids are reported`()
     async throws
   {
     for name in ["bob", "ann", "ann-1"] { try await publish(name, steps: 1, in: people) }
@@ -190,7 +190,8 @@ import Testing
   }
 
   @Test
-  func `R64 in a folder, a person who can't be opened is listed, and an empty folder is nobody`()
+  func
+    `R64 in a folder, a person who can't be opened is listed, and an empty folder is not a person`()
     async throws
   {
     let folder = FileManager.default.temporaryDirectory.appending(path: "people-\(UUID())")

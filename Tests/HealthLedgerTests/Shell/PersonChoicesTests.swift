@@ -45,7 +45,7 @@ import Testing
     #"{"format":"person_settings.v0","timezone":""}"#,
     #"{"format":"person_settings.v0","units":"a\u0007"}"#,
   ])
-  func `R64: settings that can't be read are no settings that were not made`(text: String)
+  func `R64: settings that can't be read are not taken for missing ones`(text: String)
     async throws
   {
     try await bench.place(Self.key, Array(text.utf8))
@@ -57,7 +57,7 @@ import Testing
     #expect(try held() == text, "what somebody else wrote is not written over")
   }
 
-  @Test func `R64: of those who change settings at once nobody's change is lost`() async throws {
+  @Test func `R64: two people who change settings at once both keep their change`() async throws {
     let (ann, people) = (try ann(), people)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<12 {

@@ -211,7 +211,7 @@ import Testing
     #expect(try await verify().rest.isEmpty)
   }
 
-  @Test func `R35 a deep look finds what is wrong with revisions that nobody is answered with`()
+  @Test func `R35 a deep look finds faults in revisions that are not the answer`()
     async throws
   {
     try await bench.place(key(Sample.id(-9)), Array("[]".utf8))

@@ -48,7 +48,7 @@ import Testing
       ])
   }
 
-  @Test func `stood hours are the clock's, whoever reports them`() throws {
+  @Test func `stand hours are hours of the clock, whatever the source`() throws {
     var export = SampleExport()
     // Two watches in one hour, and a stood hour of Delhi, half an hour off: 9, 10.
     export.add(.appleStandHour, "2024-06-10 09:00+02:00", "2024-06-10 10:00+02:00", 0)

@@ -76,7 +76,7 @@ import Testing
       ])
   }
 
-  @Test func `unaggregated sleep goes by its interval and not by its qty`() throws {
+  @Test func `unaggregated sleep is counted by its interval and not by its qty`() throws {
     // 02:21:06 to 08:57:06 are 6 h 36 min = 396 min.
     #expect(
       try read("marshal_non_aggregated_sleep_analysis_4", "Asia/Singapore").table == [

@@ -120,7 +120,7 @@ import Testing
       result.days.first?.notes == ["step_count: the rows are weeks or months; export it by day"])
   }
 
-  @Test func `a unit that nobody can convert makes the metric unsupported on its days`() throws {
+  @Test func `a unit that can't be converted makes the metric unsupported on its days`() throws {
     let result = try Payloads.days(
       Payloads.export([
         ("active_energy", "BTU", [Payloads.row("2024-06-10 00:00:00 +0200", "5")]),

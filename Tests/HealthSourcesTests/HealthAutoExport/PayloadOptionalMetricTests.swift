@@ -285,7 +285,7 @@ import Testing
     #expect(try optional([("weight_body_mass", "kg", days)]) == ["weight": 81])
   }
 
-  @Test func `metrics that nobody wants are not read`() throws {
+  @Test func `metrics that were not asked for are not read`() throws {
     var options = PayloadOptions()
     options.metrics = Set(DailyMetric.required + [.weight])
     var series = try PayloadSeries(timeZoneName: "Europe/Berlin", options: options)

@@ -70,7 +70,7 @@ package struct CountedMetric {
 }
 
 extension DailyAggregation {
-  /// Whether a sample, by its times, counts in a day or, where numbers are made of nights, in a night.
+  /// Whether the times of a sample let it count in a day, or in a night for metrics of sleep.
   package func reaches(_ sample: QuantitySample, _ span: Range<Int>) -> Bool {
     switch self {
     case .sum: sample.extent.overlaps(span)

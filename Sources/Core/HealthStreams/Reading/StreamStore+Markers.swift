@@ -86,8 +86,8 @@ extension StreamStore {
   package func createMarker(
     of dates: ClosedRange<CalendarDate>, receivedAt: Timestamp
   ) async throws(StreamError) {
-    // 09:00 UTC lies on the date in zones from 9 hours behind UTC to 14 hours ahead. Further west one
-    // date too many is named.
+    // 09:00 UTC lies on the date in zones from 9 hours behind UTC to 14 hours ahead. Further west,
+    // the marker names one extra date.
     func morning(_ date: CalendarDate) -> Timestamp {
       Timestamp(secondsSince1970: date.daysSince1970 * 86_400 + 32_400)
     }
