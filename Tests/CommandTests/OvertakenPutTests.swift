@@ -1,5 +1,6 @@
 import FaultProxy
 import Foundation
+import HealthModel
 import TestSupport
 import Testing
 
@@ -9,16 +10,74 @@ import Testing
   func `a put that another one overtakes says superseded, and the other's stays (R25, R27)`(
     server: TestServer
   ) async throws {
-    let rule = ProxyPlan.Rule(.hold, on: .put, pathSuffix: "/latest.json")
+    try await holding(which: [1], on: server) { proxy in try await overtake(server, proxy) }
+  }
+
+  @Test(arguments: TestServer.all)
+  func `a collect that samples keep arriving for publishes, and says that more is there (R49)`(
+    server: TestServer
+  ) async throws {
+    try await holding(which: nil, on: server) { proxy in try await keepSending(server, proxy) }
+  }
+
+  /// Runs a body beside a proxy that holds pointer writes back.
+  private func holding(
+    which: Set<Int>?, on server: TestServer, _ body: (FaultProxy) async throws -> Void
+  ) async throws {
+    let rule = ProxyPlan.Rule(.hold, on: .put, pathSuffix: "/latest.json", which: which)
     let proxy = try FaultProxy(
       to: server.endpoint, caBundle: server.caBundle, plan: ProxyPlan(rules: [rule]))
     do {
-      try await overtake(server, proxy)
+      try await body(proxy)
       await proxy.stop(.settling)
     } catch {
       await proxy.stop(.cancelling)
       throw error
     }
+  }
+
+  /// Sends a batch each time the pointer is about to be written.
+  private func keepSending(_ server: TestServer, _ proxy: FaultProxy) async throws {
+    var program = try Program().on(server)
+    defer { program.removeHome() }
+    program.environment["S3HEALTH_TIMEZONE"] = "UTC"
+    let store = server.arguments(prefix: "busy/\(UUID())")
+    let hour = Timestamp(secondsSince1970: Int(Date().timeIntervalSince1970) / 3600 * 3600 - 86_400)
+    let ready = program
+    func send(_ number: Int) async throws {
+      let (start, end) = (hour.adding(seconds: 60 * number), hour.adding(seconds: 60 * number + 59))
+      let line =
+        #"{"sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"\#(start)","end_timestamp":"\#(end)","value":\#(number + 1),"unit":"count"}"#
+      let file = try ready.file("\(number).json", Array(line.utf8))
+      _ = try await ready.succeeds(["queue", "add", "--stream", "healthkit", "--input", file])
+      _ = try await ready.succeeds(["sync"] + store)
+    }
+    try await send(0)
+    let arguments = ["collect", "--from-streams", "--catch-up", "1", "-o", "json"] + store
+    async let run = ready.run(arguments + ["--endpoint-url", proxy.endpoint])
+    let feeding = Task {
+      for number in 1... {
+        while proxy.holding == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        try await send(number)
+        proxy.release()
+      }
+    }
+    let collect = try await run
+    feeding.cancel()
+    #expect(collect.exitCode == 0, "\(collect.errors)")
+    let first = try collect.json()
+    let result = try #require((first["results"] as? [[String: Any]])?.first)
+    #expect(result["outcome"] as? String == "published")
+    let notes = try #require(first["notes"] as? [String])
+    #expect(
+      notes.contains {
+        $0.hasSuffix("more samples arrived meanwhile; the next run or the hub counts them")
+      }, "\(notes)")
+
+    // The next run counts all that was sent.
+    let next = try await program.succeeds(arguments).json()
+    let counted = try #require((next["results"] as? [[String: Any]])?.first)
+    #expect(counted["outcome"] as? String == "published")
   }
 
   private func overtake(_ server: TestServer, _ proxy: FaultProxy) async throws {

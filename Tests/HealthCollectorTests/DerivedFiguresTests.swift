@@ -108,6 +108,27 @@ import Testing
     #expect(alone.readings[.sleepAsleep] == .value(360) && alone.readings[.sleepREM] == .value(60))
   }
 
+  @Test func `stages of a payload do not stand beside less sleep of an export (R55)`() throws {
+    var rows = PayloadNumbers()
+    rows.raw = [.sleepAsleep: 300, .sleepCore: 180, .sleepDeep: 60, .sleepREM: 60, .sleepAwake: 20]
+    let stages: [DailyMetric] = [.sleepCore, .sleepDeep, .sleepREM, .sleepAwake]
+    func night(
+      _ readings: [DailyMetric: MetricReading], _ payloads: PayloadNumbers
+    ) throws -> [Double?] {
+      let export = try other(readings, at: "2026-03-03T08:00:00Z", covers: .everything)
+      let found = try figures([:], [export], payloads: payloads).readings
+      #expect(found[.sleepAsleep] == readings[.sleepAsleep])
+      return stages.map { found[$0]?.number }
+    }
+    #expect(try night([.sleepAsleep: .value(290)], rows) == [nil, nil, nil, nil])
+    #expect(
+      try night([.sleepAsleep: .value(400), .sleepCore: .value(400)], rows) == [400, nil, nil, nil])
+    #expect(try night([.sleepAsleep: .value(310)], rows) == [180, 60, 60, 20])
+    #expect(try night([.sleepAsleep: .value(300)], rows) == [180, 60, 60, 20])
+    // A summary of the night, too.
+    #expect(try night([.sleepAsleep: .value(290)], summary()) == [nil, nil, nil, nil])
+  }
+
   @Test func `of means, extremes and sleep the samples count first (R49)`() throws {
     let complete = try other(
       [.restingHeartRate: .value(60), .sleepAsleep: .value(400), .heartRateMaximum: .value(180)],

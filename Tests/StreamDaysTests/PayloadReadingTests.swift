@@ -174,6 +174,35 @@ import Testing
     try await expectTrue(world)
   }
 
+  @Test(arguments: [[false, true], [true, false]])
+  func `R55: parts of two cuts of one payload do not make a whole one`(
+    fromSecond: [Bool]
+  ) async throws {
+    let world = try StreamWorld(at: "2026-03-21T12:00:00Z")
+    let text = Self.payload(steps: 5, dates: [Self.dates[0]])
+    func parts(_ bytes: Int) throws -> [StreamEntry] {
+      try HealthAutoExportBody.parts(
+        of: Array(text.utf8), digest: SealedBatch.digest(of:), headers: [:],
+        receivedAt: world.shared.now, partBytes: bytes, spans: PayloadMoments.spans
+      ).entries
+    }
+    let (first, second) = (try parts(1400), try parts(1000))
+    func post(_ entry: StreamEntry) async throws {
+      let order = PreciseMoment(world.shared.now)
+      let batch = HealthAutoExportBody.sealed(
+        entry, headers: ["session-id": "a"], deviceID: StreamWorld.device, order: order)
+      _ = try await world.streams.append(
+        batch, feed: "health-auto-export", receivedAt: order, keeping: nil)
+      world.advance(1)
+    }
+    try #require(first.count == 2 && second.count == 3, "\(first.count) \(second.count)")
+    for isSecond in fromSecond { try await post(isSecond ? second[1] : first[0]) }
+    #expect(try await world.derive(Self.dates[0]).outcome == .nothing)
+    try await post(first[1])
+    #expect(try await world.derive(Self.dates[0]).isSettled)
+    #expect(try await world.steps(Self.dates[0]) == 150)
+  }
+
   @Test func `R49: what is kept of payloads is bounded`() throws {
     let cache = PayloadCache(limit: 100_000)
     let root = try JSONValue(parsing: Array(Self.payload(steps: 5).utf8))

@@ -42,7 +42,8 @@ extension DayDeriver {
       courses.keep(found, reading.listed.key.rawValue)
       readings += found
     }
-    course.add(PayloadReading.whole(readings), on: day)
+    let inOrder = PostedPayload.whole(readings.map(\.posted)).joined().map { readings[$0] }
+    course.add(inOrder, on: day)
     return course
   }
 }
@@ -83,36 +84,6 @@ struct PayloadReading: Sendable {
     var posted = posted
     posted.entry = nil
     self.posted = posted
-  }
-
-  /// In the order of their receipt, without parts of incomplete payloads, which were not acknowledged
-  /// (R55).
-  static func whole(_ readings: [PayloadReading]) -> [PayloadReading] {
-    var parts: [PostedPayload.Whole: Set<Int>] = [:]
-    for reading in readings {
-      if let part = reading.posted.part {
-        parts[PostedPayload.Whole(reading.posted, part), default: []].insert(part.number)
-      }
-    }
-    return readings.filter { reading in
-      guard let part = reading.posted.part else { return true }
-      return parts[PostedPayload.Whole(reading.posted, part)]?.count == part.count
-    }.sorted { a, b in
-      (a.posted.order, a.posted.id) < (b.posted.order, b.posted.id)
-    }
-  }
-}
-
-extension PostedPayload {
-  /// What the parts of one payload have in common.
-  struct Whole: Hashable {
-    let device: String
-    let session: String?
-    let payload: String
-
-    init(_ posted: PostedPayload, _ part: PayloadPart) {
-      (device, session, payload) = (posted.device, posted.batchSession, part.payload)
-    }
   }
 }
 

@@ -95,7 +95,7 @@ package struct MarkerSweep: Sendable {
   ) async throws(LedgerError) -> [SweepMachine.Marker] {
     let offset = await deriver.streams.store.clockOffset() ?? 0
     let storeNow = now().adding(seconds: offset).secondsSince1970
-    var markers: [SweepMachine.Marker] = []
+    var pending: [(ListedMarker, PendingMarker)] = []
     do throws(StreamError) {
       let listing = try await deriver.streams.markers()
       result.unreadable = listing.foreign.map(\.key)
@@ -103,31 +103,35 @@ package struct MarkerSweep: Sendable {
         switch try await deriver.streams.read(marker) {
         case nil: continue
         case .failure: result.unreadable.append(marker.key.rawValue)
-        case .success(let pending):
-          listed[marker.key.rawValue] = marker
-          // Without the store's clock, the writer's must do.
-          let stored = marker.lastModified ?? pending.receivedAt.secondsSince1970
-          markers.append(
-            SweepMachine.Marker(
-              key: marker.key.rawValue, dates: dates(of: pending, in: zones),
-              isOld: storeNow - stored > SweepMachine.minimumAge))
+        case .success(let read): pending.append((marker, read))
         }
       }
     } catch {
       throw LedgerError(error)
     }
-    return markers
+    return try pending.map { (marker, read) throws(LedgerError) in
+      listed[marker.key.rawValue] = marker
+      // Without the store's clock, the writer's must do.
+      let stored = marker.lastModified ?? read.receivedAt.secondsSince1970
+      return SweepMachine.Marker(
+        key: marker.key.rawValue, dates: try dates(of: read, in: zones),
+        isOld: storeNow - stored > SweepMachine.minimumAge)
+    }
   }
 
   private func dates(
     of marker: PendingMarker, in zones: ReportingZones
-  ) -> Set<CalendarDate> {
+  ) throws(LedgerError) -> Set<CalendarDate> {
     var dates: Set<CalendarDate> = []
-    for span in marker.spans {
-      let touched = try? TouchedDates.dates(
-        from: span.lowerBound, to: span.upperBound, receivedAt: marker.receivedAt
-      ) { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) }
-      dates.formUnion(touched ?? [])
+    do throws(ReportingDay.Failure) {
+      for span in marker.spans {
+        dates.formUnion(
+          try TouchedDates.dates(
+            from: span.lowerBound, to: span.upperBound, receivedAt: marker.receivedAt
+          ) { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) })
+      }
+    } catch {
+      throw LedgerError(error)
     }
     return dates
   }

@@ -58,4 +58,39 @@ struct PostedPayload: Sendable {
         entry: entry.bytes)
     }
   }
+
+  /// The places of payloads as they were sent, in the order of their receipt: of one that was posted, or of
+  /// all parts of one, in their order. Of one whose parts are not all there nothing counts: it was not
+  /// acknowledged.
+  static func whole(_ posted: [PostedPayload]) -> [[Int]] {
+    /// What the parts of one payload have in common. Cut otherwise, they have other rows.
+    struct Whole: Hashable { let device: String, session: String?, payload: String, count: Int }
+    var (whole, parts): ([[Int]], [Whole: [Int: Int]]) = ([], [:])
+    for (place, one) in posted.enumerated() {
+      guard let part = one.part else {
+        whole.append([place])
+        continue
+      }
+      let key = Whole(
+        device: one.device, session: one.batchSession, payload: part.payload, count: part.count)
+      // A part that was sent again says the same: the first counts.
+      if let other = parts[key]?[part.number], posted[other].isBefore(one) { continue }
+      parts[key, default: [:]][part.number] = place
+    }
+    for (key, found) in parts where found.count == key.count {
+      whole.append(found.sorted { $0.key < $1.key }.map(\.value))
+    }
+    func order(_ places: [Int]) -> PreciseMoment? { places.map { posted[$0].order }.max() }
+    return whole.sorted { a, b in
+      let (of, other) = (order(a), order(b))
+      if let of, let other, of != other { return of < other }
+      return posted[a[0]].id.utf8.lexicographicallyPrecedes(posted[b[0]].id.utf8)
+    }
+  }
+
+  /// Whether it was received before another one.
+  private func isBefore(_ other: PostedPayload) -> Bool {
+    if order != other.order { return order < other.order }
+    return id.utf8.lexicographicallyPrecedes(other.id.utf8)
+  }
 }

@@ -135,7 +135,7 @@ struct PostedPayloads: Sendable {
     found.numbers.dayRows = figures.dayRows.mapValues {
       CapturedNumber($0.number, capturedAt: captures[$0.capture].capturedAt)
     }
-    let coarse = posted.count(where: \.isCoarse)
+    let coarse = posted.count { $0.isCoarse && ($0.part?.number ?? 1) == 1 }
     if coarse > 0 {
       found.notes.append(
         "Health Auto Export: \(coarse == 1 ? "1 payload was" : "\(coarse) payloads were") by the "
@@ -162,40 +162,17 @@ struct PostedPayloads: Sendable {
     var isInParts = false
   }
 
-  /// A payload as it was sent: one that was posted, or all parts of one, in their order. Of one whose
-  /// parts are not all there nothing counts: it was not acknowledged.
-  private var whole: [[Int]] {
-    var (whole, parts): ([[Int]], [PostedPayload.Whole: [Int: Int]]) = ([], [:])
-    for (place, one) in posted.enumerated() where !one.isCoarse {
-      guard let part = one.part else {
-        whole.append([place])
-        continue
-      }
-      let key = PostedPayload.Whole(one, part)
-      parts[key, default: [:]][part.number] = place
-      if let found = parts[key], found.count == part.count {
-        whole.append(found.sorted { $0.key < $1.key }.map(\.value))
-      }
-    }
-    return whole
-  }
-
   /// In the order of their receipt; the payloads of one session together. Nil if whether two belong
   /// together depends on one that is not held any more.
   private func captures(_ cache: PayloadCache) -> [Capture]? {
     struct Session: Hashable { var device: String, name: String, aggregation: String }
-    func last(_ places: [Int]) -> PreciseMoment {
-      places.map { posted[$0].order }.max() ?? posted[places[0]].order
-    }
-    let inOrder = whole.sorted { a, b in
-      if last(a) != last(b) { return last(a) < last(b) }
-      return posted[a[0]].id.utf8.lexicographicallyPrecedes(posted[b[0]].id.utf8)
-    }
+    let inOrder = PostedPayload.whole(posted).filter { !posted[$0[0]].isCoarse }
     var captures: [Capture] = []
     var open: [Session: Int] = [:]
     for (position, places) in inOrder.enumerated() {
       let one = posted[places[0]]
-      let (order, ids) = (last(places), places.map { posted[$0].id })
+      let order = places.map { posted[$0].order }.max() ?? one.order
+      let ids = places.map { posted[$0].id }
       let capturedAt = places.map { posted[$0].capturedAt }.max() ?? order.timestamp
       let session = one.session.map {
         Session(device: one.device, name: $0, aggregation: one.aggregation)

@@ -116,8 +116,7 @@ public actor GatewayClient {
   public func clear() async throws(ClientError) {
     await begin()
     defer { end() }
-    let failure = await send(PushRequest.delete(address, as: credentials, timeout: timeout))
-    if let failure { throw ClientError(failure) }
+    try await ask(PushRequest.delete(address, as: credentials, timeout: timeout))
   }
 
   /// Pushes one number, which reveals nothing about the person, under the instance of a test, and takes it
@@ -126,14 +125,10 @@ public actor GatewayClient {
   /// - Throws: `ClientError`, with what the gateway or the network said.
   public func test() async throws(ClientError) {
     let place = address.forTest
-    let requests = [
+    try await ask(
       PushRequest.push(
-        PushRequest.testBody, to: place, by: .replace, as: credentials, timeout: timeout),
-      PushRequest.delete(place, as: credentials, timeout: timeout),
-    ]
-    for request in requests {
-      if let failure = await send(request) { throw ClientError(failure) }
-    }
+        PushRequest.testBody, to: place, by: .replace, as: credentials, timeout: timeout))
+    try await ask(PushRequest.delete(place, as: credentials, timeout: timeout))
   }
 
   /// Waits until nobody else pushes: an actor lets others in while it waits for an answer.
@@ -148,6 +143,10 @@ public actor GatewayClient {
   /// Lets the next one in.
   private func end() {
     if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
+  }
+
+  private func ask(_ request: HTTPRequest) async throws(ClientError) {
+    if let failure = await send(request) { throw ClientError(failure) }
   }
 
   private func send(_ request: HTTPRequest) async -> PushFailure? {

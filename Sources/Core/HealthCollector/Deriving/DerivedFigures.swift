@@ -66,7 +66,8 @@ package struct DerivedFigures: Hashable, Sendable {
         metric, readings[metric]?.number, wholeAt: whole[metric], payloads, standing(metric),
         exports: exports, end: day.end.timestamp)
     }
-    let payloads = payloads.leavingStages(to: readings, asleep: number(.sleepAsleep, payloads))
+    let payloads = payloads.leavingStages(
+      to: readings, standing(.sleepAsleep), asleep: number(.sleepAsleep, payloads))
     for metric in DailyMetric.allCases {
       let (own, number) = (readings[metric] ?? .noData, number(metric, payloads))
       let reading: MetricReading =
@@ -139,14 +140,24 @@ package struct PayloadNumbers: Hashable, Sendable {
   /// Nothing.
   package init() {}
 
-  /// Leaves out the stages of a night whose sleep comes from samples, if the samples have stages, or if
-  /// the stages add up to more than the sleep: the samples may have stopped before the night was over.
+  /// Leaves out the stages of a night whose sleep comes from samples or another revision, if these have
+  /// stages, or if the payloads' stages add up to more than the sleep: the samples may have stopped
+  /// before the night was over.
   fileprivate func leavingStages(
-    to samples: [DailyMetric: MetricReading], asleep: Double?
+    to samples: [DailyMetric: MetricReading], _ others: [DerivedFigures.Other], asleep: Double?
   ) -> PayloadNumbers {
-    guard let asleep, samples[.sleepAsleep]?.number == asleep else { return self }
+    guard let asleep else { return self }
     let stages: [DailyMetric] = [.sleepCore, .sleepDeep, .sleepREM]
-    let hasStages = stages.contains { samples[$0]?.number != nil }
+    let hasStages: Bool
+    if samples[.sleepAsleep]?.number == asleep {
+      hasStages = stages.contains { samples[$0]?.number != nil }
+    } else if ![raw[.sleepAsleep], dayRows[.sleepAsleep]?.number].contains(asleep),
+      let other = others.first(where: { $0.reading(of: .sleepAsleep).number == asleep })
+    {
+      hasStages = stages.contains { other.reading(of: $0).number != nil }
+    } else {
+      return self
+    }
     let sum = stages.compactMap { raw[$0] ?? dayRows[$0]?.number }.reduce(0, +)
     guard hasStages || sum > asleep else { return self }
     var rest = self

@@ -78,21 +78,29 @@ extension PhoneService {
   ///
   /// - Returns: why it can't, for the person; nil where it took the number.
   public func test(_ gateway: PhoneGateway) async -> String? {
-    do {
-      try await client(of: gateway).test()
-      return nil
-    } catch {
-      return "\(error)"
-    }
+    await refusal(of: gateway) { (client) throws(ClientError) in try await client.test() }
   }
 
   /// Takes away what was pushed to a gateway. One that can't be reached keeps it.
   ///
   /// - Returns: why it can't, for the person.
   public func clear(_ gateway: PhoneGateway) async -> String? {
+    await refusal(of: gateway) { (client) throws(ClientError) in try await client.clear() }
+  }
+
+  /// Why a gateway does not do what is asked of it; nil where it does.
+  private func refusal(
+    of gateway: PhoneGateway, _ ask: (GatewayClient) async throws(ClientError) -> Void
+  ) async -> String? {
     do {
-      try await client(of: gateway).clear()
-      return nil
+      let client = try client(of: gateway)
+      // One `catch` for both kinds of errors crashes the optimiser of Swift 6.3.
+      do throws(ClientError) {
+        try await ask(client)
+        return nil
+      } catch {
+        return "\(error)"
+      }
     } catch {
       return "\(error)"
     }

@@ -8,6 +8,10 @@ import StreamDays
 
 /// A run of `collect` that makes days of the store's own samples, with progress on stderr.
 struct StreamRun {
+  /// How many revisions of one day it may store while batches keep arriving. Each batch has a marker, so
+  /// whoever makes the day next counts the rest: at a busy hub, the hub itself.
+  private static let passes = 3
+
   private let opened: OpenedStore
   private let settings: Settings
   private let collector: Collector
@@ -33,7 +37,7 @@ struct StreamRun {
     let deriver = DayDeriver(
       ledger: opened.ledger, streams: streams, zones: zones,
       areZonesSet: settings.zone.isGiven, metrics: metrics, cache: DayCache(limit: 64_000_000),
-      isDryRun: isDryRun)
+      isDryRun: isDryRun, maximumPasses: Self.passes)
     let decision = isDryRun ? .keep : try await deriver.decideZones(mayChange: false)
     let today = try Self.today(in: try await deriver.readZones(), at: settings.now)
     let run = CollectorRun(today: today, catchUpDays: catchUpDays)
@@ -52,6 +56,9 @@ struct StreamRun {
           leftOut.add(day.leftOut)
           if !day.needsZone { misfit = misfit ?? day.misfit }
           notes += day.notes.map { "\(date): \($0)" }
+          if case .unsettled(let wrote) = day.outcome, !wrote.isEmpty {
+            notes.append("\(date): more samples arrived meanwhile; the next run or the hub counts them")
+          }
         }
         progress.advance()
       }
@@ -113,24 +120,24 @@ extension DayOutcomes.Row {
         }
         return
       }
-      switch day.outcome {
-      case .nothing, nil: return nil
-      case .settled(let id, _):
-        guard let published = day.published else {
-          self.init(date: date, outcome: .unchanged, id: id, latest: id)
-          return
-        }
-        self.init(
-          date: date, outcome: .init(published), id: published.revisionID, latest: id,
-          replaced: day.replaced)
-      case .newerRules(let rules):
+      switch (day.outcome, day.published) {
+      case (.nothing, _), (nil, _): return nil
+      case (.settled(let id, _), nil):
+        self.init(date: date, outcome: .unchanged, id: id, latest: id)
+      case (.settled(let id, _), let published?):
+        self.init(date: date, published, replaced: day.replaced)
+        latest = id
+      // What has arrived since is for the next run.
+      case (.unsettled, let published?):
+        self.init(date: date, published, replaced: day.replaced)
+      case (.newerRules(let rules), _):
         self.init(
           date: date, outcome: .failed,
           error: LedgerError(
             .invalidArguments,
             "\(date) was derived by a newer version of s3health (rules \(rules))", rule: "R49",
             remedy: "update this one; it does not replace what a newer one has derived"))
-      case .unsettled:
+      case (.unsettled, nil):
         self.init(
           date: date, outcome: .failed,
           error: LedgerError(

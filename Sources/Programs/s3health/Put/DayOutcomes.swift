@@ -68,14 +68,8 @@ struct DayOutcomes {
     switch result {
     case .done(let outcome, let replaced, let earlier):
       dayNotes += earlier.losses.map { "\(date): \($0)" }
-      var row = Row(
-        date: date, outcome: Outcome(outcome), id: outcome.revisionID, latest: outcome.revisionID,
-        replaced: replaced, earlier: earlier)
-      switch outcome {
-      case .superseded(_, let by): row.latest = by
-      case .keptNewer(_, let capturedAt): (row.id, row.keptCapture) = (nil, capturedAt)
-      case .published, .unchanged, .pointerSkipped: break
-      }
+      var row = Row(date: date, outcome, replaced: replaced)
+      row.earlier = earlier
       rows.append(row)
     case .failed(let error):
       rows.append(Row(date: date, outcome: .failed, error: error))
@@ -279,5 +273,19 @@ extension EarlierNumbers {
       + unreadable.map {
         "numbers that only revision \($0) has are not kept: it can't be read; \(again)"
       }
+  }
+}
+
+extension DayOutcomes.Row {
+  /// A day that was published.
+  init(date: CalendarDate, _ outcome: PublishOutcome, replaced: RevisionID?) {
+    self.init(
+      date: date, outcome: .init(outcome), id: outcome.revisionID, latest: outcome.revisionID,
+      replaced: replaced)
+    switch outcome {
+    case .superseded(_, let by): latest = by
+    case .keptNewer(_, let capturedAt): (id, keptCapture) = (nil, capturedAt)
+    case .published, .unchanged, .pointerSkipped: break
+    }
   }
 }
