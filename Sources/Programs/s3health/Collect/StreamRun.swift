@@ -57,7 +57,8 @@ struct StreamRun {
           if !day.needsZone { misfit = misfit ?? day.misfit }
           notes += day.notes.map { "\(date): \($0)" }
           if case .unsettled(let wrote) = day.outcome, !wrote.isEmpty {
-            notes.append("\(date): more samples arrived meanwhile; the next run or the hub counts them")
+            notes.append(
+              "\(date): more samples arrived meanwhile; the next run or the hub counts them")
           }
         }
         progress.advance()
