@@ -55,12 +55,12 @@ release_flags() {
   for flag in "${linker[@]}"; do printf '%s\n' -Xlinker "$flag"; done
 }
 
-# release_build [PRODUCT]: s3health unless said.
+# release_build (--product | --target) NAME
 release_build() {
   local flag
   local -a flags=()
   while read -r flag; do flags+=("$flag"); done < <(release_flags)
-  swift build "${flags[@]}" --product "${1:-s3health}"
+  swift build "${flags[@]}" "$@"
 }
 
 release_path() { echo "$(swift build -c release --show-bin-path)/s3health"; }
