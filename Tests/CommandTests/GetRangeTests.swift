@@ -45,6 +45,26 @@ import Testing
       "\(run.output)")
   }
 
+  @Test func `where the last days have no data, commands name the days that the store has`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    for date in ["2020-05-01", "2020-05-03"] {
+      try await program.succeeds(
+        ["put", "--input", "-"], input: payload(date, steps: 7))
+    }
+    for arguments in [["get", "30d"], ["get", "30d", "-o", "json"], ["summary"]] {
+      let run = try await program.succeeds(arguments)
+      #expect(run.errors.hasSuffix("; the store has 2020-05-01 to 2020-05-03\n"), "\(run.errors)")
+    }
+    #expect(try await program.succeeds(["get", "2020-04-30..2020-05-02"]).errors.isEmpty)
+    #expect(try await program.succeeds(["get", "2020-05-02..2020-05-02"]).errors.isEmpty)
+    let report = try await program.succeeds(["report"])
+    #expect(report.errors == "s3health: no dates given: the page shows 2020-05-01 to 2020-05-03\n")
+    #expect(report.output.contains("3 days: 2 with data, 1 missing"), "\(report.output)")
+  }
+
   @Test func `a range is a table, and one document with every date accounted for`() async throws {
     let program = try await programWithDays()
     defer { program.removeHome() }

@@ -6,7 +6,7 @@ import HealthSources
 /// The parser suggests only options of the command itself, which do not include `--help`, and no
 /// commands.
 package struct Misspelling {
-  /// The names of the program's commands.
+  /// The commands that can stand where the word stands, and theirs, such as `queue` and `queue add`.
   package let commands: [String]
 
   package init(commands: [String]) { self.commands = commands }
@@ -21,7 +21,9 @@ package struct Misspelling {
         match.range, "Unknown option '--\(match.1)'. Did you mean '--\(meant)'?")
     }
     if let match = message.firstMatch(of: #/Unexpected argument '([^' -]+)'/#),
-      let meant = Suggestion.nearest(to: String(match.1), among: commands)
+      let meant = Suggestion.nearest(
+        to: String(match.1), among: commands.filter { !$0.contains(" ") })
+        ?? commands.first(where: { $0.hasSuffix(" \(match.1)") })
     {
       return message.replacingCharacters(match.range, "\(match.0). Did you mean '\(meant)'?")
     }

@@ -169,6 +169,17 @@ extension HealthLedger {
     return ranges
   }
 
+  /// Says which days the store has, where a range has none and the days are before or after it. It lists
+  /// the store.
+  package func remarkHeldDates(outside range: DateRange) async {
+    guard let held = try? await heldDates(),
+      held.upperBound < range.from || held.lowerBound > range.to
+    else { return }
+    StandardStreams.remark(
+      "s3health: no data from \(range.from) to \(range.to); the store has "
+        + "\(held.lowerBound) to \(held.upperBound)")
+  }
+
   fileprivate func nothingHeld(upTo end: CalendarDate?) -> LedgerError {
     LedgerError(
       .dataNotFound, "the store holds no days \(end.map { "up to \($0)" } ?? "yet")",

@@ -44,7 +44,7 @@ extension ParsableCommand {
         if printsDocuments { document(old.refusal) }
         exit(withError: ExitCode.validationFailure)
       }
-      let spelling = Misspelling(commands: names(of: Self.self))
+      let spelling = Misspelling(commands: names(of: commandReached))
       if printsDocuments {
         document(
           LedgerError(
@@ -73,10 +73,23 @@ extension ParsableCommand {
     exit()
   }
 
-  /// The names of a command's subcommands and of their subcommands.
+  /// The last command that the arguments name, before an option or an unknown word.
+  private static var commandReached: any ParsableCommand.Type {
+    var command: any ParsableCommand.Type = Self.self
+    for argument in CommandLine.arguments.dropFirst() {
+      let subcommands = command.configuration.subcommands
+      guard let next = subcommands.first(where: { $0.configuration.commandName == argument })
+      else { break }
+      command = next
+    }
+    return command
+  }
+
+  /// The names of a command's subcommands, and of theirs with what stands before them.
   private static func names(of command: any ParsableCommand.Type) -> [String] {
-    command.configuration.subcommands.flatMap { subcommand in
-      [subcommand.configuration.commandName].compactMap { $0 } + names(of: subcommand)
+    command.configuration.subcommands.flatMap { subcommand -> [String] in
+      guard let name = subcommand.configuration.commandName else { return [] }
+      return [name] + names(of: subcommand).map { "\(name) \($0)" }
     }
   }
 

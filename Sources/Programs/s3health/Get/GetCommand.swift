@@ -139,8 +139,9 @@ struct GetCommand: AsyncParsableCommand {
         try listing.add(resolution)
         progress.advance()
       }
+      progress.clear()
+      if listing.isEmpty { await ledger.remarkHeldDates(outside: range) }
     }
-    progress.clear()
     StandardStreams.remark(notes: listing.notes, allIn: Self.verification(of: range))
     switch output.output {
     case .json: try StandardStreams.write(listing.document)

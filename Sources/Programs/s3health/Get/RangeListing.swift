@@ -35,6 +35,9 @@ struct RangeListing {
     (self.storeName, self.range, self.now) = (storeName, range, now)
   }
 
+  /// Whether no date has a revision, readable or not.
+  var isEmpty: Bool { days.allSatisfy(\.answer.isMissing) }
+
   /// Adds the result for the next date.
   mutating func add(_ resolution: Resolution) throws(LedgerError) {
     notes += resolution.notes

@@ -140,7 +140,7 @@ struct ReportCommand: AsyncParsableCommand {
       remedy: "move it, or name the page: s3health report FILE.html")
   }
 
-  /// The last 366 days, beginning with the first of them that the store holds.
+  /// The days of a page for which no dates were given.
   private func lastYear(
     in opened: OpenedStore, to today: CalendarDate
   ) async throws(LedgerError) -> DateRange {
@@ -154,12 +154,17 @@ struct ReportCommand: AsyncParsableCommand {
     return range
   }
 
-  /// The last 366 days, or what is left of them since the first day of the store.
+  /// The last 366 days, or what is left of them since the first day of the store. Where it has none of
+  /// them, the 366 days that end with its newest.
   static func lastYear(
     from held: ClosedRange<CalendarDate>, to today: CalendarDate
   ) throws(LedgerError) -> DateRange {
-    let yearAgo = today.adding(days: 1 - DateRange.defaultMaximumDays) ?? today
-    return try DateRange(from: min(today, max(held.lowerBound, yearAgo)), to: today)
+    func year(to last: CalendarDate) throws(LedgerError) -> DateRange {
+      let first = last.adding(days: 1 - DateRange.defaultMaximumDays) ?? last
+      return try DateRange(from: min(last, max(held.lowerBound, first)), to: last)
+    }
+    let range = try year(to: today)
+    return held.upperBound < range.from ? try year(to: held.upperBound) : range
   }
 
   /// One verification of the range and of the days before it that it is compared with, with the

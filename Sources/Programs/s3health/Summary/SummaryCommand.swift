@@ -101,9 +101,11 @@ struct SummaryCommand: AsyncParsableCommand {
     }
     let opened = try OpenedStore(settings)
     return try await opened.run { [arguments] ledger async throws(LedgerError) in
-      try await HealthTools(
+      let answer = try await HealthTools(
         ledger, timeZoneName: settings.timeZoneName, now: { settings.now }
       ).summary(arguments)
+      if answer["freshness"] == .null { await ledger.remarkHeldDates(outside: range) }
+      return answer
     }
   }
 }
