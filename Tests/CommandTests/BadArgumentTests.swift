@@ -41,7 +41,8 @@ import Testing
     (["--hlep"], "Did you mean '--help'?"), (["get", "--hlep"], "Did you mean '--help'?"),
     (["--versoin"], "Did you mean '--version'?"), (["gte"], "Did you mean 'get'?"),
     (["queue", "ad"], "Did you mean 'add'?"), (["cat"], "Did you mean 'streams cat'?"),
-    (["queue", "cat"], "Unexpected argument 'cat'\n"), (["get", "--stor"], "Did you mean '--store'?"),
+    (["queue", "cat"], "Unexpected argument 'cat'\n"),
+    (["get", "--stor"], "Did you mean '--store'?"),
   ])
   func `a misspelt word is answered with the one that was probably meant`(
     arguments: [String], question: String
