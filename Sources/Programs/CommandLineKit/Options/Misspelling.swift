@@ -22,7 +22,7 @@ package struct Misspelling {
     }
     if let match = message.firstMatch(of: #/Unexpected argument '([^' -]+)'/#),
       let meant = Suggestion.nearest(
-        to: String(match.1), among: commands.filter { !$0.contains(" ") })
+        to: String(match.1), among: commands.filter { !$0.utf8.contains(UInt8(ascii: " ")) })
         ?? commands.first(where: { $0.hasSuffix(" \(match.1)") })
     {
       return message.replacingCharacters(match.range, "\(match.0). Did you mean '\(meant)'?")
