@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `what steers a terminal never stands in an error`() throws {
+  @Test func `an error never contains terminal control characters`() throws {
     let error = ExportError(
       .corrupt, "it is damaged", path: "a.zip", entry: "x\u{1B}[31m\n\u{202E}.xml", remedy: "stop")
     #expect(error.description == "a.zip (x\u{FFFD}[31m\u{FFFD}\u{FFFD}.xml): it is damaged; stop")

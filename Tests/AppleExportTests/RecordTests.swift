@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(arguments: SampleUnit.allCases.filter { $0 != .none && $0 != .unknown })
-  func `every unit is read as it stands in an export`(unit: SampleUnit) throws {
+  func `every unit is read as an export writes it`(unit: SampleUnit) throws {
     let found = try ExportScanner.content(
       steps().replacing("\"count\"", with: "\"\(unit.rawValue)\""))
     #expect(found.samples.map(\.unit) == [unit])

@@ -78,7 +78,7 @@ import Testing
       try workout(total, basal + active).figures == [.activeEnergy: 300, .totalEnergy: 350])
   }
 
-  @Test func `speed stands in metadata where no statistics give it`() throws {
+  @Test func `speed is read from metadata if no statistics have it`() throws {
     let metadata = """
       <MetadataEntry key="HKAverageSpeed" value="2.5 m/s"/>
       <MetadataEntry key="HKMaximumSpeed" value="10 mi/hr"/>

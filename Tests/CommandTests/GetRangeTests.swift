@@ -45,7 +45,7 @@ import Testing
       "\(run.output)")
   }
 
-  @Test func `where the last days have no data, commands name the days that the store has`()
+  @Test func `if the last days have no data, commands name the days that the store has`()
     async throws
   {
     let program = try Program()

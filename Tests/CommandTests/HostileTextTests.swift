@@ -46,7 +46,7 @@ import Testing
     #expect(!run.errors.contains(Self.escape))
   }
 
-  @Test func `a revision that is no JSON is shown spelled out, line by line`() async throws {
+  @Test func `a revision that is not JSON is shown escaped, line by line`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let day = try await store(program, replacing: "{", with: "\(Self.escape)[2J\n{")

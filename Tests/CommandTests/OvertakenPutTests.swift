@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.all)
-  func `a collect during which samples keep arriving publishes, and says that there are more (R49)`(
+  func `if samples keep arriving, collect publishes and says that there are more (R49)`(
     server: TestServer
   ) async throws {
     try await holding(which: nil, on: server) { proxy in try await keepSending(server, proxy) }
@@ -82,7 +82,7 @@ import Testing
         $0.hasSuffix("more samples arrived meanwhile; the next run or the hub counts them")
       }, "\(notes)")
 
-    // The next run counts all that was sent.
+    // The next run counts everything that was sent.
     _ = try await program.succeeds(arguments)
     let date = try #require(result["date"] as? String)
     let day = try await program.succeeds(["get", date, "-o", "json"] + store).json()

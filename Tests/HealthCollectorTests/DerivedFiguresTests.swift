@@ -108,7 +108,7 @@ import Testing
     #expect(alone.readings[.sleepAsleep] == .value(360) && alone.readings[.sleepREM] == .value(60))
   }
 
-  @Test func `stages of a payload do not stand beside less sleep of an export (R55)`() throws {
+  @Test func `a payload's stages do not count if an export shows less sleep (R55)`() throws {
     var rows = PayloadNumbers()
     rows.raw = [.sleepAsleep: 300, .sleepCore: 180, .sleepDeep: 60, .sleepREM: 60, .sleepAwake: 20]
     let stages: [DailyMetric] = [.sleepCore, .sleepDeep, .sleepREM, .sleepAwake]
@@ -125,7 +125,7 @@ import Testing
       try night([.sleepAsleep: .value(400), .sleepCore: .value(400)], rows) == [400, nil, nil, nil])
     #expect(try night([.sleepAsleep: .value(310)], rows) == [180, 60, 60, 20])
     #expect(try night([.sleepAsleep: .value(300)], rows) == [180, 60, 60, 20])
-    // A summary of the night, too.
+    // The same for a summary of the night.
     #expect(try night([.sleepAsleep: .value(290)], summary()) == [nil, nil, nil, nil])
   }
 

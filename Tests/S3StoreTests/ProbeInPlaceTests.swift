@@ -16,7 +16,7 @@ import Testing
     #expect(written.allSatisfy { $0.contains("/bucket/health/v0/.probe/") }, "\(written)")
   }
 
-  @Test func `R28: a denied probe promises nothing, fails nothing, and is asked again in time`()
+  @Test func `R28: a denied probe promises nothing, is not an error, and is repeated later`()
     async throws
   {
     let server = try HostileServer("probedenied")

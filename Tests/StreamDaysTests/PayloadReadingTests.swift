@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: [[false, true], [true, false]])
-  func `R55: parts of two cuts of one payload do not make a whole one`(
+  func `R55: parts of a payload that was split in two ways do not make a whole one`(
     fromSecond: [Bool]
   ) async throws {
     let world = try StreamWorld(at: "2026-03-21T12:00:00Z")

@@ -111,7 +111,7 @@ package struct MarkerSweep: Sendable {
     }
     return try pending.map { (marker, read) throws(LedgerError) in
       listed[marker.key.rawValue] = marker
-      // Without the store's clock, the writer's must do.
+      // If the store's clock is not known, the writer's is used.
       let stored = marker.lastModified ?? read.receivedAt.secondsSince1970
       return SweepMachine.Marker(
         key: marker.key.rawValue, dates: try dates(of: read, in: zones),

@@ -59,11 +59,10 @@ struct PostedPayload: Sendable {
     }
   }
 
-  /// The places of payloads as they were sent, in the order of their receipt: of one that was posted, or of
-  /// all parts of one, in their order. Of one whose parts are not all there nothing counts: it was not
-  /// acknowledged.
+  /// The indices of each whole payload, in the order of receipt: one index, or those of all its parts in
+  /// their order. A payload with a missing part is left out, because it was not acknowledged.
   static func whole(_ posted: [PostedPayload]) -> [[Int]] {
-    /// What the parts of one payload have in common. Cut otherwise, they have other rows.
+    /// What the parts of one payload have in common. If the count differs, so do the rows of each part.
     struct Whole: Hashable { let device: String, session: String?, payload: String, count: Int }
     var (whole, parts): ([[Int]], [Whole: [Int: Int]]) = ([], [:])
     for (place, one) in posted.enumerated() {
@@ -73,7 +72,7 @@ struct PostedPayload: Sendable {
       }
       let key = Whole(
         device: one.device, session: one.batchSession, payload: part.payload, count: part.count)
-      // A part that was sent again says the same: the first counts.
+      // A part that was sent again has the same content: the first one counts.
       if let other = parts[key]?[part.number], posted[other].isBefore(one) { continue }
       parts[key, default: [:]][part.number] = place
     }

@@ -138,7 +138,7 @@ extension Duration {
 }
 
 extension Double {
-  /// With exactly so many decimals.
+  /// With exactly this many decimals.
   func fixed(_ places: Int) -> String {
     DashboardFormat(groupingSeparator: "").decimal(self, places: places)
   }

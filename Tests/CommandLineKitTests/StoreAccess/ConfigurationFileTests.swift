@@ -39,7 +39,7 @@ import Testing
     #expect(try message("store = a\nbackend = tape").hasSuffix("there is no backend \"tape\""))
   }
 
-  @Test func `an edit changes the line of its setting, and leaves all else as it stands`() throws {
+  @Test func `an edit changes the line of its setting, and nothing else`() throws {
     let old = try file("# mine\nregion = one  # near\nstore = s3://b\n")
     let edit = try ConfigurationEdit(
       old, setting: [(.region, "three"), (.store, "s3://b"), (.profile, "me")], heading: "# new\n")

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "null", "{}", String(repeating: " ", count: 5000)])
-  func `R38 a missing or corrupt pointer is written anew`(text: String?) async throws {
+  func `R38 a missing or corrupt pointer is written again`(text: String?) async throws {
     try await bench.placeRevision(draft, Sample.id(0))
     let key = bench.ledger.layout.pointerKey(date).rawValue
     if let text { try await bench.place(key, Array(text.utf8)) }

@@ -140,9 +140,9 @@ package struct PayloadNumbers: Hashable, Sendable {
   /// Nothing.
   package init() {}
 
-  /// Leaves out the stages of a night whose sleep comes from samples or another revision, if these have
-  /// stages, or if the payloads' stages add up to more than the sleep: the samples may have stopped
-  /// before the night was over.
+  /// Leaves out the stages of a night whose sleep comes from samples or from another revision, if that
+  /// source has stages, or if the payloads' stages add up to more than the sleep: the samples may have
+  /// stopped before the night was over.
   fileprivate func leavingStages(
     to samples: [DailyMetric: MetricReading], _ others: [DerivedFigures.Other], asleep: Double?
   ) -> PayloadNumbers {

@@ -31,7 +31,7 @@ public final class SettingsModel {
   /// - Parameters:
   ///   - service: what keeps the settings.
   ///   - settings: those that were kept.
-  ///   - permissions: tells which streams may be collected.
+  ///   - permissions: knows which streams may be collected.
   ///   - collecting: starts and stops what collects each stream.
   ///   - sync: the screen of the sync.
   ///   - showGoal: shows a goal on the screen of today.

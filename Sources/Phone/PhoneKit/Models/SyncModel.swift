@@ -73,7 +73,7 @@ public final class SyncModel {
 /// background.
 @MainActor
 public protocol PhoneTimer: AnyObject {
-  /// Calls once after so many seconds. An earlier wait is over.
+  /// Calls once after this many seconds. It replaces an earlier wait.
   func start(seconds: Int, _ fire: @escaping @MainActor () -> Void)
   /// Calls no more.
   func cancel()

@@ -58,7 +58,7 @@ public struct OnboardingMachine: Hashable, Sendable {
     case returned
     /// The person taps "Start" or "Try again".
     case startFirstSync
-    /// So many of so many entries are uploaded.
+    /// How many of how many entries have been uploaded.
     case progressed(uploaded: Int, of: Int)
     /// A piece of the first sync has ended.
     case pieceEnded(isComplete: Bool, failure: String?)

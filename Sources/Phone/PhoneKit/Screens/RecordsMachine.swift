@@ -30,7 +30,7 @@ public struct RecordsMachine: Hashable, Sendable {
     case openSettings
     /// The app came to the foreground; what the system says of Health.
     case returned(PhonePermission.State)
-    /// So many of so many days are sent.
+    /// How many of how many days have been sent.
     case progressed(days: Int, of: Int)
     /// All that was asked for is sent.
     case ended(at: Timestamp)

@@ -38,7 +38,7 @@ public struct SettingsMachine: Hashable, Sendable {
     case useInput(AudioInput)
     /// Show the goal.
     case showGoal(Int)
-    /// Sync and push after so many minutes from now on.
+    /// From now on, sync and push at this interval, in minutes.
     case useInterval(minutes: Int)
     /// Start the services, and tell the person.
     case startServices

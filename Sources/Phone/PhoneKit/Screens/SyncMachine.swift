@@ -8,7 +8,7 @@ public struct SyncMachine: Hashable, Sendable {
   public enum Phase: Hashable, Sendable {
     /// The services are stopped.
     case stopped
-    /// The next sync begins after so many seconds.
+    /// The next sync begins after this many seconds.
     case waiting(seconds: Int)
     /// A sync is under way.
     case syncing
@@ -48,7 +48,7 @@ public struct SyncMachine: Hashable, Sendable {
     case retry
     /// Report `statusRead`.
     case readStatus
-    /// Report `timerFired` after so many seconds. An earlier wait is over.
+    /// Report `timerFired` after this many seconds. It replaces an earlier wait.
     case wait(seconds: Int)
     /// No wait counts any more.
     case cancelWait

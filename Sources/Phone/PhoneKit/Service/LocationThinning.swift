@@ -7,7 +7,7 @@ public struct LocationThinning: Hashable, Sendable {
   /// Nothing was taken yet.
   public init() {}
 
-  /// Whether a point is taken. A clock that was set back begins anew.
+  /// Whether a point is taken. If the clock was set back, it starts again.
   ///
   /// - Parameter milliseconds: when the point was measured, since any fixed moment.
   public mutating func takes(at milliseconds: Int) -> Bool {

@@ -88,13 +88,13 @@ extension PhoneService {
     await refusal(of: gateway) { (client) throws(ClientError) in try await client.clear() }
   }
 
-  /// Why a gateway does not do what is asked of it; nil where it does.
+  /// Why a request to a gateway failed, for the person; nil if it succeeded.
   private func refusal(
     of gateway: PhoneGateway, _ ask: (GatewayClient) async throws(ClientError) -> Void
   ) async -> String? {
     do {
       let client = try client(of: gateway)
-      // One `catch` for both kinds of errors crashes the optimiser of Swift 6.3.
+      // A single `catch` for both error types crashes the optimiser of Swift 6.3.
       do throws(ClientError) {
         try await ask(client)
         return nil

@@ -27,7 +27,7 @@ extension PhoneService {
   /// Ten years. A longer time means that the clock was wrong.
   private static let mostMissed = 3660
 
-  /// Nothing is sent any more. Connecting again fills in the past, including the time in between.
+  /// Stops sending. Connecting again fills in the past, including the time in between.
   func connectRecords(_ isConnected: Bool) throws {
     try change { settings in
       settings.sendsRecords = isConnected

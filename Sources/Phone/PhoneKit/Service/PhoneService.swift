@@ -119,7 +119,7 @@ public actor PhoneService {
   /// Queues what a sensor gave: a point, a piece of sound. Durable when it returns.
   ///
   /// - Returns: how many were taken. None while nothing may be collected, and none of a stream that
-  ///   is off, but for what was being recorded when it was turned off.
+  ///   is off, except what was being recorded when it was turned off.
   @discardableResult
   public func take(_ entries: [StreamEntry]) async throws -> Int {
     let wanted = entries.filter { entry in

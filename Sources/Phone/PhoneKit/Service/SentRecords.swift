@@ -4,7 +4,7 @@ import HealthStreams
 import ObjectStore
 
 /// What was sent of the newest days as records, in a small file, so that only days that changed are
-/// sent again (R56). A damaged file is as good as none: records that are sent again are the same rows.
+/// sent again (R56). A damaged file counts as a missing one: records that are sent again are the same rows.
 struct SentRecords {
   private struct Kept: Codable {
     var receiver = ""

@@ -207,7 +207,7 @@ enum TextWords {
     return "\(date.map(\.description) ?? "") \(time ?? moment.description)"
   }
 
-  /// A number, or that there is none, which is not 0.
+  /// A number, or the text for a missing one, which is not 0.
   static func number(_ number: Double?) -> String {
     number.map { DashboardFormat.enUS.decimal($0, places: 0) } ?? "no data"
   }

@@ -169,8 +169,8 @@ extension HealthLedger {
     return ranges
   }
 
-  /// Says which days the store has, where a range has none and the days are before or after it. It lists
-  /// the store.
+  /// Reports which days the store has, if all of them are before or after a range. It lists the store, so
+  /// call it only if the range was found to be empty.
   package func remarkHeldDates(outside range: DateRange) async {
     guard let held = try? await heldDates(),
       held.upperBound < range.from || held.lowerBound > range.to

@@ -73,7 +73,7 @@ extension ParsableCommand {
     exit()
   }
 
-  /// The last command that the arguments name, before an option or an unknown word.
+  /// The innermost command that the arguments name before an option or an unknown word.
   private static var commandReached: any ParsableCommand.Type {
     var command: any ParsableCommand.Type = Self.self
     for argument in CommandLine.arguments.dropFirst() {
@@ -85,7 +85,7 @@ extension ParsableCommand {
     return command
   }
 
-  /// The names of a command's subcommands, and of theirs with what stands before them.
+  /// The names of a command's subcommands, and the full names of their subcommands.
   private static func names(of command: any ParsableCommand.Type) -> [String] {
     command.configuration.subcommands.flatMap { subcommand -> [String] in
       guard let name = subcommand.configuration.commandName else { return [] }

@@ -9,7 +9,7 @@ import StreamDays
 /// A run of `collect` that makes days of the store's own samples, with progress on stderr.
 struct StreamRun {
   /// How many revisions of one day it may store while batches keep arriving. Each batch has a marker, so
-  /// whoever makes the day next counts the rest: at a busy hub, the hub itself.
+  /// the next run, or a busy hub itself, counts the rest.
   private static let passes = 3
 
   private let opened: OpenedStore
@@ -128,7 +128,7 @@ extension DayOutcomes.Row {
       case (.settled(let id, _), let published?):
         self.init(date: date, published, replaced: day.replaced)
         latest = id
-      // What has arrived since is for the next run.
+      // The next run counts what has arrived since.
       case (.unsettled, let published?):
         self.init(date: date, published, replaced: day.replaced)
       case (.newerRules(let rules), _):

@@ -74,7 +74,7 @@ extension InitCommand {
     }
   }
 
-  /// How a person names AWS's own endpoints, which are none in the file.
+  /// What a person types for AWS's own endpoints, which the file does not name.
   private static let aws = "AWS"
 
   private static func shown(_ endpoint: String?) -> String? {

@@ -15,7 +15,7 @@ struct ImportReport {
   let outcomes: DayOutcomes
   /// Nil where the command line gave no zones.
   let zoneAdvice: ZoneAdvice?
-  /// What is said of days that the store has beyond those of an export; nil where there are none.
+  /// The note on days that the store has and an export does not; nil if there are none.
   var beyond: String?
 
   /// What to do so that later imports use the zones of the command line, too.

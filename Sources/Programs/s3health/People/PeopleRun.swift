@@ -170,10 +170,10 @@ private struct PeopleSum {
   private(set) var code = ExitCode.success
   private var failuresInARow = 0
 
-  /// After so many failures of the store, one after the other, the store itself is asked.
+  /// After this many failures of the store in a row, the store itself is asked.
   private static let mostFailures = 8
 
-  /// Whether the store itself seems to fail. True once for so many failures.
+  /// Whether the store itself seems to fail. True once for that many failures.
   var looksDown: Bool { failuresInARow > 0 && failuresInARow % Self.mostFailures == 0 }
 
   mutating func add(_ line: PersonLine, failure: LedgerError?) {

@@ -140,7 +140,7 @@ struct ReportCommand: AsyncParsableCommand {
       remedy: "move it, or name the page: s3health report FILE.html")
   }
 
-  /// The days of a page for which no dates were given.
+  /// The days that a page shows if no dates were given.
   private func lastYear(
     in opened: OpenedStore, to today: CalendarDate
   ) async throws(LedgerError) -> DateRange {
@@ -154,8 +154,8 @@ struct ReportCommand: AsyncParsableCommand {
     return range
   }
 
-  /// The last 366 days, or what is left of them since the first day of the store. Where it has none of
-  /// them, the 366 days that end with its newest.
+  /// The last 366 days, or fewer if the store's first day is later. If the store has no data in those
+  /// days, the 366 days up to its newest day.
   static func lastYear(
     from held: ClosedRange<CalendarDate>, to today: CalendarDate
   ) throws(LedgerError) -> DateRange {

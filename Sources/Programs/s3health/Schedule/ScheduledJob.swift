@@ -28,7 +28,7 @@ enum ScheduledJob: String, CaseIterable, ExpressibleByArgument {
 
 /// When a job runs.
 enum JobTiming: Hashable {
-  /// Every so many seconds, counted from the end of the last run.
+  /// The interval in seconds, counted from the end of the last run.
   case every(seconds: Int)
   /// Once a day, at this hour and minute of the machine's clock. A run that was missed, because the
   /// machine was off, is made up.

@@ -6,7 +6,7 @@ import HealthLedger
 import HealthModel
 import HealthStreams
 
-/// A live view: carries out what `WatchMachine` decides (R58), and shows what there is.
+/// A live view: carries out what `WatchMachine` decides (R58), and shows the numbers.
 actor WatchRun {
   /// Where the view goes.
   enum Output: Sendable {

@@ -43,7 +43,7 @@ extension DayDraft {
   }
 }
 
-/// Reads a source's days and the store's. Every read takes all it needs anew, so that nothing old
+/// Reads a source's days and the store's. Every read gets all that it needs again, so that nothing old
 /// can stay in the view; batches of streams, which never change, are kept.
 struct DayReader: Sendable {
   let source: WatchSource

@@ -133,7 +133,7 @@ final class LateSends: Sendable {
     }
   }
 
-  /// Waits until there are none.
+  /// Waits until no late send is in progress.
   func settle() async {
     while let task = state.withLock({ $0.tasks.values.first }) { await task.value }
   }
