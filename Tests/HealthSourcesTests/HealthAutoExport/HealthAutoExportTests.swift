@@ -108,6 +108,37 @@ import Testing
       ])
   }
 
+  @Test func `of two whole-day rows of equal sources the greater sum counts, and the last reading`()
+    throws
+  {
+    func table(_ name: String, _ unit: String, _ numbers: [String]) throws -> [String] {
+      let rows = zip(numbers, ["Watch A", "Watch B"]).map {
+        Payloads.row("2024-06-10 00:00:00 +0200", $0, $1)
+      }
+      return try Payloads.days(Payloads.export([(name, unit, rows)])).table.flatMap(\.value.values)
+    }
+    #expect(try table("step_count", "count", ["3000", "9000"]) == ["9000.0"])
+    #expect(try table("step_count", "count", ["9000", "3000"]) == ["9000.0"])
+    #expect(try table("heart_rate_variability", "ms", ["70", "69"]) == ["69.0"])
+    #expect(try table("heart_rate_variability", "ms", ["69", "70"]) == ["70.0"])
+  }
+
+  @Test(arguments: ["Watch", "iPhone", "", "Watch Ultra", "Watch|iPhone"])
+  func `R18: of whole-day rows of several payloads the last one counts, whatever its source`(
+    source: String
+  ) throws {
+    var series = try PayloadSeries(timeZoneName: "Europe/Berlin")
+    for (source, number) in [("Watch|iPhone", "3000"), (source, "9000")] {
+      let rows = [
+        Payloads.row("2024-06-09 00:00:00 +0200", "8000", source),
+        Payloads.row("2024-06-10 00:00:00 +0200", number, source),
+      ]
+      let text = Payloads.export([("step_count", "count", rows)])
+      try series.add(SourceDocument(parsing: Array(text.utf8)))
+    }
+    #expect(try series.result().numbers(.steps) == ["2024-06-09": 8000, "2024-06-10": 9000])
+  }
+
   @Test(arguments: [
     ["2024-06-03", "2024-06-10", "2024-06-17"], ["2024-06-01", "2024-07-01"],
   ])

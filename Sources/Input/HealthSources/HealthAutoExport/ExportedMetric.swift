@@ -56,6 +56,11 @@ struct ExportedMetric: Hashable, Sendable {
   /// Whether a row is something that a person enters: several of a day are not sums, but entries.
   var areEntries: Bool { metrics.allSatisfy { $0.aggregation == .entries } }
 
+  /// Whether a row is a sum over its time.
+  var areSums: Bool {
+    metrics.allSatisfy { [.sum, .hours, .duration].contains($0.aggregation) }
+  }
+
   /// Whether a row's one number is an average: then `Avg` stands for it.
   var isAverage: Bool { metrics.contains { $0.aggregation == .mean } }
 

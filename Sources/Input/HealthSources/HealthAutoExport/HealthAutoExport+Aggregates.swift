@@ -35,7 +35,7 @@ extension HealthAutoExport {
         notes.append("\(exported.name): what several sources saw at once was counted once")
       }
       for (date, whole) in wholeDays(of: metric, in: exported).dates {
-        numbers[date] = found.number(on: date, beside: whole.best) ?? whole.best.quantity
+        numbers[date] = found.number(on: date, beside: whole) ?? whole.quantity
       }
       noteForeignDays(of: metric, in: exported)
       for (date, number) in numbers {

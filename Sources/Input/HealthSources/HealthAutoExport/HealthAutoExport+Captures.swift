@@ -17,8 +17,7 @@ extension HealthAutoExport {
     for (channel, days) in later.wholeDays {
       guard let found = days.dates[date] else { continue }
       wholeDays[channel, default: WholeDays()].take(
-        found.numbered(sources: sources, capture: capture), on: date,
-        areEntries: channel.metric.areEntries, from: reader.sources.list)
+        found.numbered(sources: sources, capture: capture), on: date)
     }
     findings.take(later.findings, on: date)
     leftOut.take(later.leftOut)

@@ -182,8 +182,8 @@ extension HealthAutoExport {
     let sources = reader.sources.list
     for one in rows {
       wholeDays[RowChannel(metric: metric, part: one.part), default: WholeDays()].add(
-        one.row, on: one.date, areEntries: metric.areEntries, mayBeHour: mayBeHour,
-        from: sources, calendar: &reader.calendar)
+        one.row, of: metric, on: one.date, mayBeHour: mayBeHour, from: sources,
+        calendar: &reader.calendar)
     }
   }
 

@@ -109,7 +109,7 @@ extension HealthAutoExport {
     for found in try numbers(of: exported, &rows) {
       let metric = found.metric.metric
       if let number = found.numbers[date] { figures.raw[metric] = most(metric, number, of: day) }
-      guard let own = wholeDays(of: metric, in: exported).dates[date]?.newest else { continue }
+      guard let own = wholeDays(of: metric, in: exported).dates[date] else { continue }
       if let number = found.number(on: date, beside: own) {
         figures.raw[metric] = most(metric, number, of: day)
         continue

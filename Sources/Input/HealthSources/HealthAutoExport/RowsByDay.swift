@@ -19,7 +19,7 @@ struct RowsByDay {
 
   init(of metric: DailyMetric, from sources: [SourcePriority], beside days: WholeDays) {
     (self.metric, self.sources) = (CountedMetric(metric), sources)
-    hours = Set(days.dates.values.flatMap { [$0.best.hour, $0.newest.hour] }.compactMap(\.self))
+    hours = Set(days.dates.values.compactMap(\.hour))
   }
 
   /// Takes rows in any order: all that begin in a stretch of time after those before. The same row

@@ -18,22 +18,14 @@ struct WholeDays {
     var capture: Int { Int(captureNumber) }
   }
 
-  /// What counts of a date: of all payloads, and of the newest that has the date.
-  struct Found {
-    var best: Sum
-    var newest: Sum
-  }
-
-  private(set) var dates: [CalendarDate: Found] = [:]
+  /// What counts of each date: what the newest payload that has the date says.
+  private(set) var dates: [CalendarDate: Sum] = [:]
   /// Where the phone's own day began at another moment: the seconds after the day's beginning.
   private(set) var shifts: [CalendarDate: [Int]] = [:]
 
-  /// Takes the next row: of several the best source counts, of one source the last.
-  ///
-  /// - Parameter areEntries: whether people enter a value. Then several rows of a day are not sums but
-  ///   entries at midnight: those of the newest payload are added.
+  /// Takes the next row of a metric. Entries at midnight are added up within one payload.
   mutating func add(
-    _ row: QuantityRow, on date: CalendarDate, areEntries: Bool, mayBeHour: Bool,
+    _ row: QuantityRow, of metric: ExportedMetric, on date: CalendarDate, mayBeHour: Bool,
     from sources: [SourcePriority], calendar: inout ZoneCalendar
   ) {
     // A date that the zone does not have is reported where its number is used.
@@ -41,78 +33,60 @@ struct WholeDays {
       let shift = row.start - day.start
       if shifts[date]?.contains(shift) != true { shifts[date, default: []].append(shift) }
     }
-    let sum = Sum(
+    var sum = Sum(
       quantity: row.quantity, second: row.second, sourceNumber: Int32(clamping: row.source),
       captureNumber: Int32(clamping: row.capture), hour: mayBeHour ? row.start : nil)
-    guard var found = dates[date] else {
-      dates[date] = Found(best: sum, newest: sum)
-      return
-    }
-    if areEntries {
-      guard sum.captureNumber >= found.newest.captureNumber else { return }
-      var total = sum
-      if sum.captureNumber == found.newest.captureNumber { total.quantity += found.newest.quantity }
-      found = Found(best: total, newest: total)
+    if metric.areEntries, let known = dates[date], known.captureNumber == sum.captureNumber {
+      sum.quantity += known.quantity
+      dates[date] = sum
     } else {
-      found.take(Found(best: sum, newest: sum), from: sources)
+      take(sum, on: date, areSums: metric.areSums, from: sources)
     }
-    dates[date] = found
   }
 
   /// Takes what a later payload says of a date.
-  mutating func take(
-    _ later: Found, on date: CalendarDate, areEntries: Bool, from sources: [SourcePriority]
-  ) {
-    guard var found = dates[date], !areEntries else {
-      dates[date] = later
-      return
-    }
-    found.take(later, from: sources)
-    dates[date] = found
+  mutating func take(_ later: Sum, on date: CalendarDate) { dates[date] = later }
+
+  /// Takes what other rows of the same payloads say.
+  mutating func take(_ others: WholeDays, from sources: [SourcePriority]) {
+    for (date, sum) in others.dates { take(sum, on: date, areSums: false, from: sources) }
   }
 
-  /// Takes what later rows say.
-  mutating func take(_ later: WholeDays, from sources: [SourcePriority]) {
-    for (date, found) in later.dates {
-      dates[date, default: found].take(found, from: sources)
+  private mutating func take(
+    _ later: Sum, on date: CalendarDate, areSums: Bool, from sources: [SourcePriority]
+  ) {
+    if dates[date]?.counts(over: later, areSums: areSums, from: sources) != true {
+      dates[date] = later
     }
   }
 
   /// With the other number of each pair.
   var swapped: WholeDays {
     var days = self
-    days.dates = dates.mapValues { Found(best: $0.best.swapped, newest: $0.newest.swapped) }
+    days.dates = dates.mapValues(\.swapped)
     return days
   }
 }
 
-extension WholeDays.Found {
-  /// Takes what counts of later rows.
-  fileprivate mutating func take(_ later: Self, from sources: [SourcePriority]) {
-    func isBetter(_ one: WholeDays.Sum, than known: WholeDays.Sum) -> Bool {
-      sources[Int(known.sourceNumber)] >= sources[Int(one.sourceNumber)]
-    }
-    if isBetter(later.best, than: best) { best = later.best }
-    let isNewer = later.newest.captureNumber > newest.captureNumber
-    let isSame = later.newest.captureNumber == newest.captureNumber
-    if isNewer || isSame && isBetter(later.newest, than: newest) { newest = later.newest }
-  }
-}
-
-extension WholeDays.Found {
-  /// The same, of sources and a payload that have other numbers.
-  func numbered(sources: [Int], capture: Int) -> Self {
-    func numbered(_ sum: WholeDays.Sum) -> WholeDays.Sum {
-      WholeDays.Sum(
-        quantity: sum.quantity, second: sum.second,
-        sourceNumber: Int32(clamping: sources[Int(sum.sourceNumber)]),
-        captureNumber: Int32(clamping: capture), hour: sum.hour)
-    }
-    return WholeDays.Found(best: numbered(best), newest: numbered(newest))
-  }
-}
-
 extension WholeDays.Sum {
+  /// Whether it counts although another row follows: that of the newer payload does, and within one
+  /// payload that of the better source. Of two sources of one rank, the greater sum counts; otherwise
+  /// the row that follows.
+  fileprivate func counts(over later: Self, areSums: Bool, from sources: [SourcePriority]) -> Bool {
+    guard captureNumber == later.captureNumber else { return captureNumber > later.captureNumber }
+    let (rank, other) = (sources[Int(sourceNumber)].rank, sources[Int(later.sourceNumber)].rank)
+    guard rank == other else { return rank < other }
+    return areSums && sourceNumber != later.sourceNumber && quantity > later.quantity
+  }
+
+  /// The same, of a source and a payload that have other numbers.
+  func numbered(sources: [Int], capture: Int) -> Self {
+    Self(
+      quantity: quantity, second: second,
+      sourceNumber: Int32(clamping: sources[Int(sourceNumber)]),
+      captureNumber: Int32(clamping: capture), hour: hour)
+  }
+
   fileprivate var swapped: Self {
     var sum = self
     (sum.quantity, sum.second) = (second, quantity)
