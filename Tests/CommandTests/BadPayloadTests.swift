@@ -128,6 +128,18 @@ import Testing
     #expect(try contents(of: program.defaultStore).isEmpty)
   }
 
+  @Test func `metrics JSON of more than 32 MB is refused with its size`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let blanks = [UInt8](repeating: UInt8(ascii: " "), count: 33 << 20)
+    let file = try program.file(
+      "big.json", Array(#"{"days":["#.utf8) + blanks + Array("]}".utf8))
+    try await program.fails(
+      ["put", "--input", file], as: .invalidArguments, saying: file, "larger than 32 MB",
+      "split it")
+    #expect(try contents(of: program.defaultStore).isEmpty)
+  }
+
   @Test func `of several faults every one is reported`() async throws {
     let program = try Program()
     defer { program.removeHome() }

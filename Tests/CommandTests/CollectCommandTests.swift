@@ -112,6 +112,26 @@ import Testing
     #expect((status["stream_counts"] as? [String: Int])?["payloads"] == 0, "\(status)")
   }
 
+  @Test func `a payload that can't be queued is an error in the one document of the run`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    let folder = program.home.appending(path: "payloads")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(payload([1: 1000])).write(to: folder.appending(path: "1.json"))
+    try Data("{\"data\":".utf8).write(to: folder.appending(path: "2.json"))
+    try Data("{\"steps\":1}".utf8).write(to: folder.appending(path: "3.json"))
+    let result = try await program.run([
+      "collect", "--queue", "--input", folder.path, "-o", "json",
+    ])
+    #expect(result.exitCode == 64 && result.errors.contains("2.json"), "\(result)")
+    let document = try result.json()
+    #expect(document["queued"] as? Int == 1)
+    #expect((document["errors"] as? [[String: Any]])?.first?["code"] as? String != nil)
+    #expect((document["left_out"] as? [String])?.first?.hasSuffix("3.json") == true)
+  }
+
   @Test func `an old copy of the folder does not replace what a newer one said (R19, R20)`()
     async throws
   {

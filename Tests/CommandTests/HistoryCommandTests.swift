@@ -136,6 +136,9 @@ import Testing
   @Test func `R37 exit codes: 0 for any difference, 1 only where it is asked for`() async throws {
     let (program, store, ids) = try history()
     defer { program.removeHome() }
+    // Without a date, ids are of the newest day that has two revisions.
+    let undated = try await program.succeeds(["diff", ids[0], ids[1]] + store.dropFirst(2))
+    #expect(undated.output.contains("2026-02-08"), "\(undated.output)")
     let same = try await program.succeeds(["diff", "--exit-code", ids[0], ids[0]] + store)
     #expect(same.output.contains("no differences in the data"))
     #expect(try await program.run(["diff", ids[0], ids[1]] + store).exitCode == 0)

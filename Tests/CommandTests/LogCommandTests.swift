@@ -89,5 +89,9 @@ import Testing
     try Data("notify_command = true\nnotify_every = \(every)\n".utf8).write(to: file)
     let run = try await program.run("log", "--config", file.path)
     #expect(run.exitCode == (isValid ? 0 : 64), "\(run.errors)")
+    // It is checked when it is set, not first when there is a command.
+    try Data().write(to: file)
+    let set = try await program.run("config", "set", "notify_every", every, "--config", file.path)
+    #expect(set.exitCode == (isValid ? 0 : 64), "\(set.errors)")
   }
 }

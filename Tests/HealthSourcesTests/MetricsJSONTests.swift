@@ -66,6 +66,27 @@ import Testing
     #expect(result.days.first?.notes.isEmpty == true)
   }
 
+  @Test func `R20: a revision as input takes away only what its source said`() throws {
+    func covered(_ covers: String) throws -> MetricCoverage? {
+      let result = try Payloads.days(
+        """
+        {"date":"2026-02-08",\(covers)"metrics":{"steps":1,"sleep_asleep_minutes":400},
+         "metric_status":{"steps":"ok","sleep_asleep_minutes":"ok","stand_hours":"no_data",
+          "resting_hr_avg":"no_data"}}
+        """)
+      #expect(result.days.first?.notes == [])
+      return result.days.first?.covers
+    }
+    #expect(
+      try covered(#""covers":["stand_hours","steps"],"kept_from":"20260209T000000Z-AAAA","#)
+        == .metrics([.steps, .sleepAsleep, .standHours]))
+    #expect(
+      try covered("") == .metrics([.steps, .sleepAsleep, .standHours, .restingHeartRate]))
+    #expect(
+      try Payloads.error(#"{"date":"2026-02-08","covers":1,"metrics":{"steps":1}}"#).description
+        .contains("'covers' is not an array"))
+  }
+
   @Test
   func `R42: optional metrics are taken, with their unit, and one without a number is left out`()
     throws

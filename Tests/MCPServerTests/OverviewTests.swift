@@ -88,6 +88,7 @@ import Testing
         "days": 0, "mean": .null, "median": .null, "least": .null, "most": .null,
       ])
     #expect(found["days_not_over"] == ["2026-02-11"])
+    #expect(found["doubtful"] == ["steps": ["2026-02-04"]])
     #expect(
       found["coverage"]?["missing"] == [
         "2026-02-01", "2026-02-03", "2026-02-05/2026-02-07", "2026-02-09/2026-02-10",

@@ -23,7 +23,7 @@ import Testing
       )
       rates.append(#"{"date":"\#(time)","Min":60,"Avg":\#(61 + place % 40),"Max":120}"#)
     }
-    let weights = (1...3).map { #"{"date":"2026-03-0\#($0) 00:00:00 +0000","qty":7\#($0).5}"# }
+    let weights = [1, 3].map { #"{"date":"2026-03-0\#($0) 00:00:00 +0000","qty":7\#($0).5}"# }
     let weeks = [2, 9, 16, 23].map { day in
       #"{"date":"2026-02-\#(day < 10 ? "0" : "")\#(day) 00:00:00 +0000","qty":3000}"#
     }

@@ -20,7 +20,12 @@ struct MetricMembers {
     let statuses = readStatuses(members, at: pointer)
     let statusName = Self.statusName(members)
     readUnits(members["metric_units"], at: "\(pointer)/metric_units")
-    covered = Set(numbers.lazy.filter { $0.value != nil }.map(\.key)).union(statuses.keys)
+    covered = Set(numbers.lazy.filter { $0.value != nil }.map(\.key))
+    covered.formUnion(statuses.keys.filter { isCovered($0, by: members["covers"]) })
+    if let covers = members["covers"], covers.arrayValue == nil {
+      problems.add(
+        "\(pointer)/covers", "'covers' is not an array", remedy: "leave it out of the document")
+    }
     // Without a status and a wrong number, nothing can contradict anything.
     if statuses.isEmpty, faulty.isEmpty {
       return numbers.mapValues { $0.map(MetricReading.value) ?? .noData }
@@ -56,6 +61,12 @@ struct MetricMembers {
       }
     }
     return readings
+  }
+
+  /// Whether a status is what the source says. A revision of a source that covers some metrics has one
+  /// for each required metric, also for those of which the source said nothing (R20).
+  private func isCovered(_ metric: DailyMetric, by covers: JSONValue?) -> Bool {
+    covers?.arrayValue?.contains(.string(metric.rawValue)) ?? true
   }
 
   /// The metric that a name of another spelling means, in our own or Health Auto Export's words.

@@ -10,7 +10,8 @@ struct MetricsJSON {
 
   private static let members = [
     "date", "timezone", "captured_at", "metrics", "status", "metric_status", "metric_units",
-    "schema_version", "day", "generated_at", "collector", "days", "digest",
+    "schema_version", "day", "generated_at", "collector", "covers", "kept_from", "days",
+    "digest",
   ]
 
   init(

@@ -162,8 +162,8 @@ struct PostedPayloads: Sendable {
     var isInParts = false
   }
 
-  /// In the order of their receipt; the payloads of one session together. Nil if whether two belong
-  /// together depends on one that is not held any more.
+  /// In the order in which they were captured; the payloads of one session together. Nil if whether two
+  /// belong together depends on one that is not held any more.
   private func captures(_ cache: PayloadCache) -> [Capture]? {
     struct Session: Hashable { var device: String, name: String, aggregation: String }
     let inOrder = PostedPayload.whole(posted).filter { !posted[$0[0]].isCoarse }
@@ -202,9 +202,11 @@ struct PostedPayloads: Sendable {
           places: places, ids: ids, order: order, capturedAt: capturedAt, last: position,
           rowLength: one.rowLength, isInParts: places.count > 1))
     }
-    // A session that others came between ends where its last payload came.
+    // What waited in a queue replaces nothing that was captured after it. Of one second, a session that
+    // others came between ends where its last payload came.
     return captures.enumerated().sorted { a, b in
-      (a.element.order, a.offset) < (b.element.order, b.offset)
+      let (first, second) = (a.element, b.element)
+      return (first.capturedAt, first.order, a.offset) < (second.capturedAt, second.order, b.offset)
     }.map(\.element)
   }
 

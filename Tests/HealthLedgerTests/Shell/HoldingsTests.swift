@@ -82,6 +82,21 @@ import Testing
     #expect(Holdings().pieces(upTo: end, atMost: 1) == [])
   }
 
+  @Test func `R33 dates after the end that no day is held of are not missing`() async throws {
+    let days = try ["2026-02-08", "2026-02-13", "2027-02-01"].map(Sample.date)
+    for day in days { try await store(day, Sample.id(0)) }
+    let holdings = try await ledger().holdings()
+    func pieces(_ end: String) throws -> [ClosedRange<CalendarDate>] {
+      holdings.pieces(upTo: try Sample.date(end), atMost: 100_000)
+    }
+    let end = try Sample.date("2026-02-10")
+    #expect(try pieces("2026-02-10") == [days[0]...end, days[1]...days[1], days[2]...days[2]])
+    #expect(try pieces("2026-02-12") == [days[0]...days[1], days[2]...days[2]])
+    #expect(try pieces("2026-02-13") == [days[0]...days[1], days[2]...days[2]])
+    #expect(try pieces("2027-01-31") == [days[0]...days[2]])
+    #expect(try pieces("2026-02-01") == [days[0]...days[0], days[1]...days[1], days[2]...days[2]])
+  }
+
   @Test(arguments: [
     "2026", "2026/03", "2026/03/11", "2026/03/11/revisions",
     "2026/03/11/revisions/20260310T120000Z-ABCDEF.json",

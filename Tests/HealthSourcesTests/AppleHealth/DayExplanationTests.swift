@@ -72,6 +72,22 @@ import Testing
     #expect(inBed.sources.map(\.alone) == [540])
   }
 
+  @Test func `a stage of sleep alone is what its source's other stages leave of it`() throws {
+    var export = SampleExport()
+    export.addSleep("2024-06-10 00:00+02:00", "2024-06-10 02:00+02:00", .asleepCore)
+    export.addSleep("2024-06-10 01:00+02:00", "2024-06-10 01:30+02:00", .asleepDeep)
+    export.addSleep("2024-06-10 00:30+02:00", "2024-06-10 00:40+02:00", .awake)
+    let result = try export.days {
+      ($0.explainedDate, $0.metrics) = (CalendarDate("2024-06-10"), Set(DailyMetric.allCases))
+    }
+    let day = try #require(result["2024-06-10"]?.explanation)
+    let stages = day.metrics.filter { $0.metric.isOfNight && $0.reading.number != nil }
+    #expect(stages.map(\.metric) == [.sleepAsleep, .sleepCore, .sleepDeep])
+    for stage in stages {
+      #expect(stage.sources.map(\.alone) == [stage.reading.number], "\(stage.metric)")
+    }
+  }
+
   @Test func `a day alone is explained as within the whole`() throws {
     let whole = try export().days(nil) { $0.explainedDate = CalendarDate("2024-06-10") }
     let alone = try export().days(nil) {

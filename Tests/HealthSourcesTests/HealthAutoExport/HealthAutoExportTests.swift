@@ -141,6 +141,7 @@ import Testing
 
   @Test(arguments: [
     ["2024-06-03", "2024-06-10", "2024-06-17"], ["2024-06-01", "2024-07-01"],
+    ["2024-06-03", "2024-06-10", "2024-06-24"],
   ])
   func `sums of weeks and months are not a day's number`(dates: [String]) throws {
     let rows = dates.map { Payloads.row("\($0) 00:00:00 +0200", "70000") }
@@ -149,6 +150,25 @@ import Testing
     #expect(result.days.allSatisfy { $0.readings == [.steps: .unsupported] })
     #expect(
       result.days.first?.notes == ["step_count: the rows are weeks or months; export it by day"])
+  }
+
+  @Test func `sums 7 days apart are of days where another metric has neighbouring days`() throws {
+    func days(_ other: String) throws -> [String: [String: String]] {
+      let mondays = ["03", "10", "17"].map { Payloads.row("2024-06-\($0) 00:00:00 +0200", "30") }
+      return try Payloads.days(
+        Payloads.export([
+          ("apple_exercise_time", "min", mondays),
+          ("step_count", "count", [Payloads.row("2024-06-03 00:00:00 +0200", "8000"), other]),
+        ])
+      ).table.filter { $0.key == "2024-06-17" }
+    }
+    #expect(
+      try days(Payloads.row("2024-06-04 00:00:00 +0200", "9000"))
+        == ["2024-06-17": ["exercise_minutes": "30.0"]])
+    // A time of day proves nothing of what was summed by the week.
+    #expect(
+      try days(Payloads.row("2024-06-04 07:00:00 +0200", "9000"))
+        == ["2024-06-17": ["exercise_minutes": "unsupported"]])
   }
 
   @Test func `a unit that can't be converted makes the metric unsupported on its days`() throws {

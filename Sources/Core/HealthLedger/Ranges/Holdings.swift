@@ -69,18 +69,27 @@ package struct Holdings: Hashable, Sendable {
   /// wrong date than to years without data.
   package static let widestGap = 3652
 
-  /// All days held, up to a date, as few pieces as have at most so many dates together: without the
-  /// widest gaps, which one stray date can make.
+  /// All days held, and all dates up to an end, as few pieces as have at most so many dates together:
+  /// without the widest gaps, which one stray date can make, and without gaps after the end, because
+  /// those dates are not missing yet.
   package func pieces(
     upTo end: CalendarDate? = nil, atMost days: Int
   ) -> [ClosedRange<CalendarDate>] {
     guard let extent else { return [] }
     let last = end.map { max($0, extent.upperBound) } ?? extent.upperBound
-    let inner = gaps(to: last)
     var total = extent.lowerBound.days(until: last) + 1
     var left: Set<CalendarDate> = []
+    let inner = gaps(to: last).flatMap { gap in
+      guard let end, gap.upperBound > end, let next = end.adding(days: 1) else { return [gap] }
+      let later = max(gap.lowerBound, next)...gap.upperBound
+      left.insert(later.lowerBound)
+      total -= later.days
+      return gap.lowerBound < later.lowerBound ? [gap.lowerBound...end, later] : [later]
+    }
     for gap in inner.sorted(by: { $0.days > $1.days })
-    where total > days || gap.days > Self.widestGap && gap.upperBound < extent.upperBound {
+    where !left.contains(gap.lowerBound)
+      && (total > days || gap.days > Self.widestGap && gap.upperBound < extent.upperBound)
+    {
       total -= gap.days
       left.insert(gap.lowerBound)
     }

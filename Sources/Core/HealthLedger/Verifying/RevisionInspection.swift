@@ -67,16 +67,10 @@ struct RevisionInspection {
       : "correct what wrote it and publish the day again; readers use this revision anyway"
   }
 
-  /// Metrics for which a living person with a device has more than 0. A 0 is most often "no data"
-  /// written as a number, which R10 forbids but no reader can prove.
-  static let neverZero: Set<DailyMetric> = [
-    .steps, .activeEnergy, .restingHeartRate, .heartRateVariability, .sleepAsleep, .sleepInBed,
-  ]
-
   private func suspiciousZeros(_ revision: DailyRevision?) -> [Finding] {
     guard let revision else { return [] }
     return DailyMetric.required.filter { metric in
-      Self.neverZero.contains(metric) && revision.readings[metric]?.number == 0
+      DailyMetric.neverZero.contains(metric) && revision.readings[metric]?.number == 0
     }.map { metric in
       finding(
         .suspiciousZero, "/metrics/\(metric.rawValue)",
@@ -91,7 +85,7 @@ struct RevisionInspection {
     let found = revision.readings.compactMapValues { $0.number }.filter { metric, number in
       // What is below zero breaks a rule already.
       number >= 0 && metric.implausibility(of: number) != nil
-        && (number != 0 || !Self.neverZero.contains(metric))
+        && (number != 0 || !DailyMetric.neverZero.contains(metric))
     }
     guard !found.isEmpty else { return [] }
     return DailyMetric.inOrder.compactMap { metric in

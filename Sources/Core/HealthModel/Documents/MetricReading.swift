@@ -77,4 +77,15 @@ extension DailyMetric {
     let unit = plainUnit.isEmpty ? "" : " \(plainUnit)"
     return "\(number.grouped)\(unit) is not between \(least.grouped) and \(most.grouped)"
   }
+
+  /// Metrics for which a living person with a device has more than 0. A 0 is most often "no data"
+  /// written as a number, which R10 forbids but no reader can prove.
+  package static let neverZero: Set<DailyMetric> = [
+    .steps, .activeEnergy, .restingHeartRate, .heartRateVariability, .sleepAsleep, .sleepInBed,
+  ]
+
+  /// Whether a verification doubts a number: a mean of such numbers says nothing.
+  package func isDoubtful(_ number: Double) -> Bool {
+    number == 0 && Self.neverZero.contains(self) || !plausible.contains(number)
+  }
 }

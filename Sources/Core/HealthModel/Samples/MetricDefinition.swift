@@ -83,6 +83,14 @@ extension DailyMetric {
   /// The unit of its number. Samples in any unit that converts into it are counted.
   public var unit: SampleUnit { definition.unit }
 
+  /// Whether a change in per cent says something: not of a scale whose zero is arbitrary.
+  package var hasShares: Bool {
+    switch unit {
+    case .degreeCelsius, .degreeFahrenheit, .decibel, .percent: false
+    default: true
+    }
+  }
+
   /// The unit as documents write it.
   public var unitLabel: String {
     unit == .countPerMinute && group == .heart ? "bpm" : unit.rawValue

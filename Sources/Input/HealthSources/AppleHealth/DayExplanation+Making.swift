@@ -51,6 +51,8 @@ struct ExplainedDay {
     var contributions: [SourceContribution] = []
     for number in numbers {
       let own = used.filter { $0.source == number }
+      // One stage of sleep depends on the others of its source.
+      let whole = daily.isOfNight ? samples[kind].filter { $0.source == number } : own
       let share = shares.first { $0.source == number }
       var leftOut = Dictionary(grouping: refused.filter { $0.source == number }, by: \.reason)
         .mapValues(\.count)
@@ -60,7 +62,7 @@ struct ExplainedDay {
         SourceContribution(
           name: sources.source(number).name, hardware: sources.source(number).hardware,
           place: sources.order[number].rank.word, samples: own.count,
-          alone: try metric.number(of: own, in: window, order: sources.order)
+          alone: try metric.number(of: whole, in: window, order: sources.order)
             .map(metric.rounded),
           counted: share.map { $0.counted.roundedToMillionths },
           seconds: own.reduce(0) { $0 + $1.extent.clamped(to: span).count },

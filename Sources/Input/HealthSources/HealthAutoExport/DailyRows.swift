@@ -7,15 +7,18 @@ enum DailyRows {
     case samples
     /// Whether two of them follow each other, so that the export is by day.
     case days(areNeighbours: Bool)
-    /// Rows 7 days apart, or on the first of months: no day's number can be had from them.
+    /// Rows weeks apart, or on the first of months: no day's number can be had from them.
     case weeksOrMonths
   }
 
   /// The shape of a series whose rows all begin at a midnight, as written or of the reporting zone.
-  static func shape(_ dates: Set<CalendarDate>) -> Shape {
+  ///
+  /// - Parameter areSums: whether a week's row would make a day's number several times too large. Then
+  ///   a week without a row changes nothing.
+  static func shape(_ dates: Set<CalendarDate>, areSums: Bool) -> Shape {
     let sorted = dates.sorted()
     let gaps = zip(sorted, sorted.dropFirst()).map { $0.days(until: $1) }
-    let areWeeks = gaps.count >= 2 && gaps.allSatisfy { $0 == 7 }
+    let areWeeks = gaps.count >= 2 && gaps.allSatisfy { areSums ? $0 % 7 == 0 : $0 == 7 }
     let areMonths = !gaps.isEmpty && sorted.allSatisfy { $0.day == 1 }
     return areWeeks || areMonths ? .weeksOrMonths : .days(areNeighbours: gaps.contains(1))
   }

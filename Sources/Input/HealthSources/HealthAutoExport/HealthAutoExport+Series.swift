@@ -107,7 +107,7 @@ extension HealthAutoExport {
     let series = closed.series
     if series.metric.kind == .sleepAnalysis {
       findings.unsupported(
-        series.metric, sleep.unconvertible, because: reason(series, series.metric, isUnit: true))
+        series.metric, sleep.unconvertible, because: unitReason(series))
       return
     }
     if let strict = closed.strict {
@@ -126,12 +126,14 @@ extension HealthAutoExport {
   /// Decides what the rows of a metric are.
   private mutating func aggregate(_ closed: OpenSeries) {
     let (series, metric) = (closed.series, closed.series.metric)
-    var shape = closed.areSamples ? DailyRows.Shape.samples : DailyRows.shape(closed.dates)
+    var shape =
+      closed.areSamples
+      ? DailyRows.Shape.samples : DailyRows.shape(closed.dates, areSums: metric.areSums)
     if rowLength != nil, shape == .weeksOrMonths { shape = .days(areNeighbours: false) }
     if shape != .weeksOrMonths { isByDay = isByDay || shape != .days(areNeighbours: false) }
     hasNeighbours = hasNeighbours || shape == .days(areNeighbours: true)
     guard closed.scale.unit != nil else {
-      let reason = reason(series, metric, isUnit: true)
+      let reason = unitReason(series)
       if !metric.required.isEmpty {
         findings.unsupported(metric, closed.dates, because: reason)
       } else if closed.numbers > 0 {
@@ -140,9 +142,6 @@ extension HealthAutoExport {
       return
     }
     switch shape {
-    case .weeksOrMonths where !metric.required.isEmpty:
-      findings.unsupported(
-        metric, closed.dates, because: reason(series, metric, isUnit: false))
     case .weeksOrMonths: unclear.append(UnclearRows(metric: metric, rows: closed.daily))
     case .days where closed.dates.count == 1 && rowLength == nil:
       lone.append(UnclearRows(metric: metric, rows: closed.daily))
@@ -152,14 +151,18 @@ extension HealthAutoExport {
   }
 
   /// Settles what the rows of one metric left open: where another one of the payload is by the
-  /// day or finer, all of them are.
+  /// day or finer, all of them are. A required metric takes more, because a week's sum must never be
+  /// a day's: another metric with neighbouring days.
   mutating func addUnclear() {
     for one in unclear {
-      if isByDay {
+      let isRequired = !one.metric.required.isEmpty
+      let reason = "\(one.metric.name): the rows are weeks or months; export it by day"
+      if isRequired ? hasNeighbours : isByDay {
         keep(one.rows, of: one.metric)
+      } else if isRequired {
+        findings.unsupported(one.metric, Set(one.rows.map(\.date)), because: reason)
       } else {
-        leftOut.add(
-          "\(one.metric.name): the rows are weeks or months; export it by day", one.rows.count)
+        leftOut.add(reason, one.rows.count)
       }
     }
     unclear = []
@@ -192,12 +195,9 @@ extension HealthAutoExport {
     leftOut.add(metric.name, problems.count, first: "\(first.pointer): \(first.message)")
   }
 
-  private func reason(_ series: Series, _ metric: ExportedMetric, isUnit: Bool) -> String {
-    guard isUnit else {
-      return "\(metric.name): the rows are weeks or months; export it by day"
-    }
+  private func unitReason(_ series: Series) -> String {
     let unit = series.units.map { "the unit '\($0.prefix(40))' can't be converted" }
-    return "\(metric.name): \(unit ?? "the unit is missing")"
+    return "\(series.metric.name): \(unit ?? "the unit is missing")"
   }
 }
 

@@ -83,7 +83,7 @@ struct HealthAutoExport {
     let date: CalendarDate
   }
 
-  /// Rows of an optional metric 7 days apart: weeks, or days on which somebody stepped on a scale.
+  /// Rows of a metric 7 days apart: weeks, or days on which somebody stepped on a scale.
   struct UnclearRows {
     let metric: ExportedMetric
     let rows: [DailyRow]

@@ -86,6 +86,12 @@ struct PayloadFiles {
       count += 1
     } catch  where passesOver && error.code == .notRecognised {
       notes.append("\(name) is not a Health Auto Export payload and was left out")
+    } catch  where error.code == .notRecognised && size > SourceDocument.maximumBytes {
+      throw LedgerError(
+        .invalidArguments,
+        "\(name) is larger than \(SourceDocument.maximumBytes >> 20) MB, and not a payload of Health "
+          + "Auto Export",
+        remedy: "split it: metrics JSON is read in files of up to this size")
     } catch {
       throw LedgerError(error, name)
     }

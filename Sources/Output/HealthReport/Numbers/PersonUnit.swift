@@ -70,14 +70,6 @@ struct PersonUnit: Hashable {
     if amount == (isDuration ? 0.0.asDuration : written(0)) { return "±\(amount)" }
     return (stored < 0 ? "−" : "+") + amount
   }
-
-  /// Whether a change in per cent says something: not of a scale whose zero is arbitrary.
-  static func hasShares(_ metric: DailyMetric) -> Bool {
-    switch metric.unit {
-    case .degreeCelsius, .degreeFahrenheit, .decibel, .percent: false
-    default: true
-    }
-  }
 }
 
 extension PersonalUnits {

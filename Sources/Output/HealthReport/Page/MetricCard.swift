@@ -180,7 +180,7 @@ struct MetricCard {
   private func change(_ series: MetricSeries) -> String {
     guard let mean = series.mean?.value, let before = series.meanBefore?.value else { return "–" }
     let change = unit.change(mean - before)
-    guard before > 0, panel.series.count < 3, PersonUnit.hasShares(series.metric),
+    guard before > 0, panel.series.count < 3, series.metric.hasShares,
       !change.hasPrefix("±")
     else {
       return change

@@ -36,6 +36,8 @@ struct RangeFigures {
   private let now: Timestamp
   /// Numbers of days that are over, oldest first.
   private var numbers: [DailyMetric: [(date: CalendarDate, number: Double)]] = [:]
+  /// The dates of numbers that a verification doubts (R42). They count, and are named.
+  private var doubtful: [DailyMetric: DateRuns] = [:]
   private var days: RangeAnswer
 
   init(_ range: DateRange, _ metrics: [DailyMetric], now: Timestamp) {
@@ -50,6 +52,7 @@ struct RangeFigures {
     for metric in metrics {
       guard let number = revision.reading(of: metric).number else { continue }
       numbers[metric, default: []].append((revision.date, number))
+      if metric.isDoubtful(number) { doubtful[metric, default: DateRuns()].add(revision.date) }
     }
   }
 
@@ -62,7 +65,11 @@ struct RangeFigures {
 
   /// The members that a summary and what it is compared with both have.
   var members: [String: JSONValue] {
-    days.common(now: now).merging(["metrics": json(range.from...range.to)]) { mine, _ in mine }
+    var members = days.common(now: now)
+    members["metrics"] = json(range.from...range.to)
+    members["doubtful"] = .object(
+      Dictionary(uniqueKeysWithValues: doubtful.map { ($0.rawValue, $1.json) }))
+    return members
   }
 
   /// The figures of each metric, with null and 0 days where there is no number.

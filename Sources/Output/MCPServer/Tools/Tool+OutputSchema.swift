@@ -145,6 +145,9 @@ extension Tool {
         ]))
     return range.merging([
       "metrics": figures, "metric_units": units,
+      "doubtful": .map(
+        "By metric, dates with a number that no living person has: it counts.",
+        of: .spans("The dates.")),
       "compared": .seen("The same of the other range, without periods.", "object"),
       "periods": .array(
         "By week from Monday or by month, cut by the range.",

@@ -24,9 +24,8 @@ struct QueueRun {
         "\(file.printable) is not a Health Auto Export payload and was left out")
     }
     // What could be queued is; the rest is not passed over in silence.
-    for failure in moved.failures.dropLast() { StandardStreams.say(failure) }
-    if let failure = moved.failures.last { throw failure }
-    return .success
+    for failure in moved.failures { StandardStreams.say(failure) }
+    return moved.failures.last?.code.exitCode ?? .success
   }
 
   /// What a run has queued.
@@ -99,6 +98,8 @@ struct QueueRun {
         .object([
           "source": .string(source.path), "feed": .string(moved.feed),
           "queued": .number(Double(result.added)), "deleted": .number(Double(result.deleted)),
+          "left_out": .array(moved.leftOut.map { .string($0) }),
+          "errors": .array(moved.failures.map(\.document)),
         ]))
     case .text:
       guard !Diagnostics.isQuiet else { return }

@@ -9,9 +9,9 @@ struct DiffCommand: AsyncParsableCommand {
     commandName: "diff",
     abstract: "Show what changed between two revisions of a day.",
     discussion: """
-      Without ids it compares the two newest readable revisions, without a date those of the newest \
-      day that has two. Exits with 0 whether or not they \
-      differ. With --exit-code it exits with 1 if they differ, as git does.
+      Without ids it compares the two newest readable revisions. Without a date, the day is the newest \
+      one that has two. Exits with 0 whether or not they differ. With --exit-code it exits with 1 if \
+      they differ, as git does.
 
         s3health diff
         s3health diff --date yesterday
@@ -53,12 +53,10 @@ struct DiffCommand: AsyncParsableCommand {
       let date =
         if let asked {
           asked
-        } else if revisions.isEmpty {
+        } else {
           try await opened.run { ledger async throws(LedgerError) in
             try await ledger.newestRevised()
           }
-        } else {
-          try settings.today
         }
       let ids = try revisions.map { text throws(LedgerError) in
         try RevisionID(text, of: date)

@@ -167,10 +167,15 @@ struct TableExportCommand: AsyncParsableCommand {
       }
       output.write(bytes)
     }
-    let leftOut = imported.export?.tally.leftOut ?? [:]
-    let losses = LeftOut.allCases.filter { table == .workouts && $0.isOfWorkouts }
-      .compactMap { reason in leftOut[reason].map { "\($0.grouped) left out: \(reason.sentence)" } }
-    StandardStreams.remark(notes: imported.notes.map(\.words) + losses, allIn: nil)
+    // They are not counted by kind: a record that is none of the table's is named rather than one of
+    // them passed over.
+    let losses = imported.export?.losses { reason in
+      switch reason {
+      case .duplicate, .unit, .unpaired: false
+      default: table == .workouts || !reason.isOfWorkouts
+      }
+    }
+    StandardStreams.remark(notes: imported.notes.map(\.words) + (losses ?? []), allIn: nil)
   }
 
   /// Reads the source that was named, else the configured one.

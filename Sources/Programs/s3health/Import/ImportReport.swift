@@ -61,7 +61,7 @@ extension ImportReport {
     var facts: [(name: String, text: String)] = []
     if let export = source.export {
       facts.append(("records", export.tally.sentence(records: source.units)))
-      facts += export.losses.map { ("", $0) }
+      facts += export.losses().map { ("", $0) }
       if let sentence = export.tally.unreadSentence { facts.append(("not used", sentence)) }
       facts += otherContents(export).map { ("not used", $0) }
     } else {
@@ -191,13 +191,13 @@ extension ExportTally {
 
 extension ImportedSource.Export {
   /// What was left out, and why.
-  fileprivate var losses: [String] {
+  func losses(_ isWanted: (LeftOut) -> Bool = { _ in true }) -> [String] {
     let scanned = SkipReason.allCases.compactMap { reason in
       tally.skipped[reason].map { count in
         "\(count.grouped) skipped: \(reason.sentence)" + (examples[reason]?.sentence ?? "")
       }
     }
-    let sorted = LeftOut.allCases.compactMap { reason in
+    let sorted = LeftOut.allCases.filter(isWanted).compactMap { reason in
       tally.leftOut[reason].map { "\($0.grouped) skipped: \(reason.sentence)" }
     }
     return scanned + sorted

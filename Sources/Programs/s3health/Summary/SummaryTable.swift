@@ -63,7 +63,7 @@ struct SummaryTable {
             let none = units.shown(0, of: row.metric)
             return words(units.shown(change, of: row.metric) - none, row.metric)
           },
-          Self.signed(change?["percent"]?.numberValue) {
+          Self.signed(row.metric.hasShares ? change?["percent"]?.numberValue : nil) {
             "\((($0 * 10).rounded() / 10).grouped) %"
           },
         ]
@@ -133,13 +133,16 @@ struct SummaryTable {
       value?.arrayValue?.compactMap(\.stringValue) ?? []
     }
     func keys(_ value: JSONValue?) -> [String] { value?.objectValue?.keys.sorted() ?? [] }
-    return [
-      line("not over, not counted", texts(part["days_not_over"])),
-      line("missing, not counted", texts(coverage?["missing"])),
-      line("not readable, not counted", keys(coverage?["invalid"])),
-      line("an older revision counts", keys(coverage?["fell_back"])),
-      line("breaks a rule, counted", keys(coverage?["nonconforming"])),
-    ].compactMap(\.self)
+    return DailyMetric.inOrder.map { metric in
+      line("doubtful \(metric.label), counted", texts(part["doubtful"]?[metric.rawValue]))
+    }.compactMap(\.self)
+      + [
+        line("not over, not counted", texts(part["days_not_over"])),
+        line("missing, not counted", texts(coverage?["missing"])),
+        line("not readable, not counted", keys(coverage?["invalid"])),
+        line("an older revision counts", keys(coverage?["fell_back"])),
+        line("breaks a rule, counted", keys(coverage?["nonconforming"])),
+      ].compactMap(\.self)
   }
 
   private static let shownDates = 12
