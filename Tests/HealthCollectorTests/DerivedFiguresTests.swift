@@ -152,8 +152,14 @@ import Testing
     #expect(try figures(part, [unfinished]).readings == part)
     // A later correction of one metric still counts.
     let corrected = try other([.weight: .value(59)], at: "2026-03-04T08:00:00Z")
-    let made = try figures(part, [export, corrected]).readings
-    #expect(made[.weight] == .value(59) && made[.sleepAsleep] == .value(60))
+    // Where the export's collector made it, its last word on that metric is the correction.
+    let rest = try other(
+      whole, at: "2026-03-03T08:00:00Z", covers: .everything,
+      words: Set(DailyMetric.allCases).subtracting([.weight]))
+    for export in [export, rest] {
+      let made = try figures(part, [export, corrected]).readings
+      #expect(made[.weight] == .value(59) && made[.sleepAsleep] == .value(60))
+    }
   }
 
   @Test func `all samples of a later export correct what an earlier export said (R49)`() throws {

@@ -119,9 +119,11 @@ package struct DerivedFigures: Hashable, Sendable {
     }
     // The size of a mean does not show how much of the day it covers. Samples come first because an app's
     // averages have lost their weights. But an export made after the day has all samples, and a phone may
-    // have stopped sending them.
+    // have stopped sending them. That holds for its newer correction too, whichever collector made it.
     let revision = complete.first?.number
-    let hasExport = complete.contains { exports.contains($0.other) }
+    let hasExport = others.contains {
+      exports.contains($0) && $0.revision.reading(of: metric).number != nil
+    }
     return (hasExport ? revision : nil) ?? own ?? raw ?? revision ?? wholeRow?.number
       ?? words.first?.number ?? row?.number
   }
