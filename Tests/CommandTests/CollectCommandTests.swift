@@ -313,6 +313,40 @@ import Testing
     #expect(try await metrics(program, date(2))["active_energy_kcal"] == 0.04)
   }
 
+  @Test func `a sample that is deleted days later leaves its day and the stream (R44, R47)`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    func uuid(_ number: Int) -> String { "9E0C55A1-7D1B-4B6A-9A30-00000000000\(number)" }
+    func queue(_ number: Int, _ members: String) async throws {
+      let entry =
+        #"{"sample_type":"HKQuantityTypeIdentifierStepCount","uuid":"\#(uuid(number))",\#(members)}"#
+      try await program.succeeds(
+        ["queue", "add", "--stream", "healthkit"], input: Array(entry.utf8))
+    }
+    func steps() async throws -> Double? {
+      _ = try await program.succeeds(["sync"])
+      _ = try await program.succeeds(["collect", "--from-streams"])
+      return try await metrics(program, date(10))["steps"]
+    }
+    for (number, value) in [(1, 300), (2, 500)] {
+      try await queue(
+        number,
+        #""timestamp":"\#(date(10))T1\#(number):00:00Z","#
+          + #""end_timestamp":"\#(date(10))T1\#(number):05:00Z","#
+          + #""value":\#(value),"unit":"count","source":"Phone""#)
+    }
+    #expect(try await steps() == 800)
+    // HealthKit tells no more than the id.
+    try await queue(2, #""timestamp":"\#(date(0))T00:00:00Z","deleted":true"#)
+    #expect(try await steps() == 300)
+    let printed = try await program.succeeds(
+      ["streams", "cat", "--stream", "healthkit", "--from", date(12), "--to", date(0)])
+    #expect(printed.output.contains(uuid(1).lowercased()))
+    #expect(!printed.output.contains(uuid(2).lowercased()))
+  }
+
   @Test(arguments: TestServer.all)
   func `two collects at once on a real server leave one figure for each day (R49)`(
     server: TestServer

@@ -74,7 +74,7 @@ import Testing
 
   @Test func `R47: an outbox of a newer version is refused and stays as it is`() throws {
     let bench = try Bench()
-    run("PRAGMA user_version = 2", on: bench.outbox.file.path)
+    run("PRAGMA user_version = \(Schema.version + 1)", on: bench.outbox.file.path)
     let error = #expect(throws: OutboxError.self) { try bench.reopened() }
     #expect(error?.code == .newerVersion)
   }

@@ -78,7 +78,8 @@ enum HealthKitTypes {
     return try StreamEntry(.object(members), of: .healthKit)
   }
 
-  /// HealthKit gives only the id of a deleted sample, so its time is when the deletion was reported.
+  /// HealthKit gives only the id of a deleted sample. The time is that of the report; the outbox puts
+  /// the sample's own times in its place (R47).
   private static func deletion(
     _ object: HKDeletedObject, _ kind: SampleKind
   ) throws -> StreamEntry {

@@ -37,8 +37,8 @@
         withRootObject: found.newAnchor, requiringSecureCoding: true)
       return SampleChanges(
         added: try found.addedSamples.map { try Self.entry($0, feed) },
-        // HealthKit tells only the id of what was deleted. Live totals need no more; a queue needs
-        // the type and the times, so an outbox remembers them.
+        // HealthKit tells only the id of what was deleted. Live totals need no more, and an outbox
+        // puts the sample's times in the place of the report's (R47).
         deleted: try found.deletedObjects.map { try Self.deletion($0, feed) },
         newAnchor: [UInt8](new),
         isComplete: found.addedSamples.count + found.deletedObjects.count < limit)

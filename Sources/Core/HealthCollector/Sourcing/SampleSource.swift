@@ -30,7 +30,9 @@ public protocol SampleSource: Sendable {
 public struct SampleChanges: Sendable {
   /// Samples that were added, as entries of a stream.
   public var added: [StreamEntry]
-  /// Deletions, as entries with `"deleted": true` and the type, start and end of the sample.
+  /// Deletions, as entries with `"deleted": true` and the type, start and end of the sample. A source
+  /// that knows only the id, as HealthKit, gives the time of the report: `Outbox` puts the times that
+  /// it remembers of the sample in its place (R47). Another queue has to do the same.
   public var deleted: [StreamEntry]
   /// Where the changes end.
   public var newAnchor: [UInt8]

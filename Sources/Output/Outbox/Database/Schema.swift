@@ -5,7 +5,7 @@
 /// state of its batch.
 enum Schema {
   /// The version that this program makes.
-  static let version = 1
+  static let version = 2
   /// "S3HO": marks the database as an outbox.
   private static let applicationID = 0x5333_484F
 
@@ -31,7 +31,9 @@ enum Schema {
     try database.execute("PRAGMA foreign_keys = OFF; PRAGMA cache_size = -2000;")
     guard found < version else { return }
     try database.transaction { () throws(OutboxError) in
-      try database.execute(first)
+      if found < 1 { try database.execute(first) }
+      try database.execute(second)
+      if found == 1 { try SampleMemory.rememberNewest(in: database) }
       try database.execute(
         "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);")
     }
@@ -118,5 +120,14 @@ enum Schema {
         WHERE b.channel = entries.channel AND b.first_entry <= entries.id
         ORDER BY b.first_entry DESC LIMIT 1)
         AND batches.last_entry >= entries.id;
+    """
+
+  /// Times in milliseconds; `length` is NULL where the entry has no end.
+  private static let second = """
+    CREATE TABLE samples (
+      uuid BLOB PRIMARY KEY NOT NULL,
+      starts_at INTEGER NOT NULL,
+      length INTEGER
+    ) WITHOUT ROWID;
     """
 }

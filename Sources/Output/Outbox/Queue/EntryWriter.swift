@@ -8,12 +8,15 @@ final class EntryWriter {
   private let feed: Int?
   private let now: Int
   private let insert: Statement
+  private let memory: SampleMemory
   private var next: Int
   private var channels: [StreamName: Int] = [:]
 
   init(_ database: Database, _ file: OutboxFile, feed: Int?) throws(OutboxError) {
     (self.database, self.feed, deviceID) = (database, feed, file.deviceID)
-    now = file.now().secondsSince1970
+    let now = file.now()
+    self.now = now.secondsSince1970
+    memory = try SampleMemory(database, now: now)
     insert = try database.statement(
       """
       INSERT INTO entries (id, channel, feed, created_at, starts_at, ends_at, sample_type,
@@ -27,7 +30,12 @@ final class EntryWriter {
       """)
   }
 
-  func write(_ entry: StreamEntry) throws(OutboxError) {
+  /// Writes the entries of one call.
+  func write(_ entries: [StreamEntry]) throws(OutboxError) {
+    for entry in try memory.filed(entries) { try write(entry) }
+  }
+
+  private func write(_ entry: StreamEntry) throws(OutboxError) {
     insert.bind(1, next)
     insert.bind(2, try channel(of: entry.stream))
     insert.bind(3, feed)

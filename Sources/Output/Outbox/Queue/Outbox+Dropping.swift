@@ -17,6 +17,7 @@ extension Outbox {
       stamp.bind(1, rule.receiverTime.secondsSince1970)
       stamp.bind(2, rule.receiverTime.secondsSince1970)
       try stamp.run()
+      try SampleMemory.forget(MemoryRule(receiverTime: rule.receiverTime), in: database)
       let deadline = rule.deadline.secondsSince1970
       return (
         try BatchRange.all("status = 'uploaded' AND uploaded_at <= ?", [deadline], in: database)

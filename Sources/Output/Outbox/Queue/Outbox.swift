@@ -121,7 +121,7 @@ public final class Outbox: EntryQueue, Sendable {
         }
         while let entries = try next() {
           try wrapped { () throws(OutboxError) in
-            for entry in entries { try writer.write(entry) }
+            try writer.write(entries)
           }
           count += entries.count
         }
@@ -164,9 +164,7 @@ public final class Outbox: EntryQueue, Sendable {
     do throws(OutboxError) {
       try writing { database throws(OutboxError) in
         let writer = try EntryWriter(database, file, feed: nil)
-        for entries in adds {
-          for entry in entries { try writer.write(entry) }
-        }
+        for entries in adds { try writer.write(entries) }
       }
       return .success(())
     } catch {
@@ -203,7 +201,7 @@ public final class Outbox: EntryQueue, Sendable {
       try move.run()
       guard database.changes == 1 else { return false }
       let writer = try EntryWriter(database, file, feed: number)
-      for entry in entries { try writer.write(entry) }
+      try writer.write(entries)
       return true
     }
     guard moved else { throw AnchorMoved(feed: feed) }

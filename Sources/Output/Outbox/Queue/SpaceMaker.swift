@@ -56,9 +56,13 @@ struct SpaceMaker {
     let used = try database.number("PRAGMA page_count") * page - pages
     let (uploaded, failed) = (try bytes("uploaded"), try bytes("failed"))
     // Without knowing the disk, only a write that fails shows that it is full.
+    let disk = file.freeSpace(file.path) ?? SpaceRule.warningBytes
+    // Counting takes a while, and matters only where something may have to go.
+    let isLow = disk + pages < SpaceRule.warningBytes
+    let remembered = isLow ? try SampleMemory.bytes(in: database) : 0
     return SpaceRule.Reading(
-      disk: file.freeSpace(file.path) ?? SpaceRule.warningBytes, pages: pages, uploaded: uploaded,
-      failed: failed, pending: max(0, used - uploaded - failed))
+      disk: disk, pages: pages, uploaded: uploaded, failed: failed,
+      pending: max(0, used - uploaded - failed - remembered))
   }
 
   private func bytes(_ status: String) throws(OutboxError) -> Int {

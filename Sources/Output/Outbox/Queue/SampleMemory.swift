@@ -1,0 +1,112 @@
+import HealthModel
+import HealthStreams
+
+/// Remembers the times of samples, because HealthKit tells only the id of a deleted one (R47).
+final class SampleMemory {
+  private let oldest: Timestamp
+  private let insert: Statement
+  private let find: Statement
+  /// Samples that are too old to be remembered longer than their call.
+  private var older: [UInt128: SampleTimes] = [:]
+
+  /// - Parameter now: by this machine's clock.
+  init(_ database: Database, now: Timestamp) throws(OutboxError) {
+    oldest = MemoryRule.oldest(at: now)
+    insert = try database.statement(Self.insert)
+    find = try database.statement("SELECT starts_at, length FROM samples WHERE uuid = ?")
+  }
+
+  /// The entries of one call, with the deletions filed where their samples are.
+  func filed(_ entries: [StreamEntry]) throws(OutboxError) -> [StreamEntry] {
+    let deletes = entries.contains(where: \.isDeletion)
+    var new: [UInt128: SampleTimes] = [:]
+    for entry in entries where entry.stream == .healthKit && !entry.isDeletion {
+      guard let sample = RememberedSample(entry.bytes) else { continue }
+      if entry.end >= oldest {
+        new[sample.uuid] = sample.times
+      } else if deletes {
+        older[sample.uuid] = sample.times
+      }
+    }
+    // Sorted, so that each page of the table is written once.
+    for (uuid, times) in new.sorted(by: { $0.key < $1.key }) {
+      try Self.insert(uuid, times, insert)
+    }
+    guard deletes else { return entries }
+    defer { older = [:] }
+    var filed: [StreamEntry] = []
+    for entry in entries { filed.append(try self.filed(entry)) }
+    return filed
+  }
+
+  private func filed(_ entry: StreamEntry) throws(OutboxError) -> StreamEntry {
+    guard entry.isDeletion, let deletion = RememberedSample(entry.bytes) else { return entry }
+    if let times = older[deletion.uuid] { return entry.filed(at: times) }
+    return try times(of: deletion.uuid).map { entry.filed(at: $0) } ?? entry
+  }
+
+  private func times(of uuid: UInt128) throws(OutboxError) -> SampleTimes? {
+    find.bind(1, blob: Self.bytes(uuid))
+    defer { find.reset() }
+    guard try find.step() else { return nil }
+    return SampleTimes(start: find.int(0), length: find.optionalInt(1))
+  }
+
+  // MARK: - The table
+
+  private static let insert = """
+    INSERT INTO samples (uuid, starts_at, length) VALUES (?, ?, ?)
+    ON CONFLICT (uuid) DO UPDATE SET starts_at = excluded.starts_at, length = excluded.length
+    WHERE starts_at <> excluded.starts_at OR length IS NOT excluded.length
+    """
+
+  private static func insert(
+    _ uuid: UInt128, _ times: SampleTimes, _ insert: Statement
+  ) throws(OutboxError) {
+    insert.bind(1, blob: bytes(uuid))
+    insert.bind(2, times.start)
+    insert.bind(3, times.length)
+    try insert.run()
+  }
+
+  private static func bytes(_ uuid: UInt128) -> [UInt8] {
+    (0..<16).map { UInt8(truncatingIfNeeded: uuid >> (120 - 8 * UInt128($0))) }
+  }
+
+  /// Remembers the newest samples of an outbox that did not remember any. Not more, because that may
+  /// be where the disk is full.
+  static func rememberNewest(in database: Database) throws(OutboxError) {
+    let insert = try database.statement(insert)
+    let newest = try database.statement(
+      """
+      SELECT payload, created_at FROM entries
+      WHERE id > (SELECT max(id) FROM entries) - 50000
+        AND sample_type IS NOT NULL AND is_deletion = 0
+      ORDER BY id
+      """)
+    while try newest.step() {
+      guard let sample = RememberedSample(newest.blob(0)),
+        sample.times.end >= MemoryRule.oldest(at: Timestamp(secondsSince1970: newest.int(1)))
+      else { continue }
+      try self.insert(sample.uuid, sample.times, insert)
+    }
+  }
+
+  /// About how many bytes the memory takes.
+  static func bytes(in database: Database) throws(OutboxError) -> Int {
+    try database.number("SELECT count(*) FROM samples") * 36
+  }
+
+  /// Forgets the samples of a part of the table that are old.
+  static func forget(_ rule: MemoryRule, in database: Database) throws(OutboxError) {
+    let delete = try database.statement(
+      """
+      DELETE FROM samples WHERE uuid BETWEEN ? AND ?
+        AND starts_at + coalesce(length, 0) < ?
+      """)
+    delete.bind(1, blob: rule.part.first)
+    delete.bind(2, blob: rule.part.last)
+    delete.bind(3, rule.oldest.secondsSince1970 * 1000)
+    try delete.run()
+  }
+}
