@@ -67,11 +67,21 @@ def main():
     import folders
     import stores
 
-    named = [one for store in given.stores for one in stores.people(store)]
+    failed = False
+    named = []
+    for store in given.stores:
+        try:
+            people = stores.people(store)
+        except OSError as error:
+            people, store = [], f"{store}: {error}"
+        if not people:
+            failed = True
+            print(f"{store}: no person is there", file=sys.stderr)
+        named += people
     if mixed := folders.twins(named):
         parser.error(mixed)
     readable = folders.whole(named)
-    failed = len(readable) < len(named)
+    failed |= len(readable) < len(named)
     # On one machine the workers have what this interpreter has.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     units, required = document.catalogue(

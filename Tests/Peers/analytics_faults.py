@@ -103,7 +103,10 @@ expect("days before", first == {name: [1] for name in FAULTS}, first)
 
 for name, harm in FAULTS.items():
     harm(name)
-code, errors = run(*stores)
+# A pattern that finds nobody, for Spark. To DuckDB it is a store that is missing.
+(home / "nobody").mkdir()
+code, errors = run(*stores, home / "nobody/*")
+expect("nobody", f"{home / 'nobody/*'}: " in errors, errors)
 after = days()
 expect("exit code", code == 1, (code, errors))
 for name in FAULTS:
