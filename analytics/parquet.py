@@ -6,9 +6,11 @@
 Each STORE is a folder or `s3://` of a bucket that holds `health/v0`; its last part is the person. A
 bucket is only read, with DuckDB's httpfs; AWS's variables say who asks and where. A few people are
 read at a time, so that memory stays bounded. What could not be read is named on stderr, and the exit code is
-1; the days of all other people are written. A person whose days exist already is replaced."""
+1; the days of all other people are written. A person whose days exist already is replaced, but never by
+a store that is missing or holds no day."""
 
 import argparse
+import glob
 import os
 import pathlib
 import shutil
@@ -16,6 +18,8 @@ import sys
 import urllib.parse
 
 import duckdb
+
+import folders
 
 try:
     import duckdb_extension_httpfs as httpfs
@@ -46,20 +50,29 @@ def open_buckets(database):
 
 
 def write(out, stores):
-    """Writes these people's days, and returns what was passed over."""
+    """Writes these people's days, and returns what was passed over, and the stores of which nothing can
+    be read. Of a folder, `stores` has the number of revisions."""
     with duckdb.connect() as database:
         database.execute("SET enable_external_file_cache = false")
-        if any(store.startswith("s3://") for store in stores):
+        if any(folders.is_bucket(store) for store in stores):
             open_buckets(database)
-        database.execute("SET VARIABLE stores = $stores", {"stores": stores})
+        database.execute("SET VARIABLE stores = $stores",
+                         {"stores": [glob.escape(store) for store in stores]})
         database.execute("SET VARIABLE schema = $schema",
                          {"schema": str(HERE.parent / "schema/health.v0.schema.json")})
         database.execute((HERE / "days.sql").read_text())
+        found = dict(database.sql("SELECT person, count(*) FROM revision_files GROUP BY ALL").fetchall())
+        if any(found.get(folders.person(store), 0) < count for store, count in stores.items()):
+            raise duckdb.IOException("changed while it was read")
+        people = {person for person, in database.sql("SELECT DISTINCT person FROM answers").fetchall()}
+        empty = [store for store in stores if folders.person(store) not in people]
         for store in stores:
-            shutil.rmtree(out / f"person={pathlib.Path(store).name}", ignore_errors=True)
+            if store not in empty:
+                for folder in folders.parquet_of(out, folders.person(store)):
+                    shutil.rmtree(folder)
         database.sql("SELECT *, year(date) AS year FROM days").write_parquet(
             str(out), partition_by=["person", "year"], append=True)
-        return database.sql("FROM unread_days").fetchall()
+        return database.sql("FROM unread_days").fetchall(), empty
 
 
 def main():
@@ -67,25 +80,35 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("stores", nargs="+", metavar="store")
     given = parser.parse_args()
-    failed = False
+    stores = [folders.spelled(store) for store in given.stores]
+    if mixed := folders.twins(stores):
+        parser.error(mixed)
     given.out.mkdir(parents=True, exist_ok=True)
-    stores = [store.rstrip("/") for store in given.stores]
+    readable = folders.whole(stores)
+    failed = len(readable) < len(stores)
+    stores = list(readable)
     for first in range(0, len(stores), PEOPLE_AT_ONCE):
-        batch = stores[first:first + PEOPLE_AT_ONCE]
+        batch = {store: readable[store] for store in stores[first:first + PEOPLE_AT_ONCE]}
         try:
-            unread = write(given.out, batch)
+            unread, empty = write(given.out, batch)
         except duckdb.Error:
             # One person's broken store stops nobody else's.
-            unread = []
-            for store in batch:
+            unread, empty = [], []
+            for store, count in batch.items():
                 try:
-                    unread += write(given.out, [store])
+                    passed, missing = write(given.out, {store: count})
+                    unread += passed
+                    empty += missing
                 except duckdb.Error as error:
                     failed = True
                     print(f"{store}: {error}", file=sys.stderr)
         for person, date in unread:
             failed = True
             print(f"{person} {date}: no revision can be read", file=sys.stderr)
+        for store in empty:
+            text, is_error = folders.complaint(given.out, store)
+            failed |= is_error
+            print(text, file=sys.stderr)
     sys.exit(failed)
 
 

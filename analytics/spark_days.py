@@ -6,8 +6,8 @@
 
 Each STORE is a folder or bucket that holds `health/v0`, or with `*` at its end all that are there; its
 last part is the person. Each day is its readable revision with the greatest id (SPEC R30). Days whose
-revisions are all unreadable go to stderr, and the exit code is 1; all other days are written. People that
-are written replace those that OUT has of them; others stay."""
+revisions are all unreadable go to stderr, as do stores that cannot be read whole, and the exit code is 1;
+all other days are written. People that are written replace those that OUT has of them; others stay."""
 
 import argparse
 import json
@@ -64,8 +64,24 @@ def main():
     given = parser.parse_args()
     sys.path.insert(0, str(HERE))
     import document
+    import folders
     import stores
 
+    failed = False
+    named = []
+    for store in given.stores:
+        try:
+            people = stores.people(store)
+        except OSError as error:
+            people, store = [], f"{store}: {error}"
+        if not people:
+            failed = True
+            print(f"{store}: no person is there", file=sys.stderr)
+        named += people
+    if mixed := folders.twins(named):
+        parser.error(mixed)
+    readable = folders.whole(named)
+    failed |= len(readable) < len(named)
     # On one machine the workers have what this interpreter has.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     units, required = document.catalogue(
@@ -75,28 +91,35 @@ def main():
         "spark.sql.sources.partitionOverwriteMode", "dynamic").config(
         "spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS").config(
         "spark.ui.showConsoleProgress", "false").getOrCreate()
-    for name in "document.py", "stores.py":
+    for name in "document.py", "folders.py", "stores.py":
         spark.sparkContext.addPyFile(str(HERE / name))
     # Not Spark's binaryFiles, which parses the names of a part's files anew for each of them.
-    paths = stores.revisions([one for store in given.stores for one in stores.people(store)])
+    found = stores.revisions(list(readable))
+    paths = [path for of_store in found.values() for path in of_store]
     files = spark.sparkContext.parallelize(
         paths, len(paths) // FILES_AT_ONCE + 1).mapPartitions(stores.contents)
     schema = types.StructType.fromDDL(schema_of(units))
-    found = spark.createDataFrame(
+    read = spark.createDataFrame(
         files.mapPartitions(reader(units, required, schema.names)), schema,
         verifySchema=False).persist()
     newest = Window.partitionBy("person", "date").orderBy(
         functions.col("is_readable").desc(), functions.col("revision_id").desc())
-    days = found.withColumn("place", functions.row_number().over(newest)).where("place = 1")
+    days = read.withColumn("place", functions.row_number().over(newest)).where("place = 1")
     days.where("is_readable").drop("place", "is_readable").withColumn(
         "date", functions.to_date("date")).withColumn(
         "year", functions.year("date")).repartition("person").write.mode("overwrite").partitionBy(
         "person", "year").parquet(given.out)
     unread = days.where("NOT is_readable").select("person", "date").orderBy("person", "date").collect()
     for row in unread:
+        failed = True
         print(f"{row.person} {row.date}: no revision can be read", file=sys.stderr)
+    for store, of_store in found.items():
+        if not of_store:
+            text, is_error = folders.complaint(given.out, store)
+            failed |= is_error
+            print(text, file=sys.stderr)
     spark.stop()
-    sys.exit(bool(unread))
+    sys.exit(failed)
 
 
 main()

@@ -6,10 +6,11 @@ and AWS_ENDPOINT_URL for another server than AWS. Workers on other machines need
 same folders."""
 
 import os
-import pathlib
 from concurrent.futures import ThreadPoolExecutor
 
 from pyarrow import fs
+
+import folders
 
 AT_ONCE = 16
 BYTES = 65_537  # One more than a document may have.
@@ -27,18 +28,21 @@ def _files(path):
 
 def people(store):
     """The stores that a pattern means: those of all people where its last part is `*`."""
-    if not store.startswith(BUCKET):
-        store = str(pathlib.Path(store).absolute())
+    store = folders.spelled(store)
     if not store.endswith("/*"):
-        return [store.rstrip("/")]
+        return [store]
     parent = store.removesuffix("/*")
+    if not folders.is_bucket(store):
+        # As a shell does it, so that a link to a disk that is not mounted is a store.
+        return sorted(f"{parent}/{name}" for name in os.listdir(parent)
+                      if not name.startswith(".") and not os.path.isfile(f"{parent}/{name}"))
     files, place = _files(parent)
     return [f"{parent}/{info.base_name}" for info in files.get_file_info(fs.FileSelector(place))
             if info.type == fs.FileType.Directory]
 
 
 def revisions(stores):
-    """The paths of all revisions: one listing for each store."""
+    """The paths of all revisions of each store: one listing for each."""
     def of(store):
         files, place = _files(store)
         found = files.get_file_info(
@@ -47,7 +51,7 @@ def revisions(stores):
                 if info.is_file and "/revisions/" in info.path and info.extension == "json"]
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        return [path for paths in pool.map(of, stores) for path in paths]
+        return dict(zip(stores, pool.map(of, stores)))
 
 
 def contents(paths):

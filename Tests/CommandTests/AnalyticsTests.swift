@@ -88,6 +88,36 @@ import Testing
     #expect(try JSONDecoder().decode([String: Bool].self, from: Data(output))["equal"] == true)
   }
 
+  @Test
+  func `R29: DuckDB's script keeps the Parquet of a store that is missing, empty or hides data`()
+    async throws
+  {
+    try await expectFaultsFound(by: "parquet.py", in: .peers)
+  }
+
+  @Test(.tags(.slow))
+  func `R29: Spark's script keeps the Parquet of a store that is missing, empty or hides data`()
+    async throws
+  {
+    try await expectFaultsFound(by: "spark_days.py", in: .engines)
+  }
+
+  /// The peer harms copies of a store in each way, and says what the script did wrong.
+  private func expectFaultsFound(by script: String, in venv: PeerPython.Venv) async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let store = try program.folder("store")
+    let day = #"{"date":"2026-01-01","timezone":"UTC","metrics":{"steps":1}}"#
+    let put = try await program.run(
+      "put", "--store", store.path, "--input", "-", input: Array(day.utf8))
+    #expect(put.exitCode == 0, "\(put.errors)")
+    let output = try await PeerPython.run(
+      "analytics_faults.py",
+      arguments: [ProjectTree.root.appending(path: "analytics/\(script)").path, program.home.path],
+      in: venv)
+    #expect(String(decoding: output, as: UTF8.self) == "{}\n")
+  }
+
   @Test(.tags(.server, .slow), arguments: TestServer.all.filter { !$0.speaksTLS })
   func `R30, R41, R42: DuckDB and Spark find the days of export in a bucket`(
     server: TestServer

@@ -1,8 +1,9 @@
-"""Whether an Iceberg table holds what the Parquet has, also after it was replaced:
-`iceberg_days.py SCRIPT PARQUET WAREHOUSE`. Runs SCRIPT (analytics/iceberg.py) twice, and reads the
+"""Whether an Iceberg table holds what the Parquet has, also after it was replaced, and after runs whose
+Parquet was missing or empty: `iceberg_days.py SCRIPT PARQUET WAREHOUSE`. Runs SCRIPT (analytics/iceberg.py) twice, and reads the
 table by pyiceberg."""
 
 import json
+import pathlib
 import subprocess
 import sys
 
@@ -12,6 +13,12 @@ from pyiceberg.catalog.sql import SqlCatalog
 script, parquet, warehouse = sys.argv[1:]
 for _ in range(2):
     subprocess.run([sys.executable, script, warehouse, parquet], check=True, capture_output=True)
+for name in "missing", "empty":
+    folder = pathlib.Path(warehouse).parent / name
+    if name == "empty":
+        folder.mkdir()
+    done = subprocess.run([sys.executable, script, warehouse, folder], capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.startswith(f"{folder}: "), done.stderr
 catalog = SqlCatalog("health", uri=f"sqlite:///{warehouse}/catalog.db", warehouse=f"file://{warehouse}")
 table = catalog.load_table("health.days")
 days = table.scan().to_arrow()

@@ -66,6 +66,9 @@ struct PublishOptions: ParsableArguments {
   @Flag(help: "Publish dates in the future as well.")
   var allowFuture = false
 
-  @Flag(help: "Publish dates before 1900 as well.")
+  @Flag(
+    help: .init(
+      "Publish dates before 1900 of metrics JSON as well.",
+      discussion: "Samples before 1900 are never read."))
   var allowPast = false
 }
