@@ -13,10 +13,11 @@ import Testing
 @Suite(.tags(.unit)) struct FeedChoiceTests {
   private func sample(
     _ type: String, _ value: Double, _ unit: String, _ start: String, _ end: String,
-    exportedAt: String? = nil
+    exportedAt: String? = nil, followedAt: String? = nil
   ) throws -> StreamEntry {
     let export =
-      exportedAt.map { #","feed":"apple_health_export","exported_at":"\#($0)""# } ?? ""
+      (exportedAt.map { #","feed":"apple_health_export","exported_at":"\#($0)""# } ?? "")
+      + (followedAt.map { #","followed_at":"\#($0)""# } ?? "")
     let id = UUID().uuidString.lowercased()
     return try Entries.entry(
       #"{"sample_type":"\#(type)","timestamp":"\#(start)","end_timestamp":"\#(end)","value":\#(value),"unit":"\#(unit)","source":"Watch","uuid":"\#(id)"\#(export)}"#
@@ -231,6 +232,38 @@ import Testing
   // MARK: - The night
 
   @Test(arguments: [
+  @Test(arguments: [
+    ("2026-03-02T23:50:00Z", false), ("2026-03-03T00:00:00Z", true),
+    ("2026-03-09T10:00:00Z", true), ("soon", false),
+  ])
+  func `an export that says when its next entry begins has all of the days before that (R49)`(
+    next: String, isWhole: Bool
+  ) async throws {
+    let world = try StreamWorld(at: "2026-03-10T12:00:00Z")
+    // The next entry may be filed on a date that is not read for this day.
+    try await world.send([
+      sample(
+        "HKQuantityTypeIdentifierStepCount", 12_000, "count", "2026-03-02T09:00:00Z",
+        "2026-03-02T09:30:00Z", exportedAt: "2026-03-09T20:00:00Z", followedAt: next)
+    ])
+    try await world.send((1...7).map { try steps(40, hour: 9 + $0) })
+    #expect(try await derived(world)[.steps] == .value(isWhole ? 12_000 : 280))
+  }
+
+  @Test func `what another feed says of its next entry does not complete an export (R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-10T12:00:00Z")
+    try await world.send([steps(100, hour: 9, exportedAt: "2026-03-09T20:00:00Z")])
+    try await world.send([
+      steps(40, hour: 10),
+      sample(
+        "HKQuantityTypeIdentifierStepCount", 50, "count", "2026-03-02T11:00:00Z",
+        "2026-03-02T11:01:00Z", followedAt: "2026-03-09T10:00:00Z"),
+    ])
+    #expect(try await derived(world)[.steps] == .value(90))
+  }
+
     ("UTC", "2026-03-02", "2026-03-01T18:30:00Z"),
     // The clock is set back an hour at midnight, so the evening is an hour longer.
     ("America/Santiago", "2026-04-05", "2026-04-04T21:10:00Z"),
