@@ -112,6 +112,23 @@ import Testing
     let moment = "2026-03-04T08:00:00Z"
     try await world.send([
       Entries.entry(
+  @Test(arguments: [
+    ("DistanceWalkingRunning", "m", 1.0, "km", 0.9, DailyMetric.distance, 900.0),
+    ("ActiveEnergyBurned", "kJ", 100.0, "kcal", 50.0, DailyMetric.activeEnergy, 50.0),
+    ("ActiveEnergyBurned", "furlongs", 100.0, "kcal", 50.0, DailyMetric.activeEnergy, 50.0),
+  ])
+  func `of two feeds the greater sum is the greater one in one unit (R49)`(
+    type: String, unit: String, number: Double, otherUnit: String, other: Double,
+    metric: DailyMetric, expected: Double
+  ) async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    let (start, end) = ("2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z")
+    let type = "HKQuantityTypeIdentifier" + type
+    try await world.send([sample(type, number, unit, start, end)], feed: "aa")
+    try await world.send([sample(type, other, otherUnit, start, end)], feed: "bb")
+    #expect(try await derived(world)[metric] == .value(expected))
+  }
+
         #"{"sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"2026-03-02T10:00:00Z","end_timestamp":"2026-03-02T10:01:00Z","uuid":"\#(Entries.uuid(1))","deleted":true,"feed":"apple_health_export","exported_at":"\#(moment)"}"#
       ), weight(70, "2026-03-03T08:00:00Z", exportedAt: moment),
     ])
