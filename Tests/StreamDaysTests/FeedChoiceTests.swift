@@ -86,6 +86,20 @@ import Testing
     #expect(try await derived(both)[.steps] == .value(60))
   }
 
+  @Test func `in bed and asleep at one time both count without UUIDs (R45)`() async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    func slept(_ value: Int) throws -> StreamEntry {
+      try Entries.entry(
+        #"{"sample_type":"HKCategoryTypeIdentifierSleepAnalysis","timestamp":"2026-03-01T23:00:00Z","end_timestamp":"2026-03-02T07:00:00Z","value":\#(value),"source":"Watch"}"#
+      )
+    }
+    try await world.send([slept(0), slept(1)])
+    // The same again is the same.
+    try await world.send([slept(1)], session: "again")
+    let made = try await derived(world)
+    #expect(made[.sleepAsleep] == .value(480) && made[.sleepInBed] == .value(480))
+  }
+
   // MARK: - The feed
 
   @Test func `of two feeds with equally many samples the one with the greater sum counts (R49)`()
@@ -98,20 +112,6 @@ import Testing
     #expect(try await derived(world)[.steps] == .value(60))
   }
 
-  @Test func `samples of the next day do not decide which feed counts (R49)`()
-    async throws
-  {
-    let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
-    try await world.send([steps(40, hour: 10), steps(2, hour: 11)], feed: "a")
-    try await world.send([steps(60, hour: 10)] + (0...5).map { try steps(1, hour: 24 + $0) })
-    #expect(try await derived(world)[.steps] == .value(42))
-  }
-
-  @Test func `a feed whose samples were all deleted does not hide another (R49)`() async throws {
-    let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
-    let moment = "2026-03-04T08:00:00Z"
-    try await world.send([
-      Entries.entry(
   @Test(arguments: [
     ("DistanceWalkingRunning", "m", 1.0, "km", 0.9, DailyMetric.distance, 900.0),
     ("ActiveEnergyBurned", "kJ", 100.0, "kcal", 50.0, DailyMetric.activeEnergy, 50.0),
@@ -129,6 +129,20 @@ import Testing
     #expect(try await derived(world)[metric] == .value(expected))
   }
 
+  @Test func `samples of the next day do not decide which feed counts (R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
+    try await world.send([steps(40, hour: 10), steps(2, hour: 11)], feed: "a")
+    try await world.send([steps(60, hour: 10)] + (0...5).map { try steps(1, hour: 24 + $0) })
+    #expect(try await derived(world)[.steps] == .value(42))
+  }
+
+  @Test func `a feed whose samples were all deleted does not hide another (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
+    let moment = "2026-03-04T08:00:00Z"
+    try await world.send([
+      Entries.entry(
         #"{"sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"2026-03-02T10:00:00Z","end_timestamp":"2026-03-02T10:01:00Z","uuid":"\#(Entries.uuid(1))","deleted":true,"feed":"apple_health_export","exported_at":"\#(moment)"}"#
       ), weight(70, "2026-03-03T08:00:00Z", exportedAt: moment),
     ])
@@ -218,37 +232,6 @@ import Testing
     #expect(try await derived(world)[.steps] == .value(isWhole ? 100 : 90))
   }
 
-  @Test func `an export that was made before the day's end is not complete (R49)`() async throws {
-    let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
-    try await world.send([steps(100, hour: 9, exportedAt: "2026-03-02T20:00:00Z")])
-    try await world.send([
-      weight(70, "2026-03-03T08:00:00Z", exportedAt: "2026-03-04T08:00:00Z")
-    ])
-    try await world.send([steps(40, hour: 10), steps(50, hour: 11)])
-    #expect(try await derived(world)[.steps] == .value(90))
-  }
-
-  @Test func `an export's number stays until a later one has sent samples of the day (R49)`()
-    async throws
-  {
-    let world = try StreamWorld(at: "2026-03-05T12:00:00Z")
-    let (read, moment) = (Timestamp("2026-03-03T08:00:00Z"), "2026-03-04T08:00:00Z")
-    _ = try await world.publish(
-      "2026-03-02", [.weight: .value(70)],
-      as: Collector(collectorID: UUID(), deviceID: UUID()), covers: .everything, capturedAt: read)
-    world.advance(60)
-    // The weight of the day may be in a batch that has not arrived yet.
-    try await world.send([
-      weight(71, "2026-03-01T20:00:00Z", exportedAt: moment),
-      steps(9, hour: 30, exportedAt: moment),
-    ])
-    try await world.send([steps(40, hour: 10)])
-    #expect(try await derived(world)[.weight] == .value(70))
-  }
-
-  // MARK: - The night
-
-  @Test(arguments: [
   @Test(arguments: [
     ("2026-03-02T23:50:00Z", false), ("2026-03-03T00:00:00Z", true),
     ("2026-03-09T10:00:00Z", true), ("soon", false),
@@ -281,6 +264,37 @@ import Testing
     #expect(try await derived(world)[.steps] == .value(90))
   }
 
+  @Test func `an export that was made before the day's end is not complete (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
+    try await world.send([steps(100, hour: 9, exportedAt: "2026-03-02T20:00:00Z")])
+    try await world.send([
+      weight(70, "2026-03-03T08:00:00Z", exportedAt: "2026-03-04T08:00:00Z")
+    ])
+    try await world.send([steps(40, hour: 10), steps(50, hour: 11)])
+    #expect(try await derived(world)[.steps] == .value(90))
+  }
+
+  @Test func `an export's number stays until a later one has sent samples of the day (R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-05T12:00:00Z")
+    let (read, moment) = (Timestamp("2026-03-03T08:00:00Z"), "2026-03-04T08:00:00Z")
+    _ = try await world.publish(
+      "2026-03-02", [.weight: .value(70)],
+      as: Collector(collectorID: UUID(), deviceID: UUID()), covers: .everything, capturedAt: read)
+    world.advance(60)
+    // The weight of the day may be in a batch that has not arrived yet.
+    try await world.send([
+      weight(71, "2026-03-01T20:00:00Z", exportedAt: moment),
+      steps(9, hour: 30, exportedAt: moment),
+    ])
+    try await world.send([steps(40, hour: 10)])
+    #expect(try await derived(world)[.weight] == .value(70))
+  }
+
+  // MARK: - The night
+
+  @Test(arguments: [
     ("UTC", "2026-03-02", "2026-03-01T18:30:00Z"),
     // The clock is set back an hour at midnight, so the evening is an hour longer.
     ("America/Santiago", "2026-04-05", "2026-04-04T21:10:00Z"),
