@@ -104,6 +104,33 @@ import Testing
     #expect(try await streams.markers().markers.isEmpty)
   }
 
+  @Test(arguments: [
+    // Its sample may be of another date: those that read it, as far as they have begun.
+    (
+      "", "2025-01-30T12:00:00Z",
+      ["2025-01-28T09:00:00Z/2025-01-30T12:00:00Z"]
+    ),
+    ("", "2025-03-01T12:00:00Z", ["2025-01-28T09:00:00Z/2025-01-31T09:00:00Z"]),
+    (
+      #","end_timestamp":"2025-01-29T10:00:00Z""#, "2025-03-01T12:00:00Z",
+      ["2025-01-29T10:00:00Z/2025-01-29T10:00:00Z"]
+    ),
+  ])
+  func `R49: a deletion's marker names all days that count it, if it does not say its sample's end`(
+    end: String, receivedAt: String, expected: [String]
+  ) async throws {
+    let streams = try Samples.streams(MemoryStore())
+    let deletion = try Samples.entry(
+      #"{"sample_type":"HKQuantityTypeIdentifierHeartRate","timestamp":"2025-01-29T10:00:00Z","uuid":"\#(Samples.device)","deleted":true\#(end)}"#
+    )
+    let receipt = try await streams.append(
+      Samples.batch([deletion]), feed: "f", receivedAt: try #require(Timestamp(receivedAt)))
+    let marker = try await streams.read(streams.markers().markers[0])?.get()
+    for spans in [marker?.spans, receipt.spans] {
+      #expect(spans?.map { "\($0.lowerBound)/\($0.upperBound)" } == expected)
+    }
+  }
+
   /// Faults at every request of an append, then the same batch again, as an outbox does it.
   @Test(arguments: 1...4, Faults.all)
   func `R46: a fault at any request loses and doubles nothing`(ordinal: Int, faults: Faults)

@@ -177,6 +177,22 @@ import Testing
     #expect(native.id == Samples.device && native.hasNativeID)
   }
 
+  @Test func `R45: the value of a category is part of its identity, and its other members are not`()
+    throws
+  {
+    func slept(_ value: String, _ others: String = "") throws -> StreamEntry {
+      try Samples.entry(
+        #"{"timestamp":"2025-01-30T00:00:00Z","end_timestamp":"2025-01-30T07:00:00.5Z","sample_type":"HKCategoryTypeIdentifierSleepAnalysis","value":\#(value),"source":"Watch"\#(others)}"#
+      )
+    }
+    let inBed = try slept("0")
+    // Python: uuid.uuid5 of the namespace and the parts of R45.
+    #expect(inBed.id == "46220543-ec94-5b54-a18d-cbb4c1a6a949")
+    #expect(try slept("1").id == "3f528306-1207-563c-8b4e-5f955fa35904")
+    #expect(try slept("0.0").id == inBed.id && slept("-0").id == inBed.id)
+    #expect(try slept("0", #","unit":"","hardware":"Watch6,2""#).id == inBed.id)
+  }
+
   @Test(arguments: [
     #"{"sample_type":"T","timestamp":"2025-01-30T10:00:00Z","end_timestamp":"2025-01-30T10:00:00Z","deleted":true}"#,
     #"{"sample_type":"T","timestamp":"2025-01-30T10:00:00Z","end_timestamp":"2025-01-30T10:00:00Z","uuid":"6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11","deleted":false}"#,

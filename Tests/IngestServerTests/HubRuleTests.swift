@@ -254,6 +254,35 @@ import Testing
     #expect((try await store.get(key, limit: 9) != nil) == isChanged)
   }
 
+  @Test func `R49: a person's zone that is changed back before its first date stays today's`()
+    async throws
+  {
+    let store = MemoryStore()
+    // The 29th in Kiritimati, the 28th in Berlin.
+    let now = try #require(Timestamp("2026-01-28T11:00:00Z"))
+    let environment = LedgerEnvironment(now: { now }, entropy: { 1 }, backOff: { _ in })
+    let zone = Mutex("Europe/Berlin")
+    let deriver = DayDeriver(
+      ledger: HealthLedger(store: store, environment: environment),
+      streams: StreamStore(store: store, compression: ZlibCompression()),
+      zonesNow: { StoredZones(ReportingZones(zone.withLock(\.self)), isSet: true) })
+    let terms = PersonTerms(
+      zones: ReportingZones("Europe/Berlin"), isZoneSet: true, goals: [:], units: .stored)
+    let recompute = DayRecompute(
+      deriver, terms: TermsKeeper(terms), now: { now }, report: { _ in })
+    try await deriver.setZones(ReportingZones("Europe/Berlin"))
+    for (name, expected) in [
+      ("Europe/Berlin", "Europe/Berlin"),
+      ("Pacific/Kiritimati", "Europe/Berlin, Pacific/Kiritimati@2026-01-29"),
+      ("Europe/Berlin", "Europe/Berlin"),
+    ] {
+      zone.withLock { $0 = name }
+      recompute.touched([now...now], receivedAt: now)
+      await recompute.finish(seconds: 60)
+      #expect(try await deriver.storedZones().map { "\($0.zones)" } == expected)
+    }
+  }
+
   @Test func `R56: a day that is not in the tables keeps its marker, and is tried for ever`() throws
   {
     let day = try #require(CalendarDate("2026-02-01"))

@@ -15,7 +15,8 @@ for path in sorted(pathlib.Path(sys.argv[1]).glob("streams/v0/apple_ios_healthki
         else:
             feed = entry.get("feed", batch["feed"])
             key = (feed, entry["sample_type"], entry.get("source", ""), entry["timestamp"],
-                   entry.get("end_timestamp", entry["timestamp"]), entry["unit"])
+                   entry.get("end_timestamp", entry["timestamp"]), entry["unit"],
+                   entry["value"] if entry["sample_type"].startswith("HKCategoryType") else None)
         rank = (entry.get("deleted", False), batch["received_at"])
         if key not in counted or counted[key][0] < rank:
             counted[key] = (rank, entry)

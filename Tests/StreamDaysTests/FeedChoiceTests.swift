@@ -13,10 +13,11 @@ import Testing
 @Suite(.tags(.unit)) struct FeedChoiceTests {
   private func sample(
     _ type: String, _ value: Double, _ unit: String, _ start: String, _ end: String,
-    exportedAt: String? = nil
+    exportedAt: String? = nil, followedAt: String? = nil
   ) throws -> StreamEntry {
     let export =
-      exportedAt.map { #","feed":"apple_health_export","exported_at":"\#($0)""# } ?? ""
+      (exportedAt.map { #","feed":"apple_health_export","exported_at":"\#($0)""# } ?? "")
+      + (followedAt.map { #","followed_at":"\#($0)""# } ?? "")
     let id = UUID().uuidString.lowercased()
     return try Entries.entry(
       #"{"sample_type":"\#(type)","timestamp":"\#(start)","end_timestamp":"\#(end)","value":\#(value),"unit":"\#(unit)","source":"Watch","uuid":"\#(id)"\#(export)}"#
@@ -85,6 +86,20 @@ import Testing
     #expect(try await derived(both)[.steps] == .value(60))
   }
 
+  @Test func `in bed and asleep at one time both count without UUIDs (R45)`() async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    func slept(_ value: Int) throws -> StreamEntry {
+      try Entries.entry(
+        #"{"sample_type":"HKCategoryTypeIdentifierSleepAnalysis","timestamp":"2026-03-01T23:00:00Z","end_timestamp":"2026-03-02T07:00:00Z","value":\#(value),"source":"Watch"}"#
+      )
+    }
+    try await world.send([slept(0), slept(1)])
+    // The same again is the same.
+    try await world.send([slept(1)], session: "again")
+    let made = try await derived(world)
+    #expect(made[.sleepAsleep] == .value(480) && made[.sleepInBed] == .value(480))
+  }
+
   // MARK: - The feed
 
   @Test func `of two feeds with equally many samples the one with the greater sum counts (R49)`()
@@ -95,6 +110,23 @@ import Testing
       try await world.send([steps(value, hour: 10)], feed: feed)
     }
     #expect(try await derived(world)[.steps] == .value(60))
+  }
+
+  @Test(arguments: [
+    ("DistanceWalkingRunning", "m", 1.0, "km", 0.9, DailyMetric.distance, 900.0),
+    ("ActiveEnergyBurned", "kJ", 100.0, "kcal", 50.0, DailyMetric.activeEnergy, 50.0),
+    ("ActiveEnergyBurned", "furlongs", 100.0, "kcal", 50.0, DailyMetric.activeEnergy, 50.0),
+  ])
+  func `of two feeds the greater sum is the greater one in one unit (R49)`(
+    type: String, unit: String, number: Double, otherUnit: String, other: Double,
+    metric: DailyMetric, expected: Double
+  ) async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    let (start, end) = ("2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z")
+    let type = "HKQuantityTypeIdentifier" + type
+    try await world.send([sample(type, number, unit, start, end)], feed: "aa")
+    try await world.send([sample(type, other, otherUnit, start, end)], feed: "bb")
+    #expect(try await derived(world)[metric] == .value(expected))
   }
 
   @Test func `samples of the next day do not decide which feed counts (R49)`()
@@ -198,6 +230,38 @@ import Testing
     // Samples of another feed do not show that.
     try await world.send([steps(40, hour: 10), steps(50, hour: 11), steps(1, hour: 30)])
     #expect(try await derived(world)[.steps] == .value(isWhole ? 100 : 90))
+  }
+
+  @Test(arguments: [
+    ("2026-03-02T23:50:00Z", false), ("2026-03-03T00:00:00Z", true),
+    ("2026-03-09T10:00:00Z", true), ("soon", false),
+  ])
+  func `an export that says when its next entry begins has all of the days before that (R49)`(
+    next: String, isWhole: Bool
+  ) async throws {
+    let world = try StreamWorld(at: "2026-03-10T12:00:00Z")
+    // The next entry may be filed on a date that is not read for this day.
+    try await world.send([
+      sample(
+        "HKQuantityTypeIdentifierStepCount", 12_000, "count", "2026-03-02T09:00:00Z",
+        "2026-03-02T09:30:00Z", exportedAt: "2026-03-09T20:00:00Z", followedAt: next)
+    ])
+    try await world.send((1...7).map { try steps(40, hour: 9 + $0) })
+    #expect(try await derived(world)[.steps] == .value(isWhole ? 12_000 : 280))
+  }
+
+  @Test func `what another feed says of its next entry does not complete an export (R49)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-10T12:00:00Z")
+    try await world.send([steps(100, hour: 9, exportedAt: "2026-03-09T20:00:00Z")])
+    try await world.send([
+      steps(40, hour: 10),
+      sample(
+        "HKQuantityTypeIdentifierStepCount", 50, "count", "2026-03-02T11:00:00Z",
+        "2026-03-02T11:01:00Z", followedAt: "2026-03-09T10:00:00Z"),
+    ])
+    #expect(try await derived(world)[.steps] == .value(90))
   }
 
   @Test func `an export that was made before the day's end is not complete (R49)`() async throws {

@@ -114,6 +114,24 @@ import Testing
     #expect(try await world.steps("2026-03-02") == 950)
   }
 
+  @Test func `of rows by the day each at midnight is a whole day, beside others too (R55)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-05T12:00:00Z")
+    func rows(_ moments: [(String, Int)]) -> String {
+      moments.map { #"{"date":"2026-03-0\#($0):00:00 +0000","qty":\#($1)}"# }
+        .joined(separator: ",")
+    }
+    let sent = rows([
+      ("1 00", 6000), ("2 08", 3000), ("2 00", 5000), ("2 09", 4000), ("3 08", 30), ("3 09", 40),
+    ])
+    try await world.post(Payload.metric("step_count", "count", sent), session: "a")
+    for (date, steps) in [("2026-03-01", 6000.0), ("2026-03-02", 5000), ("2026-03-03", 70)] {
+      _ = try await world.derive(date)
+      #expect(try await world.steps(date) == steps)
+    }
+  }
+
   @Test func `means come of samples before averages, whose weights are lost (R55)`() async throws {
     let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
     func resting(_ rows: String) -> String {

@@ -311,4 +311,30 @@ import Testing
     case .move: Issue.record("a move without leave")
     }
   }
+
+  @Test(arguments: [
+    ("Europe/Berlin, Pacific/Kiritimati@2026-03-11", "Europe/Berlin", "Europe/Berlin"),
+    (
+      "UTC, Europe/Berlin@2026-03-01, Asia/Tokyo@2026-04-01", "Europe/Berlin",
+      "UTC, Europe/Berlin@2026-03-01"
+    ),
+    ("UTC, Asia/Tokyo@2026-03-11", "Etc/UTC", "UTC"),
+  ])
+  func `R49: a zone that is changed back before its first date drops the move`(
+    stored: String, own: String, expected: String
+  ) throws {
+    let there = StoredZones(try Self.zones(stored), isSet: true)
+    let here = StoredZones(try Self.zones(own), isSet: true)
+    let now = try #require(Timestamp("2026-03-10T11:00:00Z"))
+    // A server that starts does not know whether somebody has planned the move.
+    #expect(ZoneDecision(stored: there, own: here, now: now, mayChange: true) == .keep)
+    #expect(
+      ZoneDecision(stored: there, own: here, now: now, mayChange: true, isChange: true)
+        == .move(StoredZones(try Self.zones(expected), isSet: true), from: try date("2026-03-10")))
+    let settled = StoredZones(try Self.zones(expected), isSet: true)
+    #expect(
+      ZoneDecision(stored: settled, own: here, now: now, mayChange: true, isChange: true) == .keep)
+  }
+
+  private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 }

@@ -85,11 +85,16 @@ package struct DayDeriver: Sendable {
   /// Decides what to do if the store's zones differ from the deriver's own, and does it. A marker names
   /// the days whose moments change, and the next sweep makes them again.
   ///
-  /// - Parameter mayChange: whether zones that a person has set may replace others that a person has set.
-  package func decideZones(mayChange: Bool) async throws(LedgerError) -> ZoneDecision {
+  /// - Parameters:
+  ///   - mayChange: whether zones that a person has set may replace others that a person has set.
+  ///   - isChange: whether a person has just changed the deriver's own.
+  package func decideZones(
+    mayChange: Bool, isChange: Bool = false
+  ) async throws(LedgerError) -> ZoneDecision {
     let (now, own) = (await ledger.correctedNow(), zones.own)
     return try await zones.decide(over: ledger, at: now) { stored in
-      ZoneDecision(stored: stored, own: own, now: now, mayChange: mayChange)
+      ZoneDecision(
+        stored: stored, own: own, now: now, mayChange: mayChange, isChange: isChange)
     }
   }
 

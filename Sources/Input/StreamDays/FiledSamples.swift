@@ -15,8 +15,8 @@ package struct FiledSamples: Sendable {
   private let window: DayWindow
   /// The feeds of each kind; there are few.
   private var kinds: [[Feed]] = Array(repeating: [], count: SampleKind.allCases.count)
-  /// Whether a feed with all of a person's samples has a sample after the day. Samples arrive in the order
-  /// of time, so without one, some samples of the day may still be missing.
+  /// Whether a feed with all of a person's samples has a sample after the day, or says that the next one
+  /// begins after it. Samples arrive in the order of time, so else some of the day may still be missing.
   private var goesOn = false
   /// What was not counted, of the entries that begin on the day.
   private(set) var leftOut = LeftOutEntries()
@@ -62,6 +62,9 @@ package struct FiledSamples: Sendable {
     near = own.lowerBound.adding(seconds: -7 * 3600)..<own.upperBound
     let range = own.lowerBound.secondsSince1970..<own.upperBound.secondsSince1970
     window = DayWindow(day: day, range: range, night: zones.night(endingOn: day) ?? range)
+    goesOn = batches.contains { batch in
+      batch.followedAt(in: CompleteFeed.appleExport).map { $0 >= own.upperBound } ?? false
+    }
     var (forms, place) = (Forms(), -1)
     CountedSamples(batches).forEach { sample, batch, next in
       if place != next { (forms, place) = (Forms(), next) }
@@ -167,7 +170,7 @@ package struct FiledSamples: Sendable {
 /// not count.
 struct FeedSamples {
   private(set) var samples: [TypedSample] = []
-  /// How many of them are of the day, and their sum.
+  /// How many of them are of the day, and their sum in the unit of their kind.
   private(set) var (count, total) = (0, 0.0)
   /// The latest moment at which any of these can have been read.
   private var capturedAt: Timestamp?
@@ -178,7 +181,8 @@ struct FeedSamples {
     samples.append(sample)
     guard isOfDay else { return }
     count += 1
-    total += sample.value
+    // What can't be converted has no size.
+    total += sample.kind.counted(sample.value, in: sample.unit) ?? 0
     capturedAt = max(capturedAt ?? moment, moment)
   }
 

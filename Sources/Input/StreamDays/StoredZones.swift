@@ -50,7 +50,10 @@ package enum ZoneDecision: Hashable, Sendable {
   ///   - stored: the store's zones; nil if it has none yet.
   ///   - own: the deriver's zones.
   ///   - mayChange: whether zones that a person has set may replace others that a person has set.
-  package init(stored: StoredZones?, own: StoredZones, now: Timestamp, mayChange: Bool) {
+  ///   - isChange: whether a person has just changed the deriver's zones, perhaps back to the one of today.
+  package init(
+    stored: StoredZones?, own: StoredZones, now: Timestamp, mayChange: Bool, isChange: Bool = false
+  ) {
     self = .keep
     guard let stored, own.isSet, own != stored else { return }
     guard stored.isSet else {
@@ -58,10 +61,13 @@ package enum ZoneDecision: Hashable, Sendable {
       return
     }
     guard !own.zones.isSame(as: stored.zones) else { return }
-    let name = own.zones.name(at: now)
+    var name = own.zones.name(at: now)
     let hasMoves = own.zones.periods.count > 1
-    if !hasMoves, ReportingZones(name).isSame(as: ReportingZones(stored.zones.name(at: now))) {
-      return
+    let today = stored.zones.name(at: now)
+    if !hasMoves, ReportingZones(name).isSame(as: ReportingZones(today)) {
+      // Only a change drops a later move: somebody may have planned it.
+      guard mayChange, isChange else { return }
+      name = today
     }
     if hasMoves {
       self =

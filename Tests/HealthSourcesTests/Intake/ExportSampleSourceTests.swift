@@ -255,6 +255,57 @@ import Testing
     #expect(counts == [2000, 2000, 500] && Set(ids).count == 4500)
   }
 
+  @Test func `the last entry of a date says when the next one begins (R49)`() async throws {
+    defer { remove() }
+    /// The moments and what they say of the next, over all answers.
+    func told(_ path: String, since anchor: inout [UInt8]?) async throws -> [(String, String?)] {
+      var found: [(String, String?)] = []
+      while true {
+        let changes = try await source(path, allowsLoss: true).changes(of: "x", since: anchor)
+        anchor = changes.newAnchor
+        found += (changes.added + changes.deleted).map { entry in
+          let next = (try? JSONValue(parsing: entry.bytes))?["followed_at"]?.stringValue
+          return ("\(entry.start)", next)
+        }
+        if changes.isComplete { return found }
+      }
+    }
+    func export(_ moments: [String], madeAt: String) throws -> String {
+      let path = folder + "/export.xml"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let records = moments.map { moment in
+        """
+        <Record type="HKQuantityTypeIdentifierStepCount" sourceName="W" unit="count" value="9" \
+        startDate="\(moment) +0000" endDate="\(moment) +0000"/>
+        """
+      }
+      try Data(
+        """
+        <HealthData locale="en">
+        <ExportDate value="\(madeAt) +0000"/>
+        \(records.joined(separator: "\n"))
+        </HealthData>
+        """.utf8
+      ).write(to: URL(filePath: path))
+      return path
+    }
+    // The last of the first answer is the last of its date.
+    let many = (0..<2000).map { "2026-02-08 10:\(10 + $0 / 50):\(10 + $0 % 50)" }
+    let moments = many + ["2026-02-12 09:00:00", "2026-02-12 10:00:00"]
+    var anchor: [UInt8]?
+    let first = try await told(
+      export(moments, madeAt: "2026-02-14 08:00:00"), since: &anchor)
+    try #require(first.count == 2002)
+    #expect(first.count { $0.1 != nil } == 2)
+    #expect(first[1999].1 == "2026-02-12T09:00:00Z")
+    #expect(first[2001].1 == "2026-02-14T08:00:00Z")
+    // A later export: one is gone, one of its date is new.
+    let second = try await told(
+      export(moments.dropLast() + ["2026-02-12 11:00:00"], madeAt: "2026-02-12 20:00:00"),
+      since: &anchor)
+    #expect(second.count == 2 && second.count { $0.1 == "2026-02-12T20:00:00Z" } == 1)
+  }
+
   @Test func `damaged anchors and snapshots are reported, and a reset reports all again (R45)`()
     async throws
   {

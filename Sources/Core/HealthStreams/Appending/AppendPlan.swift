@@ -20,6 +20,8 @@ package struct AppendPlan: Hashable, Sendable {
   package internal(set) var parts: [Part]
   /// Empty for streams from which no days are derived.
   package let spans: [ClosedRange<Timestamp>]
+  /// When the deletions are that do not say when their samples end.
+  private let openDeletions: [Timestamp]
   /// By which days find the payloads of the batch; created before any part (R55).
   package let references: [PayloadReference]
 
@@ -47,12 +49,46 @@ package struct AppendPlan: Hashable, Sendable {
       spans = EntrySpans.covering(touched.values.flatMap(\.self))
     case .location, .audio, .appMessages: spans = []
     }
+    openDeletions =
+      batch.stream != .healthKit
+      ? []
+      : scan.entries.filter { entry in
+        entry.span.lowerBound == entry.span.upperBound
+          && Self.isOpenDeletion(batch.body[entry.place])
+      }.map(\.span.lowerBound)
     references =
       touched.keys.sorted().flatMap { date in
         PayloadReference.all(
           to: ids[date] ?? batch.id, of: batch.deviceID, filed: date,
           touching: touched[date] ?? [])
       }
+  }
+
+  /// The moments that its marker names: also those of the days that count a deletion whose sample may be
+  /// of another date, as far as they have begun (R49).
+  package func spans(receivedAt: Timestamp) -> [ClosedRange<Timestamp>] {
+    guard !openDeletions.isEmpty else { return spans }
+    return EntrySpans.covering(
+      spans
+        + openDeletions.map { moment in
+          // These moments lie on the date before and on the second one after, in every zone.
+          let morning = moment.utcDate.daysSince1970 * 86_400 + 9 * 3600
+          let first = Timestamp(secondsSince1970: morning - 86_400)
+          let last = Timestamp(secondsSince1970: morning + 2 * 86_400)
+          return first...min(max(moment, receivedAt), last)
+        })
+  }
+
+  /// Whether an entry deletes a sample and does not say when that one ends.
+  private static func isOpenDeletion(_ entry: ArraySlice<UInt8>) -> Bool {
+    holds(entry, deleted) && !holds(entry, endTimestamp)
+  }
+
+  private static let deleted = Array(#""deleted":true"#.utf8)
+  private static let endTimestamp = Array(#""end_timestamp":"#.utf8)
+
+  private static func holds(_ entry: ArraySlice<UInt8>, _ member: [UInt8]) -> Bool {
+    entry.indices.contains { entry[$0] == member[0] && entry[$0...].starts(with: member) }
   }
 
   /// The entries by the UTC date on which they begin: nearly always it is one.

@@ -103,7 +103,8 @@ private struct AppendShell {
     (self.streams, self.feed, self.receivedAt) = (streams, feed, receivedAt)
     markerKey = streams.layout.markerKey(batchID: id, random: 0)
     marker = PendingMarker(
-      batchID: id, receivedAt: receivedAt.timestamp, spans: plan.spans)
+      batchID: id, receivedAt: receivedAt.timestamp,
+      spans: plan.spans(receivedAt: receivedAt.timestamp))
     machine = AppendMachine(
       partCount: plan.references.count + plan.parts.count, needsMarker: !plan.spans.isEmpty)
     self.plan = plan
@@ -129,7 +130,7 @@ private struct AppendShell {
         }
         event = .rested
       case .confirm:
-        return AppendReceipt(parts: stored, markers: markerKeys, spans: plan.spans)
+        return AppendReceipt(parts: stored, markers: markerKeys, spans: marker.spans)
       case .fail(let failure): throw error(failure)
       }
       let age = Int((ContinuousClock.now - markerSent).components.seconds)

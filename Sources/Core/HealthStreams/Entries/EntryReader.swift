@@ -105,7 +105,7 @@ struct EntryReader {
     }
     let value = try number("value", in: -1e15...1e15)
     // A category has no unit: a client may leave it out.
-    let hasNone = (members["unit"] ?? .null) == .null && type.hasPrefix("HKCategoryType")
+    let hasNone = (members["unit"] ?? .null) == .null && HealthKitSampling.isCategory(type)
     if hasNone { members["unit"] = .string("") }
     let unit = hasNone ? "" : try text("unit", in: 0...40)
     if type == HealthKitSampling.sleepAnalysis, !(0...5).contains(value) || value != value.rounded()
@@ -114,10 +114,10 @@ struct EntryReader {
         .invalidMember, "/value", "\"value\" is not a value of sleep analysis, 0 to 5: \(value)")
     }
     members["value"] = .number(ValueNormalisation.normalised(value, unit: unit, type: type))
-    // Without a value in it, so that a corrected sample takes the place of the first (R45).
     let id =
       uuid
-      ?? StreamEntry.madeID(type: type, source: source ?? "", start: start, end: end, unit: unit)
+      ?? StreamEntry.madeID(
+        type: type, source: source ?? "", start: start, end: end, value: value, unit: unit)
     return Entry(
       members: members, id: id, start: start.timestamp, end: end.timestamp, sampleType: type)
   }
@@ -187,13 +187,20 @@ extension StreamName {
 
 extension StreamEntry {
   /// The id of a sample that brings none (R45).
+  ///
+  /// The value is left out, so that a corrected sample takes the place of the first. But that of a category
+  /// says what the sample is: a person is in bed and asleep at one time.
   static func madeID(
-    type: String, source: String, start: EntryMoment, end: EntryMoment, unit: String
+    type: String, source: String, start: EntryMoment, end: EntryMoment, value: Double, unit: String
   ) -> String {
-    SampleIdentity(
+    // Never a negative zero.
+    let what =
+      HealthKitSampling.isCategory(type)
+      ? String(decoding: JSONValue.number(value + 0).canonicalBytes, as: UTF8.self) : ""
+    return SampleIdentity(
       type: type, source: source, hardware: start.text + "/" + end.text,
       start: Int64(start.timestamp.secondsSince1970), end: Int64(end.timestamp.secondsSince1970),
-      unit: unit
+      value: what, unit: unit
     ).uuid
   }
 }

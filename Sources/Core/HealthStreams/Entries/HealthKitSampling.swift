@@ -16,4 +16,7 @@ public enum HealthKitSampling {
   static let distance = "HKQuantityTypeIdentifierDistanceWalkingRunning"
   static let restingHeartRate = "HKQuantityTypeIdentifierRestingHeartRate"
   static let sleepAnalysis = "HKCategoryTypeIdentifierSleepAnalysis"
+
+  /// Whether the values of a type say what its samples are, and have no unit.
+  static func isCategory(_ type: String) -> Bool { type.hasPrefix("HKCategoryType") }
 }

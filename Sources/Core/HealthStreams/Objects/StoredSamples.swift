@@ -41,6 +41,17 @@ package struct StoredSamples: Sendable {
     return Set(samples.map(\.label)).map { capturedAt(table.labels[$0]) }.max() ?? receivedAt
   }
 
+  /// The latest moment up to which entries of a feed say that it has no more: when the next one begins
+  /// (`followed_at`, R49).
+  package func followedAt(in feed: String) -> Timestamp? {
+    guard table.labels.contains(where: { word($0.feed) == feed }) else { return nil }
+    return table.bytes.compactMap { (place, bytes) -> Timestamp? in
+      guard word(label(samples[place]).feed) == feed, let members = try? JSONValue(parsing: bytes)
+      else { return nil }
+      return members["followed_at"]?.stringValue.flatMap(EntryMoment.init)?.timestamp
+    }.max()
+  }
+
   /// The entry's canonical bytes.
   package func entry(_ place: Int) -> [UInt8] {
     if let kept = table.bytes[place] { return kept }

@@ -148,7 +148,8 @@ extension SampleTable {
             StreamEntry.madeID(
               type: table.words[Int(type)], source: table.words[Int(source)],
               start: EntryMoment(milliseconds: sample.start),
-              end: EntryMoment(milliseconds: sample.end), unit: table.words[Int(unit)]
+              end: EntryMoment(milliseconds: sample.end), value: sample.value,
+              unit: table.words[Int(unit)]
             ).utf8
           ).span) ?? 0
       table.samples.append(

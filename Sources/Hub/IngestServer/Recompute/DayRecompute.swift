@@ -154,8 +154,9 @@ package final class DayRecompute: Sendable {
   /// Checks the zones of the store's days when the server starts and after the person's change.
   private func settleZones() async throws(LedgerError) {
     let own = deriver.ownZones
-    guard settled.withLock({ $0 != own }) else { return }
-    let decision = try await deriver.decideZones(mayChange: true)
+    let before = settled.withLock(\.self)
+    guard before != own else { return }
+    let decision = try await deriver.decideZones(mayChange: true, isChange: before != nil)
     settled.withLock { $0 = own }
     report(.zones(decision))
   }

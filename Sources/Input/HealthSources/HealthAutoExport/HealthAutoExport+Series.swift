@@ -70,19 +70,23 @@ extension HealthAutoExport {
     let metric = now.series.metric
     let isUsable = now.scale.unit != nil
     now.numbers += 1
+    // Then what is at midnight is a whole day, whatever the other rows are.
+    let areDays = rowLength == .day
     do throws(ReportingDay.Failure) {
-      if now.areSamples, isUsable { return keep(row, part, of: metric) }
-      if now.areSamples, metric.required.isEmpty { return }
+      if now.areSamples, isUsable, !areDays { return keep(row, part, of: metric) }
+      if now.areSamples, metric.required.isEmpty, !areDays { return }
       let date = try DailyRows.date(of: row, calendar: &reader.calendar)
-      if !now.areSamples, row.end == nil, let date {
+      if !now.areSamples || areDays, row.end == nil, let date {
         now.dates.insert(date)
         if isUsable { now.daily.append(DailyRow(part: part, row: row, date: date)) }
         return
       }
       now.areSamples = true
       if isUsable {
-        for one in now.daily { keep(one.row, one.part, of: metric) }
-        now.daily = []
+        if !areDays {
+          for one in now.daily { keep(one.row, one.part, of: metric) }
+          now.daily = []
+        }
         keep(row, part, of: metric)
       } else if !metric.required.isEmpty {
         if let date {
@@ -126,9 +130,11 @@ extension HealthAutoExport {
   /// Decides what the rows of a metric are.
   private mutating func aggregate(_ closed: OpenSeries) {
     let (series, metric) = (closed.series, closed.series.metric)
+    // Of rows by the day, those at another time count beside whole days.
+    let hasDays = !closed.areSamples || rowLength == .day && !closed.dates.isEmpty
     var shape =
-      closed.areSamples
-      ? DailyRows.Shape.samples : DailyRows.shape(closed.dates, areSums: metric.areSums)
+      hasDays
+      ? DailyRows.shape(closed.dates, areSums: metric.areSums) : DailyRows.Shape.samples
     if rowLength != nil, shape == .weeksOrMonths { shape = .days(areNeighbours: false) }
     if shape != .weeksOrMonths { isByDay = isByDay || shape != .days(areNeighbours: false) }
     hasNeighbours = hasNeighbours || shape == .days(areNeighbours: true)
@@ -141,12 +147,13 @@ extension HealthAutoExport {
       }
       return
     }
+    if closed.areSamples { sampled.insert(metric) }
     switch shape {
     case .weeksOrMonths: unclear.append(UnclearRows(metric: metric, rows: closed.daily))
     case .days where closed.dates.count == 1 && rowLength == nil:
       lone.append(UnclearRows(metric: metric, rows: closed.daily))
     case .days: keep(closed.daily, of: metric)
-    case .samples: sampled.insert(metric)
+    case .samples: break
     }
   }
 

@@ -144,6 +144,12 @@ package struct ExportSnapshot {
     package enum Change: Hashable, Sendable {
       case added(SnapshotSample)
       case gone(SnapshotSample)
+
+      var sample: SnapshotSample {
+        switch self {
+        case .added(let sample), .gone(let sample): sample
+        }
+      }
     }
 
     /// How many records of both snapshots were looked at.

@@ -113,21 +113,25 @@ package struct ExportSampleSource: SampleSource {
     let new = try snapshot(name)
     var changes = try ExportSnapshot.Changes(from: old, to: new, at: position)
     var (added, deleted): ([StreamEntry], [StreamEntry]) = ([], [])
-    while added.count + deleted.count < Self.maximumChanges {
-      guard let change = try changes.next() else {
-        sweep(keeping: [name, settled])
-        return SampleChanges(
-          added: added, deleted: deleted, newAnchor: Anchor(settled: name).bytes,
-          isComplete: true)
-      }
+    var (next, end) = (try changes.next(), changes.position)
+    while let change = next, added.count + deleted.count < Self.maximumChanges {
+      // Where the next answer begins, if this change is the last of this one.
+      end = changes.position
+      next = try changes.next()
+      let export = ExportMoments(madeAt: new.madeAt, next: next?.sample.start)
       switch change {
-      case .added(let sample): added.append(try StreamEntry(sample, exportedAt: new.madeAt))
-      case .gone(let sample): deleted.append(try StreamEntry(gone: sample, exportedAt: new.madeAt))
+      case .added(let sample): added.append(try StreamEntry(sample, of: export))
+      case .gone(let sample): deleted.append(try StreamEntry(gone: sample, of: export))
       }
     }
-    let anchor = Anchor(settled: settled, next: (name, changes.position))
+    guard next != nil else {
+      sweep(keeping: [name, settled])
+      return SampleChanges(
+        added: added, deleted: deleted, newAnchor: Anchor(settled: name).bytes, isComplete: true)
+    }
     return SampleChanges(
-      added: added, deleted: deleted, newAnchor: anchor.bytes, isComplete: false)
+      added: added, deleted: deleted, newAnchor: Anchor(settled: settled, next: (name, end)).bytes,
+      isComplete: false)
   }
 
   // MARK: - Snapshots
@@ -218,10 +222,26 @@ extension stat {
   }
 }
 
+/// What an entry says of its export, in seconds since 1970.
+private struct ExportMoments {
+  let madeAt: Int?
+  /// When the next entry begins; nil after the last one.
+  let next: Int?
+
+  /// What an entry says of what follows it: nothing if that is of the same date, and so read with it.
+  func following(_ start: Int) -> Timestamp? {
+    let start = Timestamp(secondsSince1970: start)
+    guard let next = next.map(Timestamp.init(secondsSince1970:)) else {
+      return madeAt.map(Timestamp.init(secondsSince1970:)).flatMap { $0 > start ? $0 : nil }
+    }
+    return next.utcDate > start.utcDate ? next : nil
+  }
+}
+
 extension StreamEntry {
   /// A sample of an export as an entry of a stream.
-  fileprivate init(_ sample: SnapshotSample, exportedAt: Int?) throws(RequestFault) {
-    var members = Self.members(sample, exportedAt)
+  fileprivate init(_ sample: SnapshotSample, of export: ExportMoments) throws(RequestFault) {
+    var members = Self.members(sample, export)
     members["value"] = .number(sample.value)
     members["unit"] = .string(sample.unit)
     members["source"] = .string(sample.source.cut(to: 200))
@@ -231,23 +251,27 @@ extension StreamEntry {
   }
 
   /// The deletion of a sample.
-  fileprivate init(gone sample: SnapshotSample, exportedAt: Int?) throws(RequestFault) {
-    var members = Self.members(sample, exportedAt)
+  fileprivate init(gone sample: SnapshotSample, of export: ExportMoments) throws(RequestFault) {
+    var members = Self.members(sample, export)
     members["deleted"] = .bool(true)
     try self.init(.object(members), of: .healthKit)
   }
 
-  /// It says when its export was made, because it may be sent days later (R49).
-  private static func members(_ sample: SnapshotSample, _ exportedAt: Int?) -> [String: JSONValue] {
+  /// It says when its export was made, because it may be sent days later; and the last one of a date says
+  /// when the next one begins, because that one may not be read for the same days (R49).
+  private static func members(
+    _ sample: SnapshotSample, _ export: ExportMoments
+  ) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
       "sample_type": .string(sample.kind.identifier), "uuid": .string(sample.id),
       "feed": .string(ExportSampleSource.feed),
       "timestamp": .string("\(Timestamp(secondsSince1970: sample.start))"),
       "end_timestamp": .string("\(Timestamp(secondsSince1970: sample.end))"),
     ]
-    if let exportedAt {
-      members["exported_at"] = .string("\(Timestamp(secondsSince1970: exportedAt))")
+    if let madeAt = export.madeAt {
+      members["exported_at"] = .string("\(Timestamp(secondsSince1970: madeAt))")
     }
+    members["followed_at"] = export.following(sample.start).map { .string("\($0)") }
     return members
   }
 }
