@@ -89,5 +89,5 @@ def complaint(out, store):
     """What to say of a store of which no day can be read, and whether there were days, which is an error."""
     if "://" in str(out) or any(
             True for folder in parquet_of(out, person(store)) for _ in folder.rglob("*.parquet")):
-        return f"{store}: no day is there to read; the Parquet that is there is kept", True
-    return f"{store}: no day is there to read", False
+        return f"{store}: no day can be read; its Parquet is kept", True
+    return f"{store}: no day can be read", False

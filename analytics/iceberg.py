@@ -18,7 +18,7 @@ from pyiceberg.catalog.sql import SqlCatalog
 def main():
     warehouse, parquet = (pathlib.Path(text).absolute() for text in sys.argv[1:])
     if not any(parquet.rglob("*.parquet")):
-        sys.exit(f"{parquet}: no Parquet is there")
+        sys.exit(f"{parquet}: there is no Parquet")
     # A fragment may lack a metric that another one has.
     found = pyarrow.dataset.dataset(parquet, partitioning="hive")
     schema = pyarrow.unify_schemas(
@@ -26,7 +26,7 @@ def main():
         promote_options="permissive")
     days = pyarrow.dataset.dataset(parquet, schema=schema, partitioning="hive").to_table()
     if not len(days):
-        sys.exit(f"{parquet}: holds no day")
+        sys.exit(f"{parquet}: has no day")
     warehouse.mkdir(parents=True, exist_ok=True)
     catalog = SqlCatalog(
         "health", uri=f"sqlite:///{warehouse}/catalog.db", warehouse=f"file://{warehouse}")

@@ -76,7 +76,7 @@ def main():
             people, store = [], f"{store}: {error}"
         if not people:
             failed = True
-            print(f"{store}: no person is there", file=sys.stderr)
+            print(f"{store}: there is no person", file=sys.stderr)
         named += people
     if mixed := folders.twins(named):
         parser.error(mixed)
