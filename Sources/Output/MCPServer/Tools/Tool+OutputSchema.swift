@@ -134,23 +134,21 @@ extension Tool {
   }
 
   private var summary: [String: OutputSchema] {
-    let number = OutputSchema.number("In the metric's unit.")
+    let number = OutputSchema.number("In its unit.")
     let figures = OutputSchema.map(
       "By metric, of the days that are over and have a number.",
       of: .object(
         "Nulls where days is 0.",
         [
-          "days": .count("How many days."), "mean": number, "median": number, "least": number,
+          "days": .count("How many."), "mean": number, "median": number, "least": number,
           "most": number,
         ]))
     return range.merging([
       "metrics": figures, "metric_units": units,
-      "doubtful": .map(
-        "By metric, dates with a number that no living person has: it counts.",
-        of: .spans("The dates.")),
+      "doubtful": .seen("By metric, doubted dates.", "object"),
       "compared": .seen("The same of the other range, without periods.", "object"),
       "periods": .array(
-        "By week from Monday or by month, cut by the range.",
+        "By week from Monday, or month.",
         of: .object(
           "A period.",
           [
@@ -158,7 +156,7 @@ extension Tool {
             "metrics": .seen("As beside.", "object"),
           ])),
       "change": .map(
-        "By metric, from the mean of the range compared with.",
+        "By metric, from the other mean.",
         of: .object(
           "Nulls where a mean is missing.",
           ["mean": .number("The difference."), "percent": .number("The same in percent.")])),
