@@ -102,7 +102,7 @@ import Testing
     try await expectFaultsFound(by: "spark_days.py", in: .engines)
   }
 
-  /// The peer harms copies of a store in each way, and says what the script did wrong.
+  /// The peer damages copies of a store in each way, and says what the script did wrong.
   private func expectFaultsFound(by script: String, in venv: PeerPython.Venv) async throws {
     let program = try Program()
     defer { program.removeHome() }

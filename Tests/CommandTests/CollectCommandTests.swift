@@ -112,7 +112,7 @@ import Testing
     #expect((status["stream_counts"] as? [String: Int])?["payloads"] == 0, "\(status)")
   }
 
-  @Test func `a payload that can't be queued is an error in the one document of the run`()
+  @Test func `collect --queue prints one document, also if a payload can't be queued`()
     async throws
   {
     let program = try program()

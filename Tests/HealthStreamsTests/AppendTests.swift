@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Its sample may be of another date: those that read it, as far as they have begun.
+    // Its sample may be of another date: the dates that read it, as far as they have begun.
     (
       "", "2025-01-30T12:00:00Z",
       ["2025-01-28T09:00:00Z/2025-01-30T12:00:00Z"]

@@ -88,7 +88,7 @@ import Testing
     let opened = try bench.reopened()
     try await enqueue([deletion(1)], in: opened)
     #expect(try deletions(in: opened) == [tenDaysAgo])
-    // Again, in another writing of the id, and added without an anchor.
+    // Again, with the id written otherwise, and added without an anchor.
     try await opened.add([deletion(1, at: 1_700_000_500, id: uuid(1).lowercased())])
     #expect(try deletions(in: opened) == [tenDaysAgo, tenDaysAgo])
   }
@@ -137,7 +137,7 @@ import Testing
     #expect(try deletions(in: bench.outbox) == [tenDaysAgo])
   }
 
-  @Test func `R47: no more is remembered than 400 days, and nothing of Apple's export`()
+  @Test func `R47: samples are remembered for 400 days, and those of Apple's export not at all`()
     async throws
   {
     let bench = try Bench()
@@ -217,7 +217,7 @@ import Testing
     #expect(try count(in: bench.outbox) == 0)
   }
 
-  @Test func `R48: what is remembered does not count as entries that may go`() async throws {
+  @Test func `R48: remembered samples do not count as entries that may be dropped`() async throws {
     let bench = try Bench()
     try await bench.outbox.add((0..<19).map { Sample.megabyte($0) })
     try bench.outbox.database.withLock { database in

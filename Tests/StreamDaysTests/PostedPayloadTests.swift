@@ -114,7 +114,7 @@ import Testing
     #expect(try await world.steps("2026-03-02") == 950)
   }
 
-  @Test func `of rows by the day each at midnight is a whole day, beside others too (R55)`()
+  @Test func `in a payload of days each row at midnight is a whole day, also beside others (R55)`()
     async throws
   {
     let world = try StreamWorld(at: "2026-03-05T12:00:00Z")

@@ -82,7 +82,7 @@ import Testing
     #expect(Holdings().pieces(upTo: end, atMost: 1) == [])
   }
 
-  @Test func `R33 dates after the end that no day is held of are not missing`() async throws {
+  @Test func `R33 dates after the end without data are not missing`() async throws {
     let days = try ["2026-02-08", "2026-02-13", "2027-02-01"].map(Sample.date)
     for day in days { try await store(day, Sample.id(0)) }
     let holdings = try await ledger().holdings()

@@ -72,7 +72,7 @@ import Testing
     #expect(inBed.sources.map(\.alone) == [540])
   }
 
-  @Test func `a stage of sleep alone is what its source's other stages leave of it`() throws {
+  @Test func `a stage of sleep alone is the number that its source would give`() throws {
     var export = SampleExport()
     export.addSleep("2024-06-10 00:00+02:00", "2024-06-10 02:00+02:00", .asleepCore)
     export.addSleep("2024-06-10 01:00+02:00", "2024-06-10 01:30+02:00", .asleepDeep)

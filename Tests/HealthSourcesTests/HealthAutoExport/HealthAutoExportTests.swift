@@ -108,7 +108,7 @@ import Testing
       ])
   }
 
-  @Test func `of two whole-day rows of equal sources the greater sum counts, and the last reading`()
+  @Test func `of whole-day rows of equal sources the greatest sum counts, or the last row`()
     throws
   {
     func table(_ name: String, _ unit: String, _ numbers: [String]) throws -> [String] {
@@ -152,7 +152,7 @@ import Testing
       result.days.first?.notes == ["step_count: the rows are weeks or months; export it by day"])
   }
 
-  @Test func `sums 7 days apart are of days where another metric has neighbouring days`() throws {
+  @Test func `rows a week apart are daily sums if another metric has neighbouring days`() throws {
     func days(_ other: String) throws -> [String: [String: String]] {
       let mondays = ["03", "10", "17"].map { Payloads.row("2024-06-\($0) 00:00:00 +0200", "30") }
       return try Payloads.days(

@@ -167,8 +167,8 @@ struct TableExportCommand: AsyncParsableCommand {
       }
       output.write(bytes)
     }
-    // They are not counted by kind: a record that is none of the table's is named rather than one of
-    // them passed over.
+    // They are not counted by kind: better to name a record that is not of this table than to pass one
+    // over that is.
     let losses = imported.export?.losses { reason in
       switch reason {
       case .duplicate, .unit, .unpaired: false
