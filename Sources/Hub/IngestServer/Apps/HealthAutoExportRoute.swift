@@ -9,7 +9,8 @@ enum HealthAutoExportRoute {
 
   /// The headers by which the app says what a payload is.
   private static let names = [
-    "automation-name", "automation-id", "automation-aggregation", "automation-period", "session-id",
+    "automation-name", "automation-id", "automation-aggregation", "automation-period",
+    HealthAutoExportBody.writtenAt, "session-id",
   ]
 
   /// Most remarks about the parts of a payload.
