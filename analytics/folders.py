@@ -20,7 +20,7 @@ def is_bucket(store):
 
 
 def spelled(store):
-    """A store in one spelling, which ends with its person."""
+    """The store's path, always written the same way. Its last part is the person."""
     return store.rstrip("/") if is_bucket(store) else os.path.abspath(store)
 
 
@@ -29,7 +29,7 @@ def person(store):
 
 
 def twins(stores):
-    """Two stores that would be mixed into one person; None if there are none."""
+    """Why two of the stores would become one person; None if there are no such two."""
     owners = {}
     for store in stores:
         name = person(store)
@@ -80,13 +80,13 @@ def _below(folder, level):
 
 
 def parquet_of(out, name):
-    """The folders of a person's Parquet. Engines spell some letters of their names differently."""
+    """The folders of a person's Parquet. Engines write some letters of a name differently."""
     return [folder for folder in pathlib.Path(out).glob("person=*")
             if urllib.parse.unquote(folder.name.removeprefix("person=")) == name]
 
 
 def complaint(out, store):
-    """What to say of a store of which no day can be read, and whether there were days, which is an error."""
+    """The message about a store without a readable day, and whether it is an error: if there were days."""
     if "://" in str(out) or any(
             True for folder in parquet_of(out, person(store)) for _ in folder.rglob("*.parquet")):
         return f"{store}: no day can be read; its Parquet is kept", True

@@ -33,7 +33,7 @@ def people(store):
         return [store]
     parent = store.removesuffix("/*")
     if not folders.is_bucket(store):
-        # As a shell does it, so that a link to a disk that is not mounted is a store.
+        # As a shell expands `*`: a link to a disk that is not mounted is a store too.
         return sorted(f"{parent}/{name}" for name in os.listdir(parent)
                       if not name.startswith(".") and not os.path.isfile(f"{parent}/{name}"))
     files, place = _files(parent)

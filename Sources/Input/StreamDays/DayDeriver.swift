@@ -87,7 +87,7 @@ package struct DayDeriver: Sendable {
   ///
   /// - Parameters:
   ///   - mayChange: whether zones that a person has set may replace others that a person has set.
-  ///   - isChange: whether a person has just changed the deriver's own.
+  ///   - isChange: whether a person has just changed the deriver's own zones.
   package func decideZones(
     mayChange: Bool, isChange: Bool = false
   ) async throws(LedgerError) -> ZoneDecision {

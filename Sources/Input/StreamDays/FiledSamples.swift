@@ -170,7 +170,7 @@ package struct FiledSamples: Sendable {
 /// not count.
 struct FeedSamples {
   private(set) var samples: [TypedSample] = []
-  /// How many of them are of the day, and their sum in the unit of their kind.
+  /// How many samples the day has, and their sum in the unit of their kind.
   private(set) var (count, total) = (0, 0.0)
   /// The latest moment at which any of these can have been read.
   private var capturedAt: Timestamp?
@@ -181,7 +181,7 @@ struct FeedSamples {
     samples.append(sample)
     guard isOfDay else { return }
     count += 1
-    // What can't be converted has no size.
+    // A number that can't be converted adds nothing.
     total += sample.kind.counted(sample.value, in: sample.unit) ?? 0
     capturedAt = max(capturedAt ?? moment, moment)
   }

@@ -202,7 +202,7 @@ struct PostedPayloads: Sendable {
           places: places, ids: ids, order: order, capturedAt: capturedAt, last: position,
           rowLength: one.rowLength, isInParts: places.count > 1))
     }
-    // What waited in a queue replaces nothing that was captured after it. Of one second, a session that
+    // A payload that waited in a queue replaces nothing that was captured after it. Of one second, a session that
     // others came between ends where its last payload came.
     return captures.enumerated().sorted { a, b in
       let (first, second) = (a.element, b.element)

@@ -70,7 +70,7 @@ package struct Holdings: Hashable, Sendable {
   package static let widestGap = 3652
 
   /// All days held, and all dates up to an end, as few pieces as have at most so many dates together:
-  /// without the widest gaps, which one stray date can make, and without gaps after the end, because
+  /// without the widest gaps, which one wrong date can make, and without gaps after the end, because
   /// those dates are not missing yet.
   package func pieces(
     upTo end: CalendarDate? = nil, atMost days: Int

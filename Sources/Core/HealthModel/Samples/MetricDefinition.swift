@@ -83,7 +83,7 @@ extension DailyMetric {
   /// The unit of its number. Samples in any unit that converts into it are counted.
   public var unit: SampleUnit { definition.unit }
 
-  /// Whether a change in per cent says something: not of a scale whose zero is arbitrary.
+  /// Whether a change in per cent means something. It does not if the scale's zero is arbitrary.
   package var hasShares: Bool {
     switch unit {
     case .degreeCelsius, .degreeFahrenheit, .decibel, .percent: false

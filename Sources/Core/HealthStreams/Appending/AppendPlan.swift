@@ -20,7 +20,7 @@ package struct AppendPlan: Hashable, Sendable {
   package internal(set) var parts: [Part]
   /// Empty for streams from which no days are derived.
   package let spans: [ClosedRange<Timestamp>]
-  /// When the deletions are that do not say when their samples end.
+  /// The times of the deletions that do not say when their samples end.
   private let openDeletions: [Timestamp]
   /// By which days find the payloads of the batch; created before any part (R55).
   package let references: [PayloadReference]
@@ -71,7 +71,7 @@ package struct AppendPlan: Hashable, Sendable {
     return EntrySpans.covering(
       spans
         + openDeletions.map { moment in
-          // These moments lie on the date before and on the second one after, in every zone.
+          // In every zone, the first is on the date before, and the last on the second date after.
           let morning = moment.utcDate.daysSince1970 * 86_400 + 9 * 3600
           let first = Timestamp(secondsSince1970: morning - 86_400)
           let last = Timestamp(secondsSince1970: morning + 2 * 86_400)

@@ -193,7 +193,7 @@ extension StreamEntry {
   static func madeID(
     type: String, source: String, start: EntryMoment, end: EntryMoment, value: Double, unit: String
   ) -> String {
-    // Never a negative zero.
+    // Adding 0 turns -0 into 0.
     let what =
       HealthKitSampling.isCategory(type)
       ? String(decoding: JSONValue.number(value + 0).canonicalBytes, as: UTF8.self) : ""

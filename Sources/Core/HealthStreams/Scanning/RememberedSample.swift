@@ -15,7 +15,7 @@ package struct SampleTimes: Hashable, Sendable {
 
 /// What a queue remembers of a sample, so that it can file its deletion (R47).
 package struct RememberedSample: Hashable, Sendable {
-  /// Its own id.
+  /// The sample's own id.
   package let uuid: UInt128
   package let times: SampleTimes
 
@@ -54,7 +54,7 @@ package struct RememberedSample: Hashable, Sendable {
       } while json.take(UInt8(ascii: ","))
     }
 
-    /// Nil for what is not an entry.
+    /// Nil if it is not an entry.
     init?(parsing bytes: [UInt8]) {
       guard let entry = try? JSONValue(parsing: bytes) else { return nil }
       func moment(_ name: String) -> Int? {

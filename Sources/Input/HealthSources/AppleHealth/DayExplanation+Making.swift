@@ -51,7 +51,7 @@ struct ExplainedDay {
     var contributions: [SourceContribution] = []
     for number in numbers {
       let own = used.filter { $0.source == number }
-      // One stage of sleep depends on the others of its source.
+      // A stage's number depends on the other stages of its source.
       let whole = daily.isOfNight ? samples[kind].filter { $0.source == number } : own
       let share = shares.first { $0.source == number }
       var leftOut = Dictionary(grouping: refused.filter { $0.source == number }, by: \.reason)

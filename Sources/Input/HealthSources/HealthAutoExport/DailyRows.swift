@@ -7,7 +7,7 @@ enum DailyRows {
     case samples
     /// Whether two of them follow each other, so that the export is by day.
     case days(areNeighbours: Bool)
-    /// Rows weeks apart, or on the first of months: no day's number can be had from them.
+    /// Rows weeks apart, or on the first of months: they give no number for a day.
     case weeksOrMonths
   }
 

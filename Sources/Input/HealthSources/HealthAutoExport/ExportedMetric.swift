@@ -56,7 +56,7 @@ struct ExportedMetric: Hashable, Sendable {
   /// Whether a row is something that a person enters: several of a day are not sums, but entries.
   var areEntries: Bool { metrics.allSatisfy { $0.aggregation == .entries } }
 
-  /// Whether a row is a sum over its time.
+  /// Whether a row is the sum of what happened in its time.
   var areSums: Bool {
     metrics.allSatisfy { [.sum, .hours, .duration].contains($0.aggregation) }
   }

@@ -70,7 +70,7 @@ extension HealthAutoExport {
     let metric = now.series.metric
     let isUsable = now.scale.unit != nil
     now.numbers += 1
-    // Then what is at midnight is a whole day, whatever the other rows are.
+    // Then a row at midnight is a whole day, whatever the other rows are.
     let areDays = rowLength == .day
     do throws(ReportingDay.Failure) {
       if now.areSamples, isUsable, !areDays { return keep(row, part, of: metric) }
@@ -130,7 +130,7 @@ extension HealthAutoExport {
   /// Decides what the rows of a metric are.
   private mutating func aggregate(_ closed: OpenSeries) {
     let (series, metric) = (closed.series, closed.series.metric)
-    // Of rows by the day, those at another time count beside whole days.
+    // If the app says days, rows at other times count as well as whole days.
     let hasDays = !closed.areSamples || rowLength == .day && !closed.dates.isEmpty
     var shape =
       hasDays

@@ -18,7 +18,7 @@ struct WholeDays {
     var capture: Int { Int(captureNumber) }
   }
 
-  /// What counts of each date: what the newest payload that has the date says.
+  /// What counts for each date: what the newest payload with the date says.
   private(set) var dates: [CalendarDate: Sum] = [:]
   /// Where the phone's own day began at another moment: the seconds after the day's beginning.
   private(set) var shifts: [CalendarDate: [Int]] = [:]

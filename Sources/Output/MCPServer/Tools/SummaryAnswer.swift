@@ -36,7 +36,7 @@ struct RangeFigures {
   private let now: Timestamp
   /// Numbers of days that are over, oldest first.
   private var numbers: [DailyMetric: [(date: CalendarDate, number: Double)]] = [:]
-  /// The dates of numbers that a verification doubts (R42). They count, and are named.
+  /// The dates of numbers that a verification doubts (R42). The numbers count, and the dates are listed.
   private var doubtful: [DailyMetric: DateRuns] = [:]
   private var days: RangeAnswer
 

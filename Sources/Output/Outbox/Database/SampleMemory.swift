@@ -6,7 +6,7 @@ final class SampleMemory {
   private let oldest: Timestamp
   private let insert: Statement
   private let find: Statement
-  /// Samples that are too old to be remembered longer than their call.
+  /// Samples of this call that are too old to be remembered after it.
   private var older: [UInt128: SampleTimes] = [:]
 
   /// - Parameter now: by this machine's clock.
@@ -16,7 +16,7 @@ final class SampleMemory {
     find = try database.statement("SELECT starts_at, length FROM samples WHERE uuid = ?")
   }
 
-  /// The entries of one call, with the deletions filed where their samples are.
+  /// The entries of one call; each deletion has the times of its sample.
   func filed(_ entries: [StreamEntry]) throws(OutboxError) -> [StreamEntry] {
     let deletes = entries.contains(where: \.isDeletion)
     var new: [UInt128: SampleTimes] = [:]
@@ -97,7 +97,7 @@ final class SampleMemory {
     try database.number("SELECT count(*) FROM samples") * 36
   }
 
-  /// Forgets the samples of a part of the table that are old.
+  /// Forgets the old samples in one part of the table.
   static func forget(_ rule: MemoryRule, in database: Database) throws(OutboxError) {
     let delete = try database.statement(
       """

@@ -10,13 +10,13 @@ struct MemoryRule: Hashable, Sendable {
   /// The receiver's time at its last confirmation: this machine's clock may be wrong by years.
   let receiverTime: Timestamp
 
-  /// A sample that ends before it is not remembered.
+  /// Samples that ended before this moment are not remembered.
   static func oldest(at time: Timestamp) -> Timestamp { time.adding(seconds: -seconds) }
 
   var oldest: Timestamp { Self.oldest(at: receiverTime) }
 
-  /// The ids of the part that is looked through on this day, from the first to the last. So a sync
-  /// reads little of a large memory, and all of it is looked through in 64 days.
+  /// The first and the last id of the part that is searched on this day. So a sync
+  /// reads little of a large memory, and all of it is searched in 64 days.
   var part: (first: [UInt8], last: [UInt8]) {
     let day = receiverTime.secondsSince1970 / 86_400
     let width = 256 / Self.parts

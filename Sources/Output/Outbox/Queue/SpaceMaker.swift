@@ -57,7 +57,7 @@ struct SpaceMaker {
     let (uploaded, failed) = (try bytes("uploaded"), try bytes("failed"))
     // Without knowing the disk, only a write that fails shows that it is full.
     let disk = file.freeSpace(file.path) ?? SpaceRule.warningBytes
-    // Counting takes a while, and matters only where something may have to go.
+    // Counting is slow, and only needed if something may have to be dropped.
     let isLow = disk + pages < SpaceRule.warningBytes
     let remembered = isLow ? try SampleMemory.bytes(in: database) : 0
     return SpaceRule.Reading(

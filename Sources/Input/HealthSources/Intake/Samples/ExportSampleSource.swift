@@ -115,7 +115,7 @@ package struct ExportSampleSource: SampleSource {
     var (added, deleted): ([StreamEntry], [StreamEntry]) = ([], [])
     var (next, end) = (try changes.next(), changes.position)
     while let change = next, added.count + deleted.count < Self.maximumChanges {
-      // Where the next answer begins, if this change is the last of this one.
+      // The next answer begins here if this change is the last of this one.
       end = changes.position
       next = try changes.next()
       let export = ExportMoments(madeAt: new.madeAt, next: next?.sample.start)
@@ -222,13 +222,13 @@ extension stat {
   }
 }
 
-/// What an entry says of its export, in seconds since 1970.
+/// The moments that an entry gives of its export, in seconds since 1970.
 private struct ExportMoments {
   let madeAt: Int?
   /// When the next entry begins; nil after the last one.
   let next: Int?
 
-  /// What an entry says of what follows it: nothing if that is of the same date, and so read with it.
+  /// When the next entry begins, for an entry to say; nil if it is on the same date, and so read with it.
   func following(_ start: Int) -> Timestamp? {
     let start = Timestamp(secondsSince1970: start)
     guard let next = next.map(Timestamp.init(secondsSince1970:)) else {
