@@ -93,6 +93,32 @@ import Testing
     try await trial.clear()
   }
 
+  @Test func `R55: a payload that waited in a queue replaces no newer number`() async throws {
+    let trial = try await HubTrial(environment: ["S3HEALTH_TIMEZONE": "UTC"])
+    let token = try await HubProgram.token(
+      "exporter", trial.program, arguments: ["--app", "health-auto-export"])
+    func post(_ steps: Int, writtenAt: String? = nil) async throws -> Int {
+      try await trial.ask(
+        "/health-auto-export/", token: token,
+        body: #"""
+          {"data":{"metrics":[{"name":"step_count","units":"count","data":[\#
+          {"date":"2026-03-02 00:00:00 +0000","qty":\#(steps),"source":"Watch"}]}]}}
+          """#,
+        arguments: writtenAt.map { ["-H", "automation-written-at: \($0)"] } ?? []
+      ).status
+    }
+    // The new token is known within a second or two.
+    #expect(try await until { try await post(9000) == 200 })
+    // The newest counts, not the greatest; what was written before is older, although it arrives last.
+    #expect(try await post(8000) == 200)
+    #expect(try await post(8500, writtenAt: "2026-03-02T09:00:00Z") == 200)
+    #expect(try await trial.hub.end(by: SIGTERM) == 0)
+    let day = try await trial.program.run(
+      "get", "--date", "2026-03-02", "--store", trial.store.path, "-o", "json")
+    #expect((try day.json()["metrics"] as? [String: Any])?["steps"] as? Double == 8000)
+    try await trial.clear()
+  }
+
   @Test func `R55: OwnTracks is not told to delete a message that will pass later`() {
     let busy = RequestFailure(429, "too_many_requests", "busy", retryAfter: 7).asOwnTracksKeeps
     #expect(busy.status == 503 && busy.retryAfter == 7)
