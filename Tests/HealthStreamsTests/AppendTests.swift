@@ -1,6 +1,7 @@
 import HealthModel
 import ObjectStore
 import StoreTesting
+import Synchronization
 import Testing
 
 @testable import HealthStreams
@@ -258,5 +259,42 @@ import Testing
       }
       #expect(failed.kind == kind && failed.code == code)
     }
+  }
+
+  @Test func `R46: the first receipt too goes by the clock of the store, which an answer tells`()
+    async throws
+  {
+    let memory = MemoryStore(clockOffset: 100, now: { Samples.received.secondsSince1970 + 100 })
+    let silent = StoreThatTellsTimeLater(memory)
+    let receiver = BucketReceiver(try Samples.streams(silent), feed: "f") { Samples.received }
+    #expect(
+      await receiver.deliver(try Samples.overMidnight())
+        == .confirmed(at: Samples.received.adding(seconds: 100)))
+    let stored = try await Samples.streams(memory).all()
+    #expect(stored.allSatisfy { $0.receivedAt == Samples.received.adding(seconds: 100) })
+  }
+}
+
+/// A store whose clock is not known before its first answer, as a server's.
+private final class StoreThatTellsTimeLater: ForwardingStore {
+  let base: any ObjectStore
+  private let hasAnswered = Mutex(false)
+
+  init(_ base: any ObjectStore) { self.base = base }
+
+  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
+    defer { hasAnswered.withLock { $0 = true } }
+    return try await base.get(key, limit: limit)
+  }
+
+  func put(
+    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
+  ) async throws(StoreError) -> PutOutcome {
+    defer { hasAnswered.withLock { $0 = true } }
+    return try await base.put(key, body, if: precondition)
+  }
+
+  func clockOffset() async -> Int? {
+    hasAnswered.withLock { $0 } ? await base.clockOffset() : nil
   }
 }

@@ -199,6 +199,18 @@ import Testing
     #expect(tally.entries.count { $0.id == made.id } == 2)
   }
 
+  @Test func `R45: of two values of a sample in one batch the later one counts`() throws {
+    for values in [[900.0, 1000], [1000, 900]] {
+      var tally = EntryTally()
+      let batch = Samples.batch(
+        try values.map { try Samples.heartRate("2025-01-30T11:00:00Z", $0) })
+      tally.add(try StoredBatch(parsing: Samples.object(of: batch)))
+      let entry = try #require(tally.entries.first)
+      #expect(tally.entries.count == 1)
+      #expect(try JSONValue(parsing: entry.bytes)["value"] == .number(values[1]))
+    }
+  }
+
   @Test func `R43: an inspection names gaps, duplicates, foreign objects and old markers`()
     async throws
   {

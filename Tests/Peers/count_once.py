@@ -9,7 +9,7 @@ from collections import defaultdict
 counted = {}
 for path in sorted(pathlib.Path(sys.argv[1]).glob("streams/v0/apple_ios_healthkit/**/*.json.gz")):
     batch = json.loads(gzip.decompress(path.read_bytes()))
-    for entry in batch["data"]:
+    for place, entry in enumerate(batch["data"]):
         if "uuid" in entry:
             key = ("native", entry["uuid"])
         else:
@@ -17,7 +17,7 @@ for path in sorted(pathlib.Path(sys.argv[1]).glob("streams/v0/apple_ios_healthki
             key = (feed, entry["sample_type"], entry.get("source", ""), entry["timestamp"],
                    entry.get("end_timestamp", entry["timestamp"]), entry["unit"],
                    entry["value"] if entry["sample_type"].startswith("HKCategoryType") else None)
-        rank = (entry.get("deleted", False), batch["received_at"])
+        rank = (entry.get("deleted", False), batch["received_at"], place)
         if key not in counted or counted[key][0] < rank:
             counted[key] = (rank, entry)
 

@@ -83,7 +83,9 @@ struct CountedSamples {
     // A deletion is final: an earlier send of the sample may be retried after it.
     if sample.isDeletion != other.isDeletion { return sample.isDeletion }
     if batch.order != others.order { return batch.order > others.order }
-    // Two of one moment: whatever decides must not depend on the order.
+    // Of one batch the later entry counts: a correction was queued after what it corrects.
+    if place.sample != old.sample { return place.sample > old.sample }
+    // Two of one moment: whatever decides must not depend on the order of the batches.
     let (bytes, otherBytes) = (batch.entry(Int(place.sample)), others.entry(Int(old.sample)))
     if bytes != otherBytes { return otherBytes.lexicographicallyPrecedes(bytes) }
     let (feed, otherFeed) = (

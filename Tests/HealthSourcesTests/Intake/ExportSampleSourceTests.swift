@@ -322,6 +322,24 @@ import Testing
     let again = try await source(path).changes(of: "x", since: nil)
     #expect(again.added.map(\.id) == queue.entries.map(\.id))
   }
+
+  @Test func `after a reset, what an export no longer has is deleted all the same (R45, R47)`()
+    async throws
+  {
+    defer { remove() }
+    let queue = KeptQueue()
+    let all = Array(0..<100)
+    try await move(export(all), queue)
+    try await move(export(Array(all.dropLast())), queue)
+    // The reset comes after the deletion was lost, or before the export that lacks another sample.
+    let path = try export(Array(all.dropLast(2)))
+    let again = try await source(path).changes(of: ExportSampleSource.feed, since: nil)
+    #expect(again.added.count == 98 && again.deleted.count == 2)
+    let gone = try #require(queue.entries.last { $0.isDeletion }?.id)
+    #expect(again.deleted.contains { $0.id == gone })
+    let known = Set(queue.entries.map(\.id))
+    #expect((again.added + again.deleted).allSatisfy { known.contains($0.id) })
+  }
 }
 
 /// A queue that keeps what it was given.

@@ -53,7 +53,7 @@ package struct DerivationBasis: Hashable, Sendable {
 
   /// The newest version of the rules: how entries become samples, and samples and other revisions
   /// become figures. Whatever changes figures raises it.
-  package static let currentRules = 12
+  package static let currentRules = 13
 
   /// The most bytes of the object.
   package static let maximumBytes = 65_536

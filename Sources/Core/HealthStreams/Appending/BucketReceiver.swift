@@ -15,16 +15,27 @@ public struct BucketReceiver: BatchReceiver {
   ///   - feed: where the entries come from: 1 to 64 ASCII letters, digits, `.`, `_` and `-`.
   ///   - now: this machine's clock. It is corrected by the store's, where it has one.
   public init(_ streams: StreamStore, feed: String, now: @escaping @Sendable () -> Timestamp) {
-    (self.streams, self.feed, self.now) = (streams, feed, now)
-    clock = ReceiptClock(now: { PreciseMoment(refining: now()) })
+    self.init(
+      streams, feed: feed, now: now,
+      receipts: ReceiptClock(now: { PreciseMoment(refining: now()) }))
+  }
+
+  /// The same.
+  ///
+  /// - Parameter receipts: puts what is received in one order.
+  package init(
+    _ streams: StreamStore, feed: String, now: @escaping @Sendable () -> Timestamp,
+    receipts: ReceiptClock
+  ) {
+    (self.streams, self.feed, self.now, clock) = (streams, feed, now, receipts)
   }
 
   /// Stores the batch and confirms it when every part is durable.
   public func deliver(_ batch: consuming SealedBatch) async -> DeliveryResult {
-    let offset = await streams.store.clockOffset()
+    let receivedAt = await clock.next(
+      by: streams.store, asking: streams.layout.markerKey(batchID: batch.id, random: 0))
     do throws(StreamError) {
-      _ = try await streams.append(
-        batch, feed: feed, receivedAt: clock.next(offset: offset ?? 0), keeping: nil)
+      _ = try await streams.append(batch, feed: feed, receivedAt: receivedAt, keeping: nil)
     } catch {
       return .failed(DeliveryFailure(error))
     }

@@ -1,5 +1,6 @@
 import Foundation
 package import HealthModel
+package import ObjectStore
 import Synchronization
 
 /// Gives each receipt a moment that no other one has, later than all that it gave before (R46): of two
@@ -8,6 +9,7 @@ package final class ReceiptClock: Sendable {
   private let now: @Sendable () -> PreciseMoment
   private let shared: @Sendable (PreciseMoment) -> PreciseMoment
   private let last = Mutex<PreciseMoment?>(nil)
+  private let hasAsked = Mutex(false)
 
   /// - Parameters:
   ///   - now: this machine's clock.
@@ -31,6 +33,24 @@ package final class ReceiptClock: Sendable {
       last = next
       return next
     }
+  }
+
+  /// The next moment by the clock of a store, if it has one.
+  ///
+  /// - Parameter key: what is read if the store has not answered anything yet. Only an answer tells
+  ///   its time.
+  package func next(by store: any ObjectStore, asking key: ObjectKey) async -> PreciseMoment {
+    var offset = await store.clockOffset()
+    if offset == nil, !hasAsked.withLock({ $0 }) {
+      do throws(StoreError) {
+        _ = try await store.get(key, limit: 1)
+        hasAsked.withLock { $0 = true }
+      } catch {
+        // What is stored next shows what is wrong. An answer that refuses tells the time too.
+      }
+      offset = await store.clockOffset()
+    }
+    return next(offset: offset ?? 0)
   }
 
   /// What is given from now on comes after a moment that others gave.

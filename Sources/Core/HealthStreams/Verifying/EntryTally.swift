@@ -6,12 +6,15 @@ public struct EntryTally: Sendable {
   private struct Counted {
     let entry: StreamEntry
     let order: PreciseMoment
+    /// Its place in the batch.
+    let place: Int
 
     /// A deletion is final, because an earlier send of the sample may be retried after it. Else the
-    /// newest receipt counts.
+    /// newest receipt counts, and of one batch the later entry.
     func replaces(_ other: Counted) -> Bool {
       if entry.isDeletion != other.entry.isDeletion { return entry.isDeletion }
       if order != other.order { return order > other.order }
+      if place != other.place { return place > other.place }
       return other.entry.bytes.lexicographicallyPrecedes(entry.bytes)
     }
   }
@@ -30,10 +33,10 @@ public struct EntryTally: Sendable {
 
   /// Adds the entries of a batch.
   public mutating func add(_ batch: StoredBatch) {
-    for entry in batch.entries {
+    for (place, entry) in batch.entries.enumerated() {
       let identity = EntryIdentity(
         entry, device: batch.request.deviceID, feed: batch.feed)
-      let new = Counted(entry: entry, order: batch.order)
+      let new = Counted(entry: entry, order: batch.order, place: place)
       var hasher = Hasher()
       hasher.combine(identity)
       hasher.combine(entry.bytes)

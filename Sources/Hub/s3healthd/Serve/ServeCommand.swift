@@ -128,7 +128,7 @@ struct ServeCommand: AsyncParsableCommand {
       let hub = Hub(
         own, people: people, tokens: try tokens.keeper(), limits: limits.limits,
         compression: HubCompression(), now: LedgerEnvironment.system.now,
-        receipts: receiptClock(settings),
+        receipts: settings.store.receiptClock,
         report: { StandardStreams.remark("\($0)") })
       let tls = tlsCert.flatMap { certificate in
         tlsKey.map { TLSFiles(certificate: certificate, key: $0) }
@@ -200,19 +200,4 @@ struct ServeCommand: AsyncParsableCommand {
 
   /// How many days and sweeps are worked on at a time: they wait for the store most of the time.
   private static let placesForDays = 4
-
-  /// The clock of receipts, in one order with other servers of this user, and after a restart.
-  private func receiptClock(_ settings: Settings) -> ReceiptClock {
-    let folder = settings.store.directories.data
-    try? FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700])
-    guard let file = ReceiptFile(folder + "/receipts") else {
-      StandardStreams.remark(
-        "warning: \(folder)/receipts can't be written, so after a restart the order of what is "
-          + "received is that of this machine's clock")
-      return ReceiptClock()
-    }
-    return ReceiptClock(sharing: { file.pass($0) })
-  }
 }

@@ -168,7 +168,7 @@ package struct ExportSnapshot {
     package private(set) var position: Position
 
     /// - Parameters:
-    ///   - old: the snapshot that `new` was made after; nil for everything.
+    ///   - old: the snapshot that `new` was made after; nil for everything, also what was ever gone.
     ///   - position: where an earlier reading ended.
     package init(
       from old: SnapshotFile?, to new: SnapshotFile, at position: Position
@@ -186,7 +186,7 @@ package struct ExportSnapshot {
     package mutating func next() throws(LedgerError) -> Change? {
       while let (old, new) = try step() {
         if let old, old.isGone == new.isGone { continue }
-        guard old != nil || !new.isGone, let sample = SnapshotSample(new, sources) else { continue }
+        guard let sample = SnapshotSample(new, sources) else { continue }
         return new.isGone ? .gone(sample) : .added(sample)
       }
       return nil

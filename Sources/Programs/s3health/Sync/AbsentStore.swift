@@ -23,7 +23,7 @@ actor LateStore: BatchReceiver {
     if let found { return await found.deliver(batch) }
     let receiver: BucketReceiver
     do throws(LedgerError) {
-      receiver = try BucketReceiver(try OpenedStore(settings, for: .writing))
+      receiver = try BucketReceiver(try OpenedStore(settings, for: .writing), settings.store)
     } catch {
       return .failed(DeliveryFailure(absence: error))
     }
@@ -44,7 +44,9 @@ extension DeliveryFailure {
 
 extension BucketReceiver {
   /// Receives batches into the streams of the configured store.
-  init(_ opened: OpenedStore) throws(LedgerError) {
-    self.init(try opened.streams, feed: "outbox", now: LedgerEnvironment.system.now)
+  init(_ opened: OpenedStore, _ settings: StoreSettings) throws(LedgerError) {
+    self.init(
+      try opened.streams, feed: "outbox", now: LedgerEnvironment.system.now,
+      receipts: settings.receiptClock)
   }
 }

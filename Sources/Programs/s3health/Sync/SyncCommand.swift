@@ -208,7 +208,7 @@ struct SyncCommand: AsyncParsableCommand {
     }
     let opened = try OpenedStore(settings, for: .writing)
     return Target(
-      receiver: try BucketReceiver(opened), name: opened.name, opened: opened)
+      receiver: try BucketReceiver(opened, settings.store), name: opened.name, opened: opened)
   }
 
   /// What a loop queues before each sync, as this device.

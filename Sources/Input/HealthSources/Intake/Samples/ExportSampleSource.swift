@@ -95,7 +95,8 @@ package struct ExportSampleSource: SampleSource {
     let old = try anchor.settled.map { name throws(LedgerError) in try snapshot(name) }
     guard let next = anchor.next else {
       let name = UUID().uuidString
-      // Where the anchor was reset, all are sent again, under the ids that it had.
+      // Where the anchor was reset, all are sent again under the ids that they had, and so is what is
+      // gone: the reset may have come with the loss of its deletions.
       let isNew = try read(after: old ?? newest(), into: name, tellsAll: old == nil)
       guard isNew else {
         return SampleChanges(
@@ -167,7 +168,7 @@ package struct ExportSampleSource: SampleSource {
       }
       let (snapshot, difference) = try sink.write(to: file(name), after: old)
       let isNew =
-        tellsAll ? snapshot?.alive ?? 0 > 0 : difference.added + difference.gone > 0
+        difference.added + difference.gone > 0 || tellsAll && snapshot?.alive ?? 0 > 0
       guard isNew else {
         unsafe unlink(file(name))
         return false

@@ -1,15 +1,34 @@
 import Foundation
-package import HealthModel
+import HealthModel
+package import HealthStreams
 import ObjectStore
 
-/// Keeps the order of receipts for all servers of one user on one machine, and after a restart,
-/// wherever the clock stands then (R46): a file with the last moment, which they take turns to change.
-package final class ReceiptFile: Sendable {
+extension StoreSettings {
+  /// The clock of what is received into streams, in one order with the other programs of this user on
+  /// this machine, and after a restart (R46).
+  package var receiptClock: ReceiptClock {
+    let folder = directories.data
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    guard let file = ReceiptFile(folder + "/receipts") else {
+      StandardStreams.remark(
+        "warning: \(folder)/receipts can't be written, so after a restart the order of what is "
+          + "received is that of this machine's clock")
+      return ReceiptClock()
+    }
+    return ReceiptClock(sharing: { file.pass($0) })
+  }
+}
+
+/// Keeps the order of receipts, wherever the clock stands (R46): a file with the last moment, which
+/// programs take turns to change.
+private final class ReceiptFile: Sendable {
   private let file: LockFile
   private static let width = 20
 
   /// Nil if the file can't be opened.
-  package init?(_ path: String) {
+  init?(_ path: String) {
     do throws(SystemFailure) {
       file = try LockFile(path)
     } catch {
@@ -19,7 +38,7 @@ package final class ReceiptFile: Sendable {
 
   /// A moment not before the one given, and later than all before it. Where the file can't be read or
   /// written any more, the one given.
-  package func pass(_ moment: PreciseMoment) -> PreciseMoment {
+  func pass(_ moment: PreciseMoment) -> PreciseMoment {
     do throws(SystemFailure) {
       try file.wait()
     } catch {
