@@ -30,7 +30,7 @@ import Testing
           "vertical_accuracy": .number(3),
         ]), of: .location)
     }
-    return SealedBatch(
+    return try SealedBatch(
       sealing: entries, of: .location, deviceID: "6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11",
       session: "s-1", appVersion: "1.0")
   }
@@ -204,7 +204,7 @@ import Testing
       of: Array(#"{"data":{"metrics":[]}}"#.utf8), headers: [:],
       receivedAt: Timestamp(secondsSince1970: 1_800_000_000), spans: { _ in [] }
     ).entry
-    let batch = SealedBatch(
+    let batch = try SealedBatch(
       sealing: [entry], of: .healthAutoExport, deviceID: "6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11",
       session: "s-1", appVersion: "1.0")
     for mode in ["ok", "404"] {

@@ -216,7 +216,7 @@ struct SyncCommand: AsyncParsableCommand {
     guard LoopCollection.source(settings.store) != nil else { return nil }
     let device = try collector.collector(settings).deviceID.uuidString.lowercased()
     return LoopCollection(
-      try queued(try Outbox(outbox.file(settings.store, deviceID: device))), settings.store)
+      try queued(try Outbox(try outbox.file(settings.store, deviceID: device))), settings.store)
   }
 
   /// What is changed in the outbox before the first sync.

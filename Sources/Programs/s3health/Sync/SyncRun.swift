@@ -72,7 +72,8 @@ struct SyncRun: Sendable {
         switch error.code {
         case .storageFull: found = [DeliveryFailure(.storageFull, error.message)]
         case .busy: found = []
-        case .permissionDenied, .damaged, .newerVersion, .failed: throw LedgerError(error)
+        case .permissionDenied, .damaged, .newerVersion, .invalid, .failed:
+          throw LedgerError(error)
         }
         StandardStreams.say(LedgerError(error))
       }
