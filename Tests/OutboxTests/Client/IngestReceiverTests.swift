@@ -196,6 +196,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("certificate is not yet valid", "set the clock of this machine"),
+    ("certificate has expired", "set the clock of this machine if it is wrong"),
+    ("server certificate not activated", "set the clock of this machine"),
+    ("unable to get local issuer certificate", ""),
+  ])
+  func `R46: where the dates of a certificate do not fit, the clock is what to look at`(
+    words: String, advice: String
+  ) {
+    let failure = DeliveryFailure(
+      HTTPError(.tlsFailed, "SSL certificate problem: \(words)", mayHaveBeenApplied: false))
+    #expect(failure.kind == .offline)
+    #expect(failure.remedy.map { "\($0)".hasPrefix(advice) } ?? advice.isEmpty)
+  }
+
+  @Test func `R46, R55: payloads are sent to an address of their own, and that is the one named`()
+    throws
+  {
+    let receiver = try receiver("http://127.0.0.1:1/api/ingest")
+    #expect(receiver.url(for: .location) == "http://127.0.0.1:1/api/ingest")
+    #expect(receiver.url(for: .healthAutoExport) == "http://127.0.0.1:1/health-auto-export")
+  }
+
   @Test func `R46, R55: a server without an endpoint for payloads refuses them, and says so`()
     async throws
   {
