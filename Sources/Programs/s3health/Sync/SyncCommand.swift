@@ -243,6 +243,10 @@ struct SyncCommand: AsyncParsableCommand {
       return StandardStreams.remark(
         "all of \(feeds.map(\.printable).joined(separator: ", ")) will be read again")
     }
-    StandardStreams.remark("there is no such anchor to forget")
+    StandardStreams.remark(
+      types.isEmpty
+        ? "no collector has read anything into this outbox: there is no anchor to reset"
+        : "no collector has read \(types.map(\.printable).joined(separator: ", ")) into this outbox: "
+          + "there is no anchor to reset")
   }
 }
