@@ -41,7 +41,7 @@ import Outbox
 
   static func open(_ path: String) throws -> Outbox {
     try Outbox(
-      OutboxFile(
+      try OutboxFile(
         path: path, deviceID: "00000000-0000-4000-8000-000000000001", appVersion: "1"))
   }
 

@@ -168,6 +168,27 @@ import Testing
     #expect([before, today()].contains { run.errors.contains(" to \($0)") }, "\(run.errors)")
   }
 
+  @Test func `samples that do not count are reported, even if there are no others (R49)`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    for sample in [
+      #""sample_type":"HKQuantityTypeIdentifierNoSuchThing""#,
+      #""sample_type":"HKQuantityTypeIdentifierStepCount","end_timestamp":"\#(date(0))T10:00:00Z""#,
+    ] {
+      let line =
+        #"{"timestamp":"\#(date(2))T10:00:00Z","unit":"count","source":"phone","value":5,\#(sample)}"#
+      _ = try await program.succeeds(
+        ["queue", "add", "--stream", "healthkit"], input: Array((line + "\n").utf8))
+    }
+    _ = try await program.succeeds(["sync"])
+    let run = try await program.run(["collect", "--from-streams"])
+    #expect(run.errors.contains("hold no samples that count"), "\(run.errors)")
+    #expect(run.errors.contains("1 sample of types that no metric is made of"), "\(run.errors)")
+    #expect(run.errors.contains("1 sample longer than 28 hours not counted"), "\(run.errors)")
+  }
+
   /// An export of the last days, with the export's own date in the present.
   private func export(_ program: Program, days: Int) async throws -> GeneratedExport {
     let export = try await GeneratedExport(

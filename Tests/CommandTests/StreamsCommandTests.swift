@@ -153,4 +153,29 @@ import Testing
     let log = try await server.log()
     #expect(log.batches.count == 1 && log.posts == 1)
   }
+
+  @Test func `R47: resetting anchors says so where no collector has one`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let all = try await program.run(["sync", "--reset-anchors"])
+    #expect(all.errors.contains("no collector has read anything"), "\(all.errors)")
+    let one = try await program.run(["sync", "--reset-anchors", "HeartRate"])
+    #expect(one.errors.contains("no collector has read HeartRate"), "\(one.errors)")
+  }
+
+  @Test func `R55: what a server says of payloads is about the address that was asked`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    let server = try IngestServer()
+    program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
+    _ = try await program.succeeds(["setup", "--to", server.url()])
+    let payload = ProjectTree.root.appending(path: "Examples/payloads/health-auto-export.json").path
+    _ = try await program.succeeds(["collect", "--queue", "--input", payload])
+    let refused = try await program.run(["sync", "--to", server.url()])
+    #expect(refused.errors.contains("takes no payloads"), "\(refused.errors)")
+    let object = refused.errors.split(separator: "\n").first { $0.contains("object:") }
+    #expect(object?.hasSuffix("/health-auto-export") == true, "\(refused.errors)")
+  }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import HealthCollector
 import HealthModel
 import HealthStreams
@@ -52,6 +53,45 @@ import Testing
   }
 }
 
+/// An app that shows progress, as its code on the main actor is written.
+@Suite(.tags(.unit)) @MainActor final class ScreenTests {
+  var totals: [Int] = []
+  var savedBytes = 0
+
+  init() { DispatchQueue.main.setSpecific(key: mainKey, value: true) }
+
+  @Test func `R47: a screen on the main actor shows what was moved, and the queue works elsewhere`()
+    async throws
+  {
+    let (source, queue) = (CountingSource(count: 30, part: 10), TestQueue())
+    #expect(isOnMainQueue())
+    let result = try await ChangeMover(from: source, to: queue).move(feed: "steps") { result in
+      self.totals.append(result.added)
+    }
+    #expect(result.added == 30 && totals == [10, 20, 30])
+    #expect(queue.callsOnMainQueue == 0)
+  }
+
+  @Test func `a screen on the main actor keeps what is left of a run, which works elsewhere`()
+    async throws
+  {
+    var budget = RunBudget([.sync])
+    #expect(isOnMainQueue())
+    let report = try await budget.perform { saved in
+      self.savedBytes = saved.count
+    } _: { _ in
+      #expect(!isOnMainQueue())
+      return false
+    }
+    #expect(report.isComplete && savedBytes == budget.saved.count)
+  }
+}
+
+private let mainKey = DispatchSpecificKey<Bool>()
+
+/// Whether the main actor is kept busy. On Linux its queue has no thread of its own.
+private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainKey) == true }
+
 /// Samples 0, 1, 2, ...; the anchor is the number of those told.
 private struct CountingSource: SampleSource {
   let count: Int
@@ -72,16 +112,19 @@ private struct CountingSource: SampleSource {
 }
 
 private final class TestQueue: EntryQueue {
-  private let state = Mutex((anchors: [String: [UInt8]](), ids: [String](), calls: 0))
+  private let state = Mutex(
+    (anchors: [String: [UInt8]](), ids: [String](), calls: 0, onMainQueue: 0))
 
   var ids: [String] { state.withLock { $0.ids } }
   var calls: Int { state.withLock { $0.calls } }
+  var callsOnMainQueue: Int { state.withLock { $0.onMainQueue } }
 
   func anchor(of feed: String) async throws -> [UInt8]? { state.withLock { $0.anchors[feed] } }
 
   func enqueue(
     _ entries: [StreamEntry], feed: String, movingAnchorFrom old: [UInt8]?, to new: [UInt8]
   ) async throws {
+    if isOnMainQueue() { state.withLock { $0.onMainQueue += 1 } }
     await Task.yield()
     try state.withLock { state in
       guard state.anchors[feed] == old else { throw AnchorMoved(feed: feed) }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.tags(.unit, .slow)) struct ReceivedBatchTests {
   /// What `IngestRequest` makes of a body; nil if it refuses it.
   private func general(_ body: [UInt8]) -> SealedBatch? {
-    (try? IngestRequest(parsing: body))?.sealed(session: "received")
+    try? IngestRequest(parsing: body).sealed(session: "received")
   }
 
   /// Compares both readers.

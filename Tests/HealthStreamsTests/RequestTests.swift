@@ -86,9 +86,52 @@ import Testing
   @Test func `R46: a sealed body is read back as the same batch`() throws {
     let batch = try Samples.overMidnight()
     let request = try IngestRequest(parsing: batch.body)
-    #expect(request.sealed(session: "other") == batch)
+    #expect(try request.sealed(session: "other") == batch)
     let foreign = try IngestRequest(parsing: body([Self.location]))
-    #expect(foreign.sealed(session: "a").id != foreign.sealed(session: "b").id)
+    #expect(try foreign.sealed(session: "a").id != foreign.sealed(session: "b").id)
+    #expect(throws: RequestFault.self) { try foreign.sealed(session: "") }
+  }
+
+  @Test func `R46: a batch is sealed with the device's id in lower case, as a receiver takes it`()
+    throws
+  {
+    let batch = try SealedBatch(
+      sealing: [try Samples.location("2025-01-30T10:00:00Z")], of: .location,
+      deviceID: Samples.device.uppercased(), session: "s", appVersion: "1")
+    #expect(batch.deviceID == Samples.device)
+    #expect(throws: Never.self) { try AppendPlan(batch) }
+  }
+
+  @Test func `R46: what no receiver accepts is not sealed`() throws {
+    let point = try Samples.location("2025-01-30T10:00:00Z")
+    func fault(
+      _ entries: [StreamEntry], _ stream: StreamName = .location, device: String = Samples.device,
+      session: String = "s", version: String = "1"
+    ) -> String? {
+      do throws(RequestFault) {
+        _ = try SealedBatch(
+          sealing: entries, of: stream, deviceID: device, session: session, appVersion: version)
+        return nil
+      } catch {
+        return error.pointer
+      }
+    }
+    let long = String(repeating: "x", count: 101)
+    #expect(fault([point]) == nil)
+    #expect(fault([]) == "/data")
+    #expect(fault(Array(repeating: point, count: 5001)) == "/data")
+    #expect(fault([point], .audio) == "/data/0")
+    #expect(fault([point], device: "my phone") == "/device_id")
+    for text in ["", long] {
+      #expect(fault([point], session: text) == "/batch_metadata/session")
+      #expect(fault([point], version: text) == "/batch_metadata/app_version")
+    }
+    let large = try Samples.entry(
+      #"""
+      {"timestamp":"2025-01-30T10:00:00Z","latitude":1,"longitude":2,"altitude":0,"speed":0,
+       "horizontal_accuracy":1,"vertical_accuracy":1,"note":"\#(String(repeating: "n", count: 9000))"}
+      """#, .location)
+    #expect(fault(Array(repeating: large, count: 1000)) == "")
   }
 
   @Test func `R46: every fault is reported with its pointer`() throws {
@@ -152,13 +195,16 @@ import Testing
       }
       do throws(IngestRefusal) {
         let request = try IngestRequest(parsing: bytes)
-        let batch = request.sealed(session: "s")
+        guard let batch = try? request.sealed(session: "s") else {
+          Issue.record("a request that was read is not sealed")
+          continue
+        }
         #expect(batch.recordCount == 2)
         guard let again = try? IngestRequest(parsing: batch.body) else {
           Issue.record("a sealed body is refused: \(String(decoding: batch.body, as: UTF8.self))")
           continue
         }
-        #expect(again.sealed(session: "s") == batch)
+        #expect((try? again.sealed(session: "s")) == batch)
       } catch {
         #expect(!error.faults.isEmpty && error.faults.allSatisfy { $0.message.utf8.count < 400 })
       }

@@ -33,7 +33,7 @@ enum Samples {
     _ entries: [StreamEntry], device: String = device, session: String = "s-1"
   ) -> SealedBatch {
     SealedBatch(
-      sealing: entries, of: entries.first?.stream ?? .healthKit, deviceID: device,
+      checked: entries, of: entries.first?.stream ?? .healthKit, deviceID: device,
       session: session, appVersion: "1.0")
   }
 

@@ -16,7 +16,7 @@ final class Bench: Sendable {
   init() throws {
     folder = NSTemporaryDirectory() + "outbox-\(UInt64.random(in: .min ... .max))"
     let (clock, disk) = (clockBox, diskBox)
-    var file = OutboxFile(
+    var file = try OutboxFile(
       path: folder + "/private/outbox.sqlite", deviceID: Self.device, appVersion: "1")
     file.now = { Timestamp(secondsSince1970: clock.value) }
     file.freeSpace = { _ in disk.value }

@@ -50,7 +50,7 @@ import Testing
     }
     create(path)
     create(path + ".reserve")
-    let file = OutboxFile(path: path, deviceID: UUID().uuidString.lowercased(), appVersion: "1")
+    let file = try OutboxFile(path: path, deviceID: UUID().uuidString.lowercased(), appVersion: "1")
     let error = #expect(throws: OutboxError.self) { _ = try Outbox(file) }
     #expect(error?.code == .damaged)
     #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == 0)
@@ -87,7 +87,7 @@ import Testing
     let letter = folder + "/letter"
     try garbage.write(to: URL(filePath: letter))
     func open(_ path: String) throws -> Outbox {
-      try Outbox(OutboxFile(path: path, deviceID: Bench.device, appVersion: "1"))
+      try Outbox(try OutboxFile(path: path, deviceID: Bench.device, appVersion: "1"))
     }
     #expect(#expect(throws: OutboxError.self) { try open(letter) }?.code == .damaged)
     #expect(try Data(contentsOf: URL(filePath: letter)) == garbage)
@@ -98,15 +98,40 @@ import Testing
   @Test func `R47: a folder where nothing may be created is E005's permission_denied`() throws {
     let error = #expect(throws: OutboxError.self) {
       try Outbox(
-        OutboxFile(path: "/proc/none/outbox.sqlite", deviceID: Bench.device, appVersion: "1"))
+        try OutboxFile(path: "/proc/none/outbox.sqlite", deviceID: Bench.device, appVersion: "1"))
     }
     #expect(error.map { $0.path == "/proc/none/outbox.sqlite" } == true)
   }
 
+  @Test func `R47: the device of entries is in lower case, as receivers take it`() async throws {
+    let folder = NSTemporaryDirectory() + "outbox-\(UInt64.random(in: .min ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let outbox = try Outbox(
+      path: folder + "/o", deviceID: Bench.device.uppercased(), appVersion: "1")
+    try await outbox.add([Sample.audio(1)])
+    let sealed = try #require(try outbox.take(.audio))
+    #expect(sealed.batch.deviceID == Bench.device)
+    #expect(throws: Never.self) { try AppendPlan(sealed.batch) }
+  }
+
+  @Test(arguments: [("my phone", "1"), ("", "1"), (Bench.device, ""), (Bench.device, long)])
+  func `R47: an outbox is not opened for entries that no receiver accepts`(
+    device: String, version: String
+  ) {
+    let path = NSTemporaryDirectory() + "outbox-\(UInt64.random(in: .min ... .max))/o"
+    let error = #expect(throws: OutboxError.self) {
+      try Outbox(path: path, deviceID: device, appVersion: version)
+    }
+    #expect(error?.code == .invalid && error?.path == path)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  private static let long = String(repeating: "1", count: 101)
+
   @Test func `R47: several openings at once migrate once`() async throws {
     let folder = NSTemporaryDirectory() + "outbox-\(UInt64.random(in: .min ... .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let file = OutboxFile(path: folder + "/o", deviceID: Bench.device, appVersion: "1")
+    let file = try OutboxFile(path: folder + "/o", deviceID: Bench.device, appVersion: "1")
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<8 {
         group.addTask { try await Outbox(file).add([Sample.audio(number)]) }

@@ -29,7 +29,7 @@ import Outbox
     }
     do {
       let outbox = try Outbox(
-        OutboxFile(
+        try OutboxFile(
           path: arguments[1], deviceID: "00000000-0000-4000-8000-000000000001", appVersion: "1"))
       let writers = values["writers"] ?? 1
       let saysNames = values["names"] == 1

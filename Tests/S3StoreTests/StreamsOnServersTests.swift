@@ -23,7 +23,7 @@ import Testing
           "sample_type": .string("HKQuantityTypeIdentifierHeartRate"), "value": .number(72),
         ]), of: .healthKit)
     }
-    return SealedBatch(
+    return try SealedBatch(
       sealing: entries, of: .healthKit, deviceID: Self.device, session: "s", appVersion: "1.0")
   }
 
@@ -49,7 +49,7 @@ import Testing
           "timestamp": .string("2025-01-30T10:\(10 + number):00Z"), "unit": .string("bpm"),
           "sample_type": .string("HKQuantityTypeIdentifierHeartRate"), "value": .number(72),
         ]), of: .healthKit)
-      let batch = SealedBatch(
+      let batch = try SealedBatch(
         sealing: [entry], of: .healthKit, deviceID: Self.device, session: "s\(number)",
         appVersion: "1.0")
       ids.insert(batch.id)

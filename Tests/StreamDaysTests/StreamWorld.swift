@@ -58,7 +58,7 @@ final class StreamWorld: Sendable {
     _ entries: [StreamEntry], session: String = UUID().uuidString, feed: String = "phone",
     device: String = device, receivedAt: Timestamp? = nil, microseconds: Int = 0
   ) async throws {
-    let batch = SealedBatch(
+    let batch = try SealedBatch(
       sealing: entries, of: .healthKit, deviceID: device, session: session, appVersion: "1")
     let moment = PreciseMoment(receivedAt ?? shared.now).adding(microseconds: microseconds)
     _ = try await streams.append(batch, feed: feed, receivedAt: moment, keeping: nil)

@@ -93,7 +93,7 @@ import Testing
     let folder = URL(filePath: NSTemporaryDirectory() + "bucket-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try DirectoryStore(root: folder, createsRoot: true)
-    let batch = SealedBatch(
+    let batch = try SealedBatch(
       sealing: [try steps(1), try steps(2)], of: .healthKit, deviceID: Self.device, session: "s",
       appVersion: "1")
     for _ in 0..<2 {

@@ -177,9 +177,12 @@ extension HTTPError {
       case .cannotConnectToHost, .notConnectedToInternet, .internationalRoamingOff,
         .callIsActive, .dataNotAllowed:
         (.couldNotConnect, "no connection to \(host)")
-      case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
-        .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-        .clientCertificateRequired:
+      case .serverCertificateNotYetValid:
+        (.tlsFailed, "no secure connection to \(host): its certificate is not yet valid")
+      case .serverCertificateHasBadDate:
+        (.tlsFailed, "no secure connection to \(host): its certificate has expired")
+      case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+        .clientCertificateRejected, .clientCertificateRequired:
         (.tlsFailed, "no secure connection to \(host): its certificate or protocol is not trusted")
       case .timedOut: (.timedOut, "\(host) did not answer in time")
       case .cancelled: (.cancelled, "the request was cancelled")

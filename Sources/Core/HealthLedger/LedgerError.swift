@@ -5,10 +5,15 @@ public import ObjectStore
 public struct LedgerError: Error, Hashable, Sendable {
   /// The error codes that programs and agents see.
   public enum Code: String, CaseIterable, Hashable, Sendable {
+    /// What was asked for, or a setting, is not valid.
     case invalidArguments = "INVALID_ARGUMENTS"
+    /// The store or this machine does not allow it.
     case notAuthorized = "NOT_AUTHORIZED"
+    /// There is no such data.
     case dataNotFound = "DATA_NOT_FOUND"
+    /// The store can't be reached or used.
     case storageUnavailable = "STORAGE_UNAVAILABLE"
+    /// A bug, or a failure of this program itself.
     case `internal` = "INTERNAL"
   }
 

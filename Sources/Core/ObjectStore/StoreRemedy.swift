@@ -59,7 +59,9 @@ extension StoreError {
 
   /// A limit of the operating system.
   public enum Limit: Hashable, Sendable {
+    /// How many files a process may have open.
     case openFiles
+    /// How many processes a user may run.
     case processes
   }
 }

@@ -12,6 +12,8 @@ public struct OutboxError: Error, Hashable, Sendable {
     case damaged
     /// A newer version of the program made the database.
     case newerVersion = "newer_version"
+    /// The id of the device or the version of the app is none that a receiver accepts.
+    case invalid
     /// Any other failure of SQLite or of the disk.
     case failed
   }

@@ -23,7 +23,7 @@ import Testing
         parsing: Array(
           #"{"timestamp":"2025-01-30T10:00:00Z","sample_type":"X","value":1,"unit":"bpm"}"#.utf8)),
       of: .healthKit)
-    let batch = SealedBatch(
+    let batch = try SealedBatch(
       sealing: [entry], of: .healthKit, deviceID: device, session: "s", appVersion: "1")
     let answer = IngestAnswer(HTTPResponse(status: 403, headers: [], body: []), from: "hub")
     #expect(

@@ -30,7 +30,7 @@ import Testing
           "vertical_accuracy": .number(3),
         ]), of: .location)
     }
-    return SealedBatch(
+    return try SealedBatch(
       sealing: entries, of: .location, deviceID: "6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11",
       session: "s-1", appVersion: "1.0")
   }
@@ -196,6 +196,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("certificate is not yet valid", "set the clock of this machine"),
+    ("certificate has expired", "set the clock of this machine if it is wrong"),
+    ("server certificate not activated", "set the clock of this machine"),
+    ("unable to get local issuer certificate", ""),
+  ])
+  func `R46: where the dates of a certificate do not fit, the clock is what to look at`(
+    words: String, advice: String
+  ) {
+    let failure = DeliveryFailure(
+      HTTPError(.tlsFailed, "SSL certificate problem: \(words)", mayHaveBeenApplied: false))
+    #expect(failure.kind == .offline)
+    #expect(failure.remedy.map { "\($0)".hasPrefix(advice) } ?? advice.isEmpty)
+  }
+
+  @Test func `R46, R55: payloads are sent to an address of their own, and that is the one named`()
+    throws
+  {
+    let receiver = try receiver("http://127.0.0.1:1/api/ingest")
+    #expect(receiver.url(for: .location) == "http://127.0.0.1:1/api/ingest")
+    #expect(receiver.url(for: .healthAutoExport) == "http://127.0.0.1:1/health-auto-export")
+  }
+
   @Test func `R46, R55: a server without an endpoint for payloads refuses them, and says so`()
     async throws
   {
@@ -204,7 +227,7 @@ import Testing
       of: Array(#"{"data":{"metrics":[]}}"#.utf8), headers: [:],
       receivedAt: Timestamp(secondsSince1970: 1_800_000_000), spans: { _ in [] }
     ).entry
-    let batch = SealedBatch(
+    let batch = try SealedBatch(
       sealing: [entry], of: .healthAutoExport, deviceID: "6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11",
       session: "s-1", appVersion: "1.0")
     for mode in ["ok", "404"] {

@@ -32,7 +32,8 @@ extension ErrorContext {
     case .tlsFailed:
       return error(
         .unavailable, "\(verb) failed because \(host) offers no trusted TLS (\(failure.message))",
-        remedy: .trustAuthority, cause: .noConnection)
+        remedy: failure.adviceOnCertificateDates.map { .text($0) } ?? .trustAuthority,
+        cause: .noConnection)
     case .timedOut:
       return error(
         .unavailable, "\(verb) got no answer from \(host) in time (\(failure.message))",

@@ -72,13 +72,21 @@ public struct RecordingMachine: Hashable, Sendable {
 
   /// What the log says.
   public enum LogEvent: String, Hashable, Sendable {
+    /// Recording has started.
     case started = "recording_started"
+    /// Recording was stopped.
     case stopped = "recording_stopped"
+    /// Something else, such as a call, has taken the microphone.
     case interrupted = "recording_interrupted"
+    /// Recording goes on after an interruption.
     case resumed = "recording_resumed"
+    /// Recording could not go on after an interruption.
     case resumeFailed = "recording_resume_failed"
+    /// Recording was started again after a failure.
     case restarted = "recording_restarted"
+    /// Recording could not be started again.
     case restartFailed = "recording_restart_failed"
+    /// The app came to the foreground, and nothing was being recorded though it should be.
     case foundSilent = "recording_found_silent"
   }
 

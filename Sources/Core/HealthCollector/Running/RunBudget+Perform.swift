@@ -17,11 +17,11 @@ extension RunBudget {
   ///
   /// - Parameters:
   ///   - limit: what the system grants; more than 30 s are taken for 30 s.
-  ///   - keep: called with `saved` after each unit, so that a process that is killed goes on from
-  ///     there.
+  ///   - keep: called with `saved` after each unit, on the caller's actor, so that a process that is
+  ///     killed goes on from there.
   ///   - work: does one unit, and says whether the step has more to do. It ends soon after its task
   ///     was cancelled; what it has done by then must be durable, and done again without harm.
-  public mutating func perform(
+  public nonisolated(nonsending) mutating func perform(
     within limit: Duration = longestPiece, keep: ([UInt8]) throws -> Void = { _ in },
     _ work: @escaping @Sendable (Step) async throws -> Bool
   ) async throws -> Report {

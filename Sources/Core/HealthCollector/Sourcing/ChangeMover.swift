@@ -36,10 +36,11 @@ public struct ChangeMover: Sendable {
   ///
   /// - Parameters:
   ///   - feed: the source's name of what is moved, such as an identifier of HealthKit.
-  ///   - progress: called with the totals after each part was queued.
+  ///   - progress: called with the totals after each part was queued, on the caller's actor. The source
+  ///     and the queue do their work elsewhere.
   /// - Throws: what the source or the queue throws. What was queued before stays queued, and the
   ///   next move goes on from there. `AnchorMoved` if other collectors were faster too often.
-  public func move(
+  public nonisolated(nonsending) func move(
     feed: String, progress: (Result) throws -> Void = { _ in }
   ) async throws -> Result {
     var result = Result()

@@ -2,28 +2,47 @@
 /// `Finding.code`.
 public enum FindingCode: String, CaseIterable, Hashable, Sendable {
   // The day.
+  /// The date has no revision.
   case missingDate = "missing_date"
+  /// The day has revisions, and none of them is readable.
   case noValidRevision = "no_valid_revision"
+  /// The store lists a revision and has no object under its key.
   case revisionVanished = "revision_vanished"
+  /// The newest readable revision of the range is older than allowed.
   case newestTooOld = "newest_too_old"
 
   // The pointer.
+  /// The day has a revision and no `latest.json`.
   case pointerMissing = "pointer_missing"
+  /// `latest.json` names an older revision than the newest readable one.
   case pointerStale = "pointer_stale"
+  /// `latest.json` names a revision that does not exist.
   case pointerDangling = "pointer_dangling"
+  /// `latest.json` names a revision that is not readable.
   case pointerToInvalid = "pointer_to_invalid"
+  /// `latest.json` is not a valid pointer document.
   case pointerCorrupt = "pointer_corrupt"
+  /// The members of `latest.json` contradict each other or the key.
   case pointerInconsistent = "pointer_inconsistent"
 
   // Valid documents that deserve a look.
+  /// A measured 0 that is unlikely for a living person.
   case suspiciousZero = "suspicious_zero"
+  /// A number that no day of a living person has.
   case implausibleValue = "implausible_value"
+  /// The day holds a revision, and has not begun in any time zone.
   case dateInFuture = "date_in_future"
+  /// The id's moment is more than 5 minutes ahead of the store's clock.
   case idFromFuture = "id_from_future"
+  /// The id's moment is over an hour from the object's LastModified.
   case idFarFromLastModified = "id_far_from_last_modified"
+  /// The document's bytes are not the canonical form.
   case notCanonical = "not_canonical"
+  /// A member that health.v0 does not name.
   case unknownMember = "unknown_member"
+  /// A copy that a synchronising service put aside: two machines wrote one name.
   case conflictCopy = "conflict_copy"
+  /// An object below `health/v0/` that the layout does not know.
   case foreignObject = "foreign_object"
 
   /// How serious a finding with this code is.

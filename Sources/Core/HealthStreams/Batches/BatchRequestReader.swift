@@ -50,10 +50,12 @@ struct BatchRequestReader {
     let count = count(&self, stream)
     guard let metadata else { return nil }
     let place = "/batch_metadata"
-    let version = require("app_version", of: metadata, in: place).flatMap {
-      text($0, "\(place)/app_version")
+    let version = require("app_version", of: metadata, in: place).flatMap { value in
+      checked { () throws(RequestFault) in try BatchMember.appVersion(value.stringValue) }
     }
-    let session = metadata["session"].flatMap { text($0, "\(place)/session") }
+    let session = metadata["session"].flatMap { value in
+      checked { () throws(RequestFault) in try BatchMember.session(value.stringValue) }
+    }
     let total = require("total_records", of: metadata, in: place)
     if let total, let count, total != .number(Double(count)) {
       faults.append(
@@ -80,11 +82,9 @@ struct BatchRequestReader {
 
   private mutating func device(_ members: [String: JSONValue]) -> String? {
     guard let value = require("device_id", of: members, in: "") else { return nil }
-    guard let device = value.stringValue.flatMap(UUIDText.lowercased) else {
-      faults.append(RequestFault(.invalidMember, "/device_id", "\"device_id\" is not a UUID"))
-      return nil
+    return checked { () throws(RequestFault) in
+      try BatchMember.deviceID(value.stringValue ?? "")
     }
-    return device
   }
 
   /// One element for each of `data`; nil for those at fault.
@@ -96,11 +96,7 @@ struct BatchRequestReader {
       faults.append(.noEntries)
       return nil
     }
-    guard values.count <= SealedBatch.maximumRecords else {
-      faults.append(
-        RequestFault(
-          .tooLarge, "/data",
-          "\"data\" has \(values.count) entries, more than \(SealedBatch.maximumRecords)"))
+    guard checked({ () throws(RequestFault) in try BatchMember.count(values.count) }) != nil else {
       return nil
     }
     guard let stream else { return values.map { _ in nil } }
@@ -131,11 +127,13 @@ struct BatchRequestReader {
     return nil
   }
 
-  private mutating func text(_ value: JSONValue, _ pointer: String) -> String? {
-    if let text = value.stringValue, (1...100).contains(text.utf8.count) { return text }
-    faults.append(
-      RequestFault(.invalidMember, pointer, "\(pointer) is not a string of 1 to 100 bytes"))
-    return nil
+  private mutating func checked<Value>(_ read: () throws(RequestFault) -> Value) -> Value? {
+    do throws(RequestFault) {
+      return try read()
+    } catch {
+      faults.append(error)
+      return nil
+    }
   }
 
   private mutating func refuseOthers(
@@ -149,9 +147,4 @@ struct BatchRequestReader {
           "the member \"\(shown)\" is not part of the format"))
     }
   }
-}
-
-extension RequestFault {
-  static let noEntries = RequestFault(
-    .invalidMember, "/data", "\"data\" is not an array of at least one entry")
 }

@@ -28,12 +28,8 @@ public struct IngestRequest: Hashable, Sendable {
   init(sealed body: [UInt8]) throws(IngestRefusal) { try self.init(body, of: StreamName.allCases) }
 
   private init(_ body: [UInt8], of streams: [StreamName]) throws(IngestRefusal) {
-    guard body.count <= SealedBatch.maximumBytes else {
-      throw IngestRefusal([
-        RequestFault(
-          .tooLarge, "",
-          "the body has \(body.count) bytes, more than \(SealedBatch.maximumBytes)")
-      ])
+    do throws(RequestFault) { try BatchMember.size(body.count) } catch {
+      throw IngestRefusal([error])
     }
     let value: JSONValue
     do {
@@ -70,8 +66,9 @@ public struct IngestRequest: Hashable, Sendable {
   /// A client's sealed body gives the same batch again, with the same id.
   ///
   /// - Parameter session: stands in for a session that the client did not send.
-  public func sealed(session: @autoclosure () -> String) -> SealedBatch {
-    SealedBatch(
+  /// - Throws: `RequestFault` for a session that is empty or longer than 100 bytes.
+  public func sealed(session: @autoclosure () -> String) throws(RequestFault) -> SealedBatch {
+    try SealedBatch(
       sealing: entries, of: stream, deviceID: deviceID, session: self.session ?? session(),
       appVersion: appVersion)
   }

@@ -1,4 +1,5 @@
 import ContentDigests
+public import HealthModel
 
 /// A batch whose content is fixed for good: entries of one stream and device, in one body (R46).
 ///
@@ -32,12 +33,31 @@ public struct SealedBatch: Hashable, Sendable {
   /// - Parameters:
   ///   - entries: entries of `stream`, at least one.
   ///   - stream: the stream that they belong to.
-  ///   - deviceID: the id of the device that sends them.
+  ///   - deviceID: the id of the device that sends them: a UUID. It is stored in lower case.
   ///   - session: tells this sealing from every other of the device, so that a value that comes
-  ///     back (71.2, 72.1, 71.2) is not taken for the first (R46).
-  ///   - appVersion: the version of the program that seals them.
+  ///     back (71.2, 72.1, 71.2) is not taken for the first (R46). 1 to 100 bytes.
+  ///   - appVersion: the version of the program that seals them. 1 to 100 bytes.
+  /// - Throws: `RequestFault` for what no receiver would accept.
   public init(
     sealing entries: some Collection<StreamEntry>, of stream: StreamName, deviceID: String,
+    session: String, appVersion: String
+  ) throws(RequestFault) {
+    try BatchMember.count(entries.count)
+    for (index, entry) in entries.enumerated() where entry.stream != stream {
+      throw RequestFault(
+        .invalidMember, "/data/\(index)",
+        "the entry is of the stream \(entry.stream.rawValue), not \(stream.rawValue)")
+    }
+    self.init(
+      checked: entries, of: stream, deviceID: try BatchMember.deviceID(deviceID),
+      session: try BatchMember.session(session),
+      appVersion: try BatchMember.appVersion(appVersion))
+    try BatchMember.size(body.count)
+  }
+
+  /// Seals entries of a request that was read, or of a program that keeps the bounds itself.
+  package init(
+    checked entries: some Collection<StreamEntry>, of stream: StreamName, deviceID: String,
     session: String, appVersion: String
   ) {
     var body = BatchBody(

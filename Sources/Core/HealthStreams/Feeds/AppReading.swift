@@ -58,7 +58,7 @@ public struct AppReading: Hashable, Sendable {
   ///
   /// The id of each is a function of its content alone, so a request that an app repeats is stored
   /// once.
-  public func batches(of app: App, deviceID: String) -> [SealedBatch] {
+  package func batches(of app: App, deviceID: String) -> [SealedBatch] {
     Self.pieces(points).map { Self.sealed($0, .location, app, deviceID) }
       + Self.pieces(messages).map { Self.sealed($0, .appMessages, app, deviceID) }
   }
@@ -67,7 +67,7 @@ public struct AppReading: Hashable, Sendable {
     _ entries: ArraySlice<StreamEntry>, _ stream: StreamName, _ app: App, _ deviceID: String
   ) -> SealedBatch {
     SealedBatch(
-      sealing: entries, of: stream, deviceID: deviceID, session: app.feed, appVersion: app.feed)
+      checked: entries, of: stream, deviceID: deviceID, session: app.feed, appVersion: app.feed)
   }
 
   /// The entries in pieces that a batch can hold.

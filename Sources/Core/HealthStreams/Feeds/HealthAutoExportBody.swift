@@ -26,13 +26,15 @@ public enum HealthAutoExportBody {
   ///   - deviceID: the id of the device that the token stands for.
   ///   - receivedAt: when the request came.
   ///   - spans: the moments that a payload touches.
-  /// - Throws: `RequestFault` for a body that is not a JSON object, or too large to be kept whole.
+  /// - Throws: `RequestFault` for a body that is not a JSON object, or too large to be kept whole, and
+  ///   for an id of a device that is not a UUID.
   public static func read(
     _ bytes: [UInt8], headers: [String: String], deviceID: String, receivedAt: Timestamp,
     spans: (JSONValue) -> [ClosedRange<Timestamp>]
   ) throws(RequestFault) -> Payload {
     try read(
-      bytes, headers: headers, deviceID: deviceID, order: PreciseMoment(receivedAt), spans: spans)
+      bytes, headers: headers, deviceID: try BatchMember.deviceID(deviceID),
+      order: PreciseMoment(receivedAt), spans: spans)
   }
 
   /// The same, of a request that came at a moment of its own.
@@ -54,7 +56,7 @@ public enum HealthAutoExportBody {
     _ entry: StreamEntry, headers: [String: String], deviceID: String, order: PreciseMoment
   ) -> SealedBatch {
     SealedBatch(
-      sealing: [entry], of: .healthAutoExport, deviceID: deviceID,
+      checked: [entry], of: .healthAutoExport, deviceID: deviceID,
       session: session(headers["session-id"], order),
       appVersion: AppReading.App.healthAutoExport.feed)
   }

@@ -19,6 +19,7 @@ public protocol CloudFolders: Sendable {
 public enum CloudChange: Hashable, Sendable {
   /// It makes the file, or puts another in its place.
   case replace
+  /// It removes the file.
   case remove
 }
 

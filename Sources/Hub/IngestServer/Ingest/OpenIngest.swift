@@ -61,7 +61,7 @@ struct OpenIngest {
   private func keep(_ messages: [StreamEntry?]) async throws(RequestFailure) {
     for piece in AppReading.pieces(messages.compactMap(\.self)) {
       let batch = SealedBatch(
-        sealing: piece, of: .appMessages, deviceID: request.device.deviceID, session: Self.app,
+        checked: piece, of: .appMessages, deviceID: request.device.deviceID, session: Self.app,
         appVersion: Self.app)
       _ = try await hub.receive(batch, feed: IngestRoutes.feed, from: request)
     }

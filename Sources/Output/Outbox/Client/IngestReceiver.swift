@@ -24,6 +24,11 @@ package struct IngestReceiver: BatchReceiver {
     (self.transport, self.timeout) = (transport, timeout)
   }
 
+  /// The URL to which batches of a stream are sent.
+  package func url(for stream: StreamName) -> String {
+    (stream == .healthAutoExport ? endpoint.payloads : nil) ?? endpoint.url
+  }
+
   /// Sends the batch as it was sealed.
   package func deliver(_ batch: SealedBatch) async -> DeliveryResult {
     if batch.stream == .healthAutoExport { return await deliverPayload(batch) }
@@ -81,6 +86,6 @@ extension DeliveryFailure {
         .noDescriptorLeft, .noThreadLeft, .internal:
         .server
       }
-    self.init(kind, error.message)
+    self.init(kind, error.message, remedy: error.adviceOnCertificateDates.map { .text($0) })
   }
 }

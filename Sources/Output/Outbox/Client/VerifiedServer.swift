@@ -64,7 +64,9 @@ package struct VerifiedServer: Hashable, Sendable {
       case .responseTooLarge, .malformedResponse:
         throw StoreError(.unsupported, error.message, remedy: Self.check)
       case .tlsFailed:
-        throw StoreError(.unavailable, error.message, remedy: .trustAuthority)
+        throw StoreError(
+          .unavailable, error.message,
+          remedy: error.adviceOnCertificateDates.map { .text($0) } ?? .trustAuthority)
       default:
         throw StoreError(.unavailable, error.message, remedy: Self.check)
       }

@@ -42,14 +42,14 @@ public final class Outbox: EntryQueue, Sendable {
   /// - Parameters:
   ///   - path: the database's file. Its folder is made for the owner alone. On a phone: in
   ///     Application Support, with a protection class that lets it be read while the device is locked.
-  ///   - deviceID: the UUID, in lower case, that the device token was made for.
-  ///   - appVersion: of the app, for the batches' metadata.
-  /// - Throws: `permissionDenied`, `storageFull`, `damaged`, or `newerVersion` where a newer version
-  ///   of the app has made the file.
+  ///   - deviceID: the UUID that the device token was made for. It is kept in lower case.
+  ///   - appVersion: of the app, for the batches' metadata. 1 to 100 bytes.
+  /// - Throws: `invalid` for another id or version, `permissionDenied`, `storageFull`, `damaged`, or
+  ///   `newerVersion` where a newer version of the app has made the file.
   public convenience init(
     path: String, deviceID: String, appVersion: String
   ) throws(OutboxError) {
-    try self.init(OutboxFile(path: path, deviceID: deviceID, appVersion: appVersion))
+    try self.init(try OutboxFile(path: path, deviceID: deviceID, appVersion: appVersion))
   }
 
   /// Opens the outbox, which is created if there is none.

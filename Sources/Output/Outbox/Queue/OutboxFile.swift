@@ -1,5 +1,6 @@
 import Foundation
 package import HealthModel
+import HealthStreams
 
 /// Where an outbox lies and what it needs from its surroundings.
 package struct OutboxFile: Sendable {
@@ -14,7 +15,25 @@ package struct OutboxFile: Sendable {
   /// The bytes that are free for this user on the file system of a path; nil if unknown.
   package var freeSpace: @Sendable (_ path: String) -> Int?
 
-  package init(path: String, deviceID: String, appVersion: String) {
+  /// An outbox that entries of a device are added to.
+  ///
+  /// - Throws: `invalid`, so that nothing is queued that no receiver accepts.
+  package init(path: String, deviceID: String, appVersion: String) throws(OutboxError) {
+    do throws(RequestFault) {
+      self.init(
+        path: path, addingAs: try BatchMember.deviceID(deviceID),
+        appVersion: try BatchMember.appVersion(appVersion))
+    } catch {
+      throw OutboxError(.invalid, path: path, error.message)
+    }
+  }
+
+  /// An outbox that no entries are added to.
+  package init(path: String, appVersion: String) {
+    self.init(path: path, addingAs: "", appVersion: appVersion)
+  }
+
+  private init(path: String, addingAs deviceID: String, appVersion: String) {
     (self.path, self.deviceID, self.appVersion) = (path, deviceID, appVersion)
     now = { Timestamp(secondsSince1970: Int(time(nil))) }
     freeSpace = { path in

@@ -101,7 +101,7 @@ public actor PhoneService {
       throw PhoneFailure("nothing is collected before a receiver was verified")
     }
     if let open, open.receiver == receiver { return open.outbox }
-    var file = OutboxFile(
+    var file = try OutboxFile(
       path: files.queue(settings.queue ?? receiver.queueName), deviceID: deviceID,
       appVersion: environment.appVersion)
     file.now = environment.now

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPClient
 package import HealthExports
 import HealthLedger
 import HealthModel
@@ -133,7 +134,8 @@ extension PushFailure {
       }:
         "use the port that serves https, or http:// in the gateway's address"
       case .untrusted:
-        "name the authority that signed the gateway's certificate with --ca-bundle FILE"
+        HTTPError.adviceOnCertificateDates(message).map { .text($0) }
+          ?? "name the authority that signed the gateway's certificate with --ca-bundle FILE"
       }
     return LedgerError(
       kind == .unauthorized ? .notAuthorized : .storageUnavailable, message.printable,

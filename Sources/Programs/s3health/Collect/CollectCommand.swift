@@ -108,7 +108,7 @@ struct CollectCommand: AsyncParsableCommand {
     if queue {
       let device = try collector.collector(settings).deviceID.uuidString.lowercased()
       let outbox = try queued(
-        try Outbox(outbox.file(settings.store, deviceID: device)))
+        try Outbox(try outbox.file(settings.store, deviceID: device)))
       return try await QueueRun(
         outbox: outbox, source: try source(settings), allowsLoss: confirmDeletions
       ).run(output.output)

@@ -64,13 +64,15 @@ struct StreamRun {
         progress.advance()
       }
     }
+    notes += leftOut.words
     guard !outcomes.rows.isEmpty else {
+      StandardStreams.remark(notes: notes)
+      let holds = leftOut == LeftOutEntries() ? "hold no samples" : "hold no samples that count"
       throw LedgerError(
         .dataNotFound,
-        "the streams hold no samples from \(run.dates.first ?? run.today) to \(run.today)",
+        "the streams \(holds) from \(run.dates.first ?? run.today) to \(run.today)",
         remedy: "upload some with `s3health sync`; --catch-up N looks at the N days before today")
     }
-    notes += leftOut.words
     if let misfit { notes.append(IntakeNote.rowsWrittenElsewhere(misfit).words) }
     if !swept.unreadable.isEmpty {
       notes.append("left alone, because it is not a marker of a batch: \(swept.unreadable[0])")

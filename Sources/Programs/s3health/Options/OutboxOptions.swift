@@ -17,15 +17,17 @@ struct OutboxOptions: ParsableArguments {
 
   /// The outbox's file for a command that adds no entries.
   func file(_ settings: StoreSettings) -> OutboxFile {
-    file(settings, deviceID: "")
+    OutboxFile(path: path(settings), appVersion: Program.version)
   }
 
   /// The outbox's file. New entries come from this device.
-  func file(_ settings: StoreSettings, deviceID: String) -> OutboxFile {
-    OutboxFile(
-      path: outbox ?? StoreSettings.variable("S3HEALTH_OUTBOX", settings.environment)
-        ?? settings.directories.data + "/outbox.sqlite",
-      deviceID: deviceID, appVersion: Program.version)
+  func file(_ settings: StoreSettings, deviceID: String) throws(OutboxError) -> OutboxFile {
+    try OutboxFile(path: path(settings), deviceID: deviceID, appVersion: Program.version)
+  }
+
+  private func path(_ settings: StoreSettings) -> String {
+    outbox ?? StoreSettings.variable("S3HEALTH_OUTBOX", settings.environment)
+      ?? settings.directories.data + "/outbox.sqlite"
   }
 }
 
@@ -96,6 +98,7 @@ extension LedgerError {
         LedgerError(
           .storageUnavailable, message,
           remedy: "use the newer s3health that made it, or name another file with --outbox")
+      case .invalid: LedgerError(.invalidArguments, message)
       case .failed:
         LedgerError(.storageUnavailable, message, remedy: "check the disk and the file")
       }

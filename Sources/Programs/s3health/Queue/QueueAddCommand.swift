@@ -45,7 +45,7 @@ struct QueueAddCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       let settings = try settings.settings()
       let device = try collector.collector(settings).deviceID.uuidString.lowercased()
-      let outbox = try queued(try Outbox(outbox.file(settings.store, deviceID: device)))
+      let outbox = try queued(try Outbox(try outbox.file(settings.store, deviceID: device)))
       var input = try EntryInput(input, of: stream.stream)
       let count =
         input.isFile ? try addWhole(&input, to: outbox) : try await add(&input, to: outbox)

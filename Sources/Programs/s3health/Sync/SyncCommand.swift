@@ -216,7 +216,7 @@ struct SyncCommand: AsyncParsableCommand {
     guard LoopCollection.source(settings.store) != nil else { return nil }
     let device = try collector.collector(settings).deviceID.uuidString.lowercased()
     return LoopCollection(
-      try queued(try Outbox(outbox.file(settings.store, deviceID: device))), settings.store)
+      try queued(try Outbox(try outbox.file(settings.store, deviceID: device))), settings.store)
   }
 
   /// What is changed in the outbox before the first sync.
@@ -243,6 +243,10 @@ struct SyncCommand: AsyncParsableCommand {
       return StandardStreams.remark(
         "all of \(feeds.map(\.printable).joined(separator: ", ")) will be read again")
     }
-    StandardStreams.remark("there is no such anchor to forget")
+    StandardStreams.remark(
+      types.isEmpty
+        ? "no collector has read anything into this outbox: there is no anchor to reset"
+        : "no collector has read \(types.map(\.printable).joined(separator: ", ")) into this outbox: "
+          + "there is no anchor to reset")
   }
 }

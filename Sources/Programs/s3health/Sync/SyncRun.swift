@@ -72,7 +72,8 @@ struct SyncRun: Sendable {
         switch error.code {
         case .storageFull: found = [DeliveryFailure(.storageFull, error.message)]
         case .busy: found = []
-        case .permissionDenied, .damaged, .newerVersion, .failed: throw LedgerError(error)
+        case .permissionDenied, .damaged, .newerVersion, .invalid, .failed:
+          throw LedgerError(error)
         }
         StandardStreams.say(LedgerError(error))
       }
@@ -120,10 +121,23 @@ struct SyncRun: Sendable {
     // One failure a stream, and each once: a server that is down says the same to all. A store's
     // own message may hold a key or the number of a request.
     var said: Set<String> = []
-    for failure in report.failures {
+    for outcome in report.streams {
+      guard let failure = outcome.failure else { continue }
       let same = "\(failure.kind): " + (failure.remedy.map { "\($0)" } ?? failure.message)
-      if said.insert(same).inserted { StandardStreams.say(failure.error(receiverName)) }
+      if said.insert(same).inserted {
+        StandardStreams.say(failure.error(receiverName, at: place(of: outcome.stream)))
+      }
     }
+  }
+}
+
+extension SyncRun {
+  /// Where a stream was sent to, for people. A server takes payloads at an address of their own.
+  private func place(of stream: StreamName) -> String {
+    guard stream == .healthAutoExport, let server = receiver as? IngestReceiver else {
+      return receiverName
+    }
+    return server.url(for: stream)
   }
 }
 
@@ -140,14 +154,14 @@ extension SyncReport {
 
 extension DeliveryFailure {
   /// The failure, worded for the command line.
-  fileprivate func error(_ receiver: String) -> LedgerError {
+  fileprivate func error(_ receiver: String, at place: String? = nil) -> LedgerError {
     let code: LedgerError.Code =
       switch kind {
       case .unauthorized, .permissionDenied: .notAuthorized
       case .offline, .timeout, .server, .storageFull, .refused, .tooLarge: .storageUnavailable
       }
     return LedgerError(
-      code, "\(self.code): \(message)", key: receiver, remedy: advice(receiver),
+      code, "\(self.code): \(message)", key: place ?? receiver, remedy: advice(receiver),
       isRetryable: code == .storageUnavailable)
   }
 
