@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [[40.0, 60.0], [60.0, 40.0]])
-  func `of two values of a sample the later one of a batch counts, of two batches the greater bytes (R45)`(
+  func `of two values in one batch the later counts, of two batches the greater bytes (R45)`(
     values: [Double]
   ) async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
