@@ -154,6 +154,31 @@ import Testing
     #expect(log.batches.count == 1 && log.posts == 1)
   }
 
+  @Test func `R48: without a configured store, sync uploads to the server that was set up`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    let server = try IngestServer()
+    program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
+    _ = try await program.succeeds(["setup", "--to", server.url()])
+    func upload(_ moment: String, _ arguments: [String] = []) async throws {
+      _ = try await program.run(
+        ["queue", "add", "--stream", "location", "--input", "-"],
+        input: Array(Self.point(moment).utf8))
+      _ = try await program.succeeds(["sync"] + arguments)
+    }
+    try await upload("2025-01-30T12:00:00Z")
+    #expect(try await server.log().posts == 1)
+    // Whoever names a store means the store.
+    let store = program.home.appending(path: "mine").path
+    try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
+    try await upload("2025-01-30T12:01:00Z", ["--store", store])
+    #expect(try await server.log().posts == 1)
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: store).contains { $0.hasSuffix(".gz") })
+  }
+
   @Test func `R47: resetting anchors says so where no collector has one`() async throws {
     let program = try Program()
     defer { program.removeHome() }

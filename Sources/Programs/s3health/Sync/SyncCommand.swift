@@ -13,7 +13,8 @@ struct SyncCommand: AsyncParsableCommand {
     commandName: "sync",
     abstract: "Upload what is in the outbox, one batch per stream.",
     discussion: """
-      Uploads to the configured store, or with --to to a server that `setup` has verified. What \
+      Uploads to the configured store, or with --to to a server that `setup` has verified. If no \
+      store is configured, it uploads to that server without --to, too. What \
       fails stays in the outbox and is tried again after 30, 60, 120 and 240 seconds; being offline \
       does not count as a failure. If nothing is pending, no request is sent. If the command is \
       killed, nothing is lost and nothing is stored twice. With --interval, what is new in a \
@@ -202,8 +203,11 @@ struct SyncCommand: AsyncParsableCommand {
   }
 
   private func target(_ settings: Settings, seconds: Int) throws(LedgerError) -> Target {
-    if let to {
-      let receiver = try ServerAccess(settings.store).receiver(to, timeout: .seconds(seconds))
+    let access = ServerAccess(settings.store)
+    // Whoever has set up a server, and no store, means the server.
+    let usual = settings.store.hasUsualStore ? try access.load()?.endpoint.url : nil
+    if let to = to ?? usual {
+      let receiver = try access.receiver(to, timeout: .seconds(seconds))
       return Target(receiver: receiver, name: to, opened: nil)
     }
     let opened = try OpenedStore(settings, for: .writing)

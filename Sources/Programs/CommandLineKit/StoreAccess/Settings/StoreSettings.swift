@@ -7,6 +7,8 @@ package import S3Store
 /// never changes: what keeps it holds one reference.
 package final class StoreSettings: Sendable {
   package let location: StoreLocation
+  /// Whether no store is configured, so that it is the one in the home of the user.
+  package let hasUsualStore: Bool
   /// The person whose days are meant, in a store of many (R64); nil for the store itself.
   package let personID: PersonID?
   package let s3Settings: S3Settings
@@ -59,9 +61,9 @@ package final class StoreSettings: Sendable {
       if let value = Self.variable(variable, environment) { return Sourced(value, by: variable) }
       return file.values[name].map { Sourced($0, by: file.path) }
     }
-    let store =
-      chosen(given.store, "S3HEALTH_STORE", .store)
-      ?? Sourced(directories.usualStore, by: "default")
+    let givenStore = chosen(given.store, "S3HEALTH_STORE", .store)
+    hasUsualStore = givenStore == nil
+    let store = givenStore ?? Sourced(directories.usualStore, by: "default")
     let isFromFile = given.store == nil && Self.variable("S3HEALTH_STORE", environment) == nil
     let storeName = isFromFile ? try file.storeName ?? store.value : store.value
     location = try StoreLocation(
