@@ -2,8 +2,7 @@ package import HealthModel
 import ObjectStore
 
 extension HealthLedger {
-  /// Which days the store holds, found by listing (R34): one request per thousand objects, and one
-  /// for each pointer that lies beside no revision.
+  /// Which days the store holds, found by listing only (R34): one request per thousand objects.
   /// Memory grows with the number of gaps, not of objects. If something may hide a day, it fails as
   /// a read of that day does, because it can't say which days there are (R29).
   ///
@@ -16,8 +15,6 @@ extension HealthLedger {
     from: CalendarDate? = nil, to: CalendarDate? = nil, progress: (Int) -> Void = { _ in }
   ) async throws(LedgerError) -> Holdings {
     var holdings = Holdings()
-    // A day's pointer is listed before its revisions.
-    var alone: CalendarDate?
     var request = ListRequest(prefix: layout.dataPrefix, startAfter: from.map(layout.dayPrefix))
     do throws(StoreError) {
       while true {
@@ -25,37 +22,17 @@ extension HealthLedger {
         for entry in page.entries {
           guard let member = layout.member(entry.key) else { continue }
           let obstacle = obstacle(at: entry)
-          if let date = alone, member.date.map({ $0 != date }) ?? true {
-            try await addLost(date, to: &holdings)
-            alone = nil
-          }
           if let to, let date = member.date ?? obstacle?.first, date > to { return holdings }
           if let obstacle { throw obstacle.error }
-          switch member {
-          case .pointer(let date): alone = date
-          case .revision: alone = nil
-          case .foreign: break
-          }
           holdings.add(member)
         }
         progress(holdings.days)
-        guard let next = page.next else {
-          if let alone { try await addLost(alone, to: &holdings) }
-          return holdings
-        }
+        guard let next = page.next else { return holdings }
         request.continuation = next
       }
     } catch {
       throw LedgerError(error)
     }
-  }
-
-  /// Adds a day without revisions if its pointer names one.
-  private func addLost(
-    _ date: CalendarDate, to holdings: inout Holdings
-  ) async throws(StoreError) {
-    guard try await readPointer(date).revisionID != nil else { return }
-    holdings.add(date, revisions: 0)
   }
 
   /// Why it is not known which days are held from a first date on; nil if the entry hides none.

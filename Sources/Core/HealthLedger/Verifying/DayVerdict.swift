@@ -24,11 +24,11 @@ public struct DayVerdict: Hashable, Sendable {
   public enum Status: String, Hashable, Sendable {
     /// A readable revision and no fault.
     case ok
-    /// Nothing was ever published.
+    /// A readable revision and no fault.
     case missing
     /// A readable revision with faults, or with faults in other objects of the day.
     case faulty
-    /// Revisions, even if they are gone, but none of them is readable.
+    /// Revisions, but none of them is readable.
     case invalid
   }
 
@@ -46,7 +46,7 @@ public struct DayVerdict: Hashable, Sendable {
     status =
       if resolution.latest != nil {
         hasError ? .faulty : .ok
-      } else if resolution.isMissing {
+      } else if inspection.isMissing {
         .missing
       } else {
         .invalid
