@@ -48,7 +48,15 @@ package struct ReportDay: Hashable, Sendable {
     isSoFar = latest.map { !$0.day.isOver(at: now) } ?? false
     isDamaged = verdict.latest?.isDamaged ?? false
     faults = findings.count { $0.severity != .note }
-    doubted = numbers.filter { $0.metric.isDoubtful($0.value) }.map(\.metric)
+    let doubts: Set<String> = [
+      FindingCode.suspiciousZero.rawValue, FindingCode.implausibleValue.rawValue,
+    ]
+    doubted = findings.compactMap { finding in
+      guard doubts.contains(finding.code), finding.pointer.hasPrefix("/metrics/") else {
+        return nil
+      }
+      return DailyMetric(rawValue: String(finding.pointer.dropFirst("/metrics/".count)))
+    }
   }
 
   var hasNumber: Bool { !numbers.isEmpty }
