@@ -123,7 +123,7 @@ class Contest:
         }
         if action == "put":
             contestants["bare libcurl, no conditions"] = bare_libcurl
-        # Not every peer can be told of an authority of its own.
+        # Not every peer takes the name of a certificate authority.
         if not self.server.get("caBundle"):
             contestants |= {
                 "obstore": python_peer("obstore"), "s5cmd": s5cmd, "boto3": python_peer("boto3"),

@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 
 
 class Reading:
-    """One process: its output, wall time, CPU time, and what it tells of itself."""
+    """One process: its output, wall time, CPU time, and what it prints about itself."""
 
     def __init__(self, command, env, source=None):
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:

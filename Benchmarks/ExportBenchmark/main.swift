@@ -1,4 +1,4 @@
-// Scans one export and tells how fast: `ExportBenchmark FILE` (a zip, an export.xml, a folder, -).
+// Scans one export and prints its speed: `ExportBenchmark FILE` (a zip, an export.xml, a folder, -).
 
 import AppleExport
 import Foundation

@@ -1,6 +1,6 @@
 import Race
 
-// Races whatever publish and resolve machines this was built with, and tells what first broke:
+// Races whatever publish and resolve machines this was built with, and prints what broke first:
 // one line for every interleaving of two uploaders and a reader, one for random schedules.
 
 func tell(_ words: String...) { print(words.joined(separator: "\t")) }

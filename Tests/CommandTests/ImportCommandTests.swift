@@ -245,7 +245,7 @@ import Testing
     #expect(run.errors.contains("read me.txt"))
     #expect(run.output.contains("2 days: 2 published"))
     #expect(try await steps(of: "2026-02-08", program) == 9000)
-    // The 9th was not told of: a payload may just not cover it.
+    // The 9th is not reported: a payload may just not cover it.
     #expect(try await program.run("get", "--date", "2026-02-09").exitCode == 66)
     let put = try await program.succeeds([
       "put", "--date", "all", "--input", folder, "--output", "json",

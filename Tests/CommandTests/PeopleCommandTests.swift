@@ -301,7 +301,7 @@ import Testing
     #expect(try await program.succeeds(["people", "ls"]).output == "ann\n")
   }
 
-  @Test func `R64 an interrupted run says where to go on`() async throws {
+  @Test func `R64 an interrupted run says how to continue`() async throws {
     let program = try program()
     defer { program.removeHome() }
     for person in 0..<30 {

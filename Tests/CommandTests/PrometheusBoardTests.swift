@@ -245,7 +245,7 @@ import Testing
           input_series: []
           alert_rule_test:
       \(alert(
-        "HealthPushAbsent", "warning", "the gateway knows no push of health data",
+        "HealthPushAbsent", "warning", "the gateway has no push of health data",
         "It may have been restarted without --persistence.file, or is not scraped."))\
         - interval: 1m
           input_series:

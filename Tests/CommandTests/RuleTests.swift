@@ -39,13 +39,12 @@ import Testing
     try String(contentsOf: ProjectTree.root.appending(path: path), encoding: .utf8)
   }
 
-  @Test func `every rule says where its code is, and each file that it names says the rule`() throws
-  {
+  @Test func `every rule names its code, and each file that it names cites the rule`() throws {
     let sources = Set(ProjectTree.files(below: "Sources", ending: ".swift"))
     for rule in try rules() {
       let places = rule.text.matches(of: #/(?m)^Code: .*$/#)
         .flatMap { $0.0.matches(of: #/\]\((?:\.\./)*([^)]+)\)/#).map { String($0.1) } }
-      #expect(!places.isEmpty, "\(rule.name) does not say where its code is")
+      #expect(!places.isEmpty, "\(rule.name) does not name its code")
       for place in places where place.hasPrefix("Sources/") {
         let files = sources.filter { $0 == place || $0.hasPrefix(place + "/") }
         let isNamed = try files.contains { try named(in: text($0)).contains(rule.name) }

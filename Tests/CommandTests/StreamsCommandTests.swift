@@ -12,6 +12,14 @@ import Testing
     #"{"timestamp":"\#(moment)","sample_type":"HKQuantityTypeIdentifierHeartRate","value":\#(value),"unit":"bpm"}"#
   }
 
+  /// A program that has set up a server, and no store.
+  private static func program(for server: IngestServer) async throws -> Program {
+    var program = try Program()
+    program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
+    _ = try await program.succeeds(["setup", "--to", server.url()])
+    return program
+  }
+
   /// Queues lines of JSON and uploads them.
   private func upload(
     _ lines: [String], _ stream: String, _ program: Program, _ store: [String]
@@ -157,11 +165,9 @@ import Testing
   @Test func `R48: without a configured store, sync uploads to the server that was set up`()
     async throws
   {
-    var program = try Program()
-    defer { program.removeHome() }
     let server = try IngestServer()
-    program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
-    _ = try await program.succeeds(["setup", "--to", server.url()])
+    let program = try await Self.program(for: server)
+    defer { program.removeHome() }
     func upload(_ moment: String, _ arguments: [String] = []) async throws {
       _ = try await program.run(
         ["queue", "add", "--stream", "location", "--input", "-"],
@@ -191,11 +197,9 @@ import Testing
   @Test func `R55: what a server says of payloads is about the address that was asked`()
     async throws
   {
-    var program = try Program()
-    defer { program.removeHome() }
     let server = try IngestServer()
-    program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
-    _ = try await program.succeeds(["setup", "--to", server.url()])
+    let program = try await Self.program(for: server)
+    defer { program.removeHome() }
     let payload = ProjectTree.root.appending(path: "Examples/payloads/health-auto-export.json").path
     _ = try await program.succeeds(["collect", "--queue", "--input", payload])
     let refused = try await program.run(["sync", "--to", server.url()])

@@ -44,7 +44,7 @@ import Testing
     #expect(history.output.split(separator: "\n").count == 1)
   }
 
-  @Test func `no credentials at all are an error that names where they are looked for`()
+  @Test func `without credentials the error names the places that were searched`()
     async throws
   {
     let program = try Program()

@@ -8,7 +8,7 @@ import Testing
 /// Each fault, seen from both ends, on every real server: what our own client makes of it, and what
 /// the server holds afterwards.
 @Suite(.tags(.server)) struct FaultsOnServersTests {
-  /// A fault, what the client is told of a write, and whether the server has applied it.
+  /// A fault, what the client learns about a write, and whether the server has applied it.
   struct Course: Sendable, CustomStringConvertible {
     let fault: ProxyFault
     let told: Told

@@ -51,7 +51,7 @@ enum Sample {
     .found(body(draft, id), lastModified: nil)
   }
 
-  /// A stored document after a change, as what knows no digest (R60) would have written it.
+  /// A stored document after a change, as a program without digests (R60) would have written it.
   static func text(_ body: [UInt8], changed: (String) -> String = { $0 }) -> [UInt8] {
     let text = String(decoding: body, as: UTF8.self)
       .replacing(/"digest":"sha256:[0-9a-f]{64}",/, with: "")

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Array(1...17) + [60])
-  func `every format rule has its section, and the section says where its code is`(
+  func `every format rule has its section, and the section names its code`(
     _ number: Int
   ) throws {
     let start = try #require(text.range(of: "\n## R\(number). "))

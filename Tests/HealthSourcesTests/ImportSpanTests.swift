@@ -66,7 +66,7 @@ import Testing
     let span = try span(["2024-06-12", "2024-06-15"], exported: "2024-06-15")
     #expect(span.days.map(\.date.description) == ["2024-06-12", "2024-06-13", "2024-06-14"])
     #expect(span.emptyDays == 2 && span.leftOut.map(\.reason) == [.exportDay])
-    // What comes after the export is no reading to go by: the clock was wrong, or it is a plan.
+    // What comes after the export does not count: the clock was wrong, or it is a plan.
     let plan = try self.span(["2024-06-12", "2024-06-20"], exported: "2024-06-15")
     #expect(plan.days.map(\.date.description) == ["2024-06-12"])
   }

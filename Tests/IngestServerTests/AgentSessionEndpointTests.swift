@@ -76,7 +76,7 @@ import Testing
       #expect(try await ask("DELETE", agents, [session]).status == 404)
       #expect(try await ask("GET", agents, [session, Self.events]).status == 404)
     }
-    // Without a token nobody is told whether a session is one.
+    // Without a token the answer does not show whether a session exists.
     let session = try await begin(agents)
     let strange = try await agents.trial.ask(
       "/mcp", body: AgentTrial.ping,

@@ -55,7 +55,7 @@ import Testing
     #expect(told["sender"]?.stringValue?.hasPrefix("watch ingest") == true)
     #expect(told["news"]?.stringValue == "Steps 1,234 steps", "what a screen reader hears")
     #expect(told["goal"]?.stringValue == "Goal reached! 131 % of 8,000 steps")
-    #expect(told["pushes_before"]?.numberValue == 0, "what pushes nothing says nothing of pushes")
+    #expect(told["pushes_before"]?.numberValue == 0, "without pushes none are mentioned")
     #expect(told["push_failed"]?.numberValue == 69 && told["push_succeeded"]?.numberValue == 0)
     #expect(told["push"]?.stringValue?.contains("<b>hub") == true, "shown, and not obeyed")
     #expect(told["exit_code"]?.numberValue == 0)

@@ -165,7 +165,7 @@ import Testing
     state.failed(nil, failure)
     _ = changes()
     state.failed(nil, failure)
-    #expect(!changes(), "the same obstacle is no news")
+    #expect(!changes(), "the same obstacle changes nothing")
     state.reached()
     #expect(changes())
     #expect(state.status([], waiting: nil).obstacle == nil)

@@ -35,7 +35,7 @@ import Testing
       "me", trial.program, arguments: ["--endpoint", "dashboard"])
     let first = try await trial.ask("/")
     #expect((first.status, first.headers["location"]) == (303, "/sign-in"))
-    #expect(try await trial.ask("/", token: token).status == 303, "a token is no session")
+    #expect(try await trial.ask("/", token: token).status == 303, "a token is not a session")
     #expect(try await trial.ask("/dashboard/events").status == 401)
     for path in ["/sync", "/sign-out"] {
       let answer = try await trial.ask(path, body: "", arguments: ["--header", Self.form])

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [#""Ann""#, #""../bob""#, #""""#, "7", "null", "true", #"["ann"]"#])
-  func `R65: a token whose person can't be read is nobody's, and never the store's own`(
+  func `R65: a token whose person can't be read gives no access, not even to the store's own data`(
     text: String
   ) throws {
     var table = TokenTable()

@@ -40,7 +40,7 @@ import Testing
       try await trial.ask("/api/ingest", token: trial.token, body: body(beats, minute: minute))
         .status
     }
-    // Whoever looks is told what to do.
+    // The answer says what to do.
     #expect((unready.json["remedy"] as? String)?.contains("s3healthd db create") == true)
     #expect(trial.hub.log.contains("warning: the database lacks tables"))
     #expect(try await post(80, minute: 59) == 200)

@@ -47,7 +47,7 @@ import Testing
   {
     let sample = SampleLedger()
     try await sample.publish("2021-05-01", [.steps: .value(1)])
-    // A date that is still to come is no reason to look at the year before it.
+    // A date that is still to come does not make it look at the year before it.
     try await sample.publish("2026-02-20", [.steps: .value(1)])
     let found = await sample.answer(.list, [:]).content
     #expect(found["end_date"] == "2021-05-01")

@@ -2,7 +2,7 @@ import Foundation
 import ObjectStore
 import Testing
 
-/// Every way in which a folder can be no good has its own message, code and remedy.
+/// Every way in which a folder can be unusable has its own message, code and remedy.
 @Suite(.tags(.unit)) struct DirectoryErrorTests {
   let scratch: ScratchFolder
 

@@ -94,7 +94,7 @@ def expect(name, holds, found):
 stores = [people / name for name in FAULTS]
 for name in FAULTS:
     shutil.copytree(home / "store", people / name)
-# A person who has no day yet is no fault.
+# A person without a day yet is not a fault.
 (people / "fresh").mkdir()
 code, errors = run(*stores, people / "fresh")
 expect("fresh", code == 0 and f"{people / 'fresh'}: no day" in errors, (code, errors))

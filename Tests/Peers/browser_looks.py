@@ -5,7 +5,7 @@ import pathlib
 
 import axe_playwright_python
 
-# A browser that hangs is waited for without a limit by some calls: say where, and end.
+# A browser that hangs is waited for without a limit by some calls: name the place, and end.
 faulthandler.dump_traceback_later(560, exit=True)
 
 COLOURS = """

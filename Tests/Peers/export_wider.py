@@ -108,7 +108,7 @@ TABLE = [
 
 
 def convert(value, unit, target):
-    """A number in a unit of an export as one in another; None where pint knows no way."""
+    """A number in a unit of an export as one in another; None if pint can't convert it."""
     if target == "%":
         return None if unit != "%" else value if value > 1 else value * 100
     if unit == target:

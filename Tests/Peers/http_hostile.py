@@ -285,7 +285,7 @@ async def status(e):
 
 
 async def no_colon(e):
-    await e.send(b"HTTP/1.1 200 OK\r\nthis is no field\r\nContent-Length: 0\r\n\r\n")
+    await e.send(b"HTTP/1.1 200 OK\r\nthis is not a field\r\nContent-Length: 0\r\n\r\n")
 
 
 async def show_log(e):

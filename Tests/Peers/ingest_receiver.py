@@ -41,7 +41,7 @@ FIXED = {
     "basic": (401, {"WWW-Authenticate": 'Basic realm="x"'}, b"{}"),
     "403": (403, {}, b"{}"),
     "400": (400, {}, b'{"error":{"pointer":"/data/3/latitude"}}'),
-    "422": (422, {}, b'{"error":"the value is no number"}'),
+    "422": (422, {}, b'{"error":"the value is not a number"}'),
     "413": (413, {}, b"{}"),
     "500": (500, {}, b"Internal Server Error"),
     "503": (503, {"Retry-After": "120"}, b""),

@@ -45,7 +45,7 @@ def answer(is_error, structured, content):
 
 async def ask(report, call, watched=None):
     """Makes the calls in their order, then many at once. `call` takes a tool and its arguments;
-    `watched` also what is to be told of the progress.
+    `watched` also what is to be reported about the progress.
     """
     for name, tool, arguments in CALLS:
         report["answers"][name] = await call(tool, arguments)

@@ -3,7 +3,7 @@
 Reads a record of mcp_tap.py on stdin; prints counts as JSON, or fails with what is wrong. The shapes
 are written from the specification's five revisions, as JSON Schema 2020-12. Beyond them:
 stdout holds messages and nothing else, byte by byte; every request is answered once, a cancelled
-one at most once; what a tool answers fits its output schema and stands there as text too; every
+one at most once; what a tool answers fits its output schema and is given as text too; every
 member of a schema is described, and no word for an agent names a rule of this project.
 """
 

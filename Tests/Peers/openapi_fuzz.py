@@ -35,7 +35,7 @@ def cut(text, length):
     return text.encode()[:length].decode(errors="ignore") if isinstance(text, str) else text
 
 def past(text):
-    """A moment beyond tomorrow can't be told by a pattern either."""
+    """A pattern can't recognise a moment beyond tomorrow either."""
     if not re.match(r"(19|20)\\d\\d-", text):
         return text
     return text if text[:4] < "2025" else ("2024" + text[4:])

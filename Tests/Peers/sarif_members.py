@@ -1,6 +1,6 @@
 """Holds a SARIF log against sarif-om, whose classes are made from the standard's own JSON schema.
 
-They tell which members an object of the standard has and which it must have; the types of values are
+They say which members an object of the standard has and which it must have; the types of values are
 for sarif-2.1.0.shape.json to say.
 """
 

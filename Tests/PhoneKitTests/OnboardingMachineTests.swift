@@ -58,7 +58,7 @@ import Testing
         default: break
         }
       }
-      // What is kept was verified as it stands there.
+      // What is kept was verified unchanged.
       for case .keep(let receiver) in edge.actions {
         #expect(edge.to.receiver == receiver && edge.to.verification == .verified)
       }

@@ -112,7 +112,7 @@ import Testing
     let again = try await world.derive("2026-03-02")
     #expect(again.outcome == .nothing && again.notes.count == 1, "\(again)")
     #expect(try await world.latest("2026-03-02")?.id == id)
-    // A deletion is no loss.
+    // A deletion is not a loss.
     try await world.send([
       Entries.deletion("2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z", uuid: Entries.uuid(1))
     ])

@@ -34,7 +34,7 @@ package enum FoundationXMLReader {
 
   /// The document without its declaration.
   ///
-  /// Refuses what the parser would read and not tell of: a document type declaration, and other
+  /// Refuses what the parser would read without reporting it: a document type declaration, and other
   /// encodings than UTF-8, in which one could hide.
   private static func document(_ bytes: [UInt8]) throws(XMLProblem) -> Substring {
     guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {

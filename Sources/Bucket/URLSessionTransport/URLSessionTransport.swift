@@ -103,7 +103,7 @@ package final class URLSessionTransport: HTTPTransport {
     #if canImport(FoundationNetworking)
       if target.isTLS, configuration.caBundle != nil {
         throw HTTPError(
-          .tlsFailed, "Foundation can't be told here which certificate authorities to trust",
+          .tlsFailed, "Foundation takes no certificate authorities on this system",
           mayHaveBeenApplied: false)
       }
     #endif

@@ -12,7 +12,7 @@ public struct OutboxError: Error, Hashable, Sendable {
     case damaged
     /// A newer version of the program made the database.
     case newerVersion = "newer_version"
-    /// The id of the device or the version of the app is none that a receiver accepts.
+    /// A receiver would refuse the id of the device or the version of the app.
     case invalid
     /// Any other failure of SQLite or of the disk.
     case failed

@@ -44,7 +44,7 @@ import Testing
         == ["region", "endpoint", "addressing style", "ca bundle", "timeout", "attempts"])
   }
 
-  @Test func `each setting falls back from flag to variable to profile, and says where from`()
+  @Test func `each setting falls back from flag to variable to profile, and names its origin`()
     throws
   {
     let config = """

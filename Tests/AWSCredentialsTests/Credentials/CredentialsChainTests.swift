@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `without any source the error says where they were sought and what to do`() async {
+  @Test func `without any source the error names the searched places and what to do`() async {
     let failure = await CredentialsFixture().failure()
     #expect(failure?.code == .notAuthorized)
     #expect(failure?.message.contains("profile default") == true)

@@ -140,7 +140,7 @@ private struct PartialHistory {
     return lost(since: before, by: machine, firstStored: id) ?? wronglyTold(by: machine, earlier)
   }
 
-  /// What a writer tells of the day's earlier numbers: what its first look found, except that it also
+  /// What a writer reports about the day's earlier numbers: what its first look found, except that it also
   /// kept what it found later.
   private func wronglyTold(by machine: PublishMachine, _ first: EarlierNumbers) -> String? {
     var expected = first

@@ -48,7 +48,7 @@ import Testing
     let final = try await bench.memoryLedger.resolve(date)
     #expect(final.latest?.id == (try await bench.memoryLedger.history(date)).last)
     #expect(final.rejected.isEmpty)
-    // Nothing newer than the pointer is left but what no one was told of.
+    // Nothing newer than the pointer is left but what was not acknowledged.
     #expect(final.latest.map { $0.id == pointer || !acknowledged.contains($0.id) } == true)
   }
 }

@@ -19,7 +19,7 @@ import Testing
     #expect(
       found?.description
         == "rows are written at UTC+08:00 (the first on 2026-11-20), where UTC was at UTC+00:00")
-    // Whole days, too: the document would say where the day began.
+    // Whole days, too: the document would name the beginning of the day.
     #expect(try misfit(["2026-11-20 00:00:00 +0800"], in: "UTC") != nil)
   }
 

@@ -50,7 +50,7 @@ struct MetricDefinition {
   ///   - unit: nil for that in which samples of the kind are counted.
   ///   - plausible: what a day of a living person can have; anything else is worth a look.
   ///   - table: the type string of the table of 28 rows, and its unit.
-  ///   - prometheus: the name where it is given; nil for one made of the key and the unit.
+  ///   - prometheus: the name, if it has one of its own; nil for one made of the key and the unit.
   ///   - help: the same of the help text.
   init(
     _ kind: SampleKind, _ aggregation: DailyAggregation, in unit: SampleUnit? = nil,

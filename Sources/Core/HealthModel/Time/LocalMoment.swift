@@ -49,7 +49,7 @@ extension ReportingDay {
     /// The date that clocks at this offset show.
     var localDate: CalendarDate { timestamp.adding(seconds: offsetSeconds).utc.date }
 
-    /// The moment, or the last second that a document can name where it is later: no date follows
+    /// The moment, or the last second that a document can name if it is later: no date follows
     /// 9999-12-31 (R1).
     var nameable: LocalMoment {
       let last = Timestamp.last.adding(seconds: -offsetSeconds)

@@ -14,7 +14,7 @@ struct ExportedDate {
   let moment: Int?
   /// Seconds east of UTC; nil for a date alone.
   let offset: Int?
-  /// Whether it ends in `Z`: then the offset does not show where it was written.
+  /// Whether it ends in `Z`: then the offset does not show the zone in which it was written.
   let isUTC: Bool
 
   /// The years that are taken.
@@ -48,7 +48,7 @@ struct ExportedDate {
     moment = date.daysSince1970 * 86_400 + clock - offset
   }
 
-  /// Notes its offset. One in UTC (`Z`) does not show where it was written.
+  /// Notes its offset. One in UTC (`Z`) does not show the zone in which it was written.
   func note(in offsets: inout WrittenOffsets) {
     guard let moment, let offset, !isUTC else { return }
     offsets.note(offset, at: moment)

@@ -69,7 +69,7 @@ struct PayloadFiles {
       do throws(SourceError) {
         try series.add(scanning: parts, writtenAt: writtenAt)
       } catch  where error.code == .notJSON && size <= SourceDocument.maximumBytes {
-        // The whole text shows where in it the fault is.
+        // The whole text is needed to find the place of the fault.
         _ = try SourceDocument(parsing: try parts.read(0, size))
         throw error
       }

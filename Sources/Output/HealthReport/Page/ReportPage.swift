@@ -5,7 +5,7 @@ import HealthModel
 package struct ReportPage {
   let report: RangeReport
   let reader: ReportReader
-  /// How this page's readers are told what to do: the page is made by a program that has names for
+  /// How this page says what to do: the page is made by a program that has names for
   /// it.
   let words: (LedgerError.Remedy) -> String
 

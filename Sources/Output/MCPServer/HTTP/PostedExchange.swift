@@ -59,7 +59,7 @@ package struct PostedExchange: Sendable {
 
   /// Makes the call again, for a client that has lost the stream.
   ///
-  /// - Parameter done: the progress that the client was told of.
+  /// - Parameter done: the progress that was reported to the client.
   package init(
     resuming call: ResumableCall, after done: Int, _ server: ServerDescription
   ) {

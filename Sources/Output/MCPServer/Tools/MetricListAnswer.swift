@@ -47,7 +47,7 @@ struct MetricListAnswer {
 }
 
 extension DailyMetric {
-  /// What an agent is told of the metric, whatever the data.
+  /// What an agent reads about the metric, whatever the data.
   var wordsForAgents: [String: JSONValue] {
     [
       "unit": .string(unitLabel), "meaning": .string(label),

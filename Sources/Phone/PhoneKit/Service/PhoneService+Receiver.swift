@@ -110,7 +110,7 @@ extension PhoneService {
       cacheFolder: files.caches)
   }
 
-  /// Logs what a sync did, a line for each stream that sent something, and tells what is news.
+  /// Logs what a sync did, a line for each stream that sent something, and notifies of what is new.
   func took(_ report: SyncReport) async {
     for outcome in report.streams where outcome.requests > 0 {
       var details: [String: JSONValue] = [

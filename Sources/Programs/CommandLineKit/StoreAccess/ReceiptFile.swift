@@ -6,7 +6,7 @@ import ObjectStore
 extension StoreSettings {
   /// The clock of what is received into streams, in one order with the other programs of this user on
   /// this machine, and after a restart (R46).
-  package var receiptClock: ReceiptClock {
+  package func receiptClock() -> ReceiptClock {
     let folder = directories.data
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true,

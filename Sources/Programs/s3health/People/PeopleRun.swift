@@ -48,7 +48,7 @@ struct PeopleRun {
   /// - Parameters:
   ///   - doing: what is done, for the progress, such as `verifying`.
   ///   - columns: the titles of the numbers in a line.
-  ///   - allowsNobody: whether a store without people is no error.
+  ///   - allowsNobody: whether a store without people is accepted.
   ///   - onlyFaults: whether text output shows only people with faults.
   ///   - need: which of each person's settings apply; nil for none.
   ///   - work: what is done for a person, concurrently.

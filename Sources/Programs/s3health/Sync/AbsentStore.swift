@@ -47,6 +47,6 @@ extension BucketReceiver {
   init(_ opened: OpenedStore, _ settings: StoreSettings) throws(LedgerError) {
     self.init(
       try opened.streams, feed: "outbox", now: LedgerEnvironment.system.now,
-      receipts: settings.receiptClock)
+      receipts: settings.receiptClock())
   }
 }
