@@ -92,7 +92,12 @@ public actor GatewayClient {
     var memory = remembered()
     var kept = memory.stores[Self.name] ?? PushMemory.Kept()
     let days = days.map(PushedDay.init)
-    kept.cache.take(days, nil)
+    // Only the last days are given: what was given of the days before them is still the newest.
+    let given = Set(days.map(\.date))
+    let before = kept.months[Self.name]?.days.filter { !given.contains($0.date) } ?? []
+    let all = PushedMonth("", of: days + before)
+    kept.months = [Self.name: all]
+    kept.cache.take(all.days, nil)
     kept.usedAt = now
     let values = PushedValues(at: now, today: today, days: days, detail: nil, cache: kept.cache)
     var record = memory.record(of: address) ?? PushRecord(address, at: now)
