@@ -105,7 +105,7 @@ public actor GatewayClient {
     let failure = await send(
       PushRequest.push(
         values.body, to: address,
-        by: PushRequest.Method(pushing: values.names, after: record.families, replaces: false),
+        by: PushRequest.Method(pushing: values.names, after: record, replaces: false),
         as: credentials, timeout: timeout))
     record.take(failure, of: values, at: now)
     memory.keep(record, of: address)
@@ -166,7 +166,7 @@ public actor GatewayClient {
 
   private static let name = "app"
 
-  /// Without the file, or with a damaged one, a push replaces only what it pushes.
+  /// Without the file, or with a damaged one, a push replaces the group.
   private func remembered() -> PushMemory {
     guard let bytes = try? SmallFile.read(file, maximumBytes: PushMemory.maximumBytes) else {
       return PushMemory()
