@@ -99,6 +99,28 @@ import Testing
   }
 
   @Test(arguments: TestServer.all)
+  func `R57: a push lists the store, and reads only the months that have changed`(
+    server: TestServer
+  ) async throws {
+    let gateway = try BadGateway()
+    let program = try program(server)
+    defer { program.removeHome() }
+    let store = server.arguments(prefix: "commands/\(UUID())")
+    try await publishYear(program, store)
+    let push = ["push", "--gateway", gateway.url("ok")] + store
+    let first = try await counting(program, push)
+    // A page of 732 objects, and one for each of twelve months.
+    #expect(first.gets == 366 && first.lists == 13, "\(first.gets) \(first.lists)")
+    let second = try await counting(program, push)
+    #expect(second.gets == 0 && second.lists == 1, "\(second.gets) \(second.lists)")
+    try await program.succeeds(
+      ["put", "--input", "-"] + store, input: payload("2024-02-09", steps: 77))
+    let third = try await counting(program, push + ["--no-cache"])
+    #expect(third.gets == 29 && third.lists == 2, "\(third.gets) \(third.lists)")
+    #expect(Set(try await gateway.requests().map(\.body.isEmpty)) == [false])
+  }
+
+  @Test(arguments: TestServer.all)
   func `R39 copies are their owner's alone, hold no secret, and may go at any time`(
     server: TestServer
   ) async throws {

@@ -135,6 +135,7 @@ import Testing
       (glucose, "Meter", "mg/dL", "120", "18:00", "18:00"),
       (steps, "Ann's Watch", "count", "120", "08:00", "08:10"),
       (steps, "Ann's iPhone", "count", "90", "08:00", "08:10"),
+      ("HeartRate", "Ann's Watch", "count/min", "61", "18:30", "18:30"),
       (food, "MyFood", "kcal", "700", "12:00", "12:00"),
       (food, "Snacks", "kcal", "150", "15:00", "15:00"),
     ].map { ("HKQuantityTypeIdentifier" + $0.0, $0.1, $0.2, $0.3, $0.4, $0.5) }
@@ -154,6 +155,7 @@ import Testing
     for line in [
       #"healthkit_body_weight_kg{source="Scale"} 69"#,
       #"healthkit_blood_glucose_mg_dl{source="Meter"} 120"#,
+      #"healthkit_heart_rate_min_bpm{source="Apple Watch"} 61"#,
       #"healthkit_steps_total{source="all",unit="count"} 120"#,
       #"healthkit_steps_total{source="Apple Watch",unit="count"} 120"#,
       #"healthkit_steps_total{source="iPhone",unit="count"} 90"#,
@@ -168,6 +170,9 @@ import Testing
     let later = try await servers.pushed(instance: name)
     #expect(
       later.contains(#"healthkit_body_weight_kg{data_age="6h",source="Scale"} 69"#), "\(later)")
+    #expect(
+      later.contains(#"healthkit_heart_rate_min_bpm{data_age="6h",source="Apple Watch"} 61"#),
+      "\(later)")
     // The same holds for a first push: the day may have come late.
     let late = "late \(UUID())"
     try FileManager.default.removeItem(
@@ -179,9 +184,11 @@ import Testing
     let first = try await servers.pushed(instance: late)
     #expect(
       first.contains(#"healthkit_body_weight_kg{data_age="7d",source="Scale"} 69"#), "\(first)")
-    #expect(
-      first.contains(#"healthkit_blood_glucose_mg_dl{data_age="7d",source="Meter"} 120"#),
-      "\(first)")
+    for line in [
+      #"healthkit_blood_glucose_mg_dl{data_age="7d",source="Meter"} 120"#,
+      #"healthkit_heart_rate_bpm{data_age="7d",source="Apple Watch",time_of_day="evening"} 61"#,
+      #"healthkit_heart_rate_min_bpm{data_age="7d",source="Apple Watch"} 61"#,
+    ] { #expect(first.contains(line), "\(line) of \(first)") }
   }
 
   @Test
@@ -217,6 +224,56 @@ import Testing
     let left = try await servers.pushed(instance: name)
     #expect(!left.contains { $0.hasPrefix("healthkit_") }, "\(left)")
     #expect(try await program.succeeds(["log"]).output.contains("nothing_to_push"))
+  }
+
+  @Test func `R57: each push says what the store says, however old, whatever was pushed`()
+    async throws
+  {
+    let gateway = try BadGateway()
+    let program = try TestSupport.Program()
+    defer { program.removeHome() }
+    let memory = program.home.appending(path: ".local/share/s3health/\(PushMemory.fileName)")
+    let clock = Clock(try time("2026-02-08T12:00:00Z"))
+    let run = try run(program, to: [gateway.url("ok")], instance: "me", clock)
+    /// The weight that is pushed, which is also that of a machine that never pushed before.
+    func weight() async throws -> String? {
+      let known = try? Data(contentsOf: memory)
+      try? FileManager.default.removeItem(at: memory)
+      #expect(try await run.once() == .success)
+      let fresh = try await gateway.requests().last
+      if let known { try known.write(to: memory) }
+      #expect(try await run.once() == .success)
+      let kept = try await gateway.requests().last
+      #expect(fresh?.body == kept?.body)
+      return kept?.body.split(separator: "\n")
+        .first { $0.hasPrefix("healthkit_body_weight_kg{") }
+        .flatMap { $0.split(separator: " ").last.map(String.init) }
+    }
+    try await put(program, "2024-03-01", #""weight":82"#)
+    try await put(program, "2026-02-08", #""steps":9"#)
+    #expect(try await weight() == "82")
+    try await put(program, "2025-12-20", #""weight":800"#)
+    #expect(try await weight() == "800")
+    try await put(program, "2025-12-20", #""weight":79"#)
+    #expect(try await weight() == "79")
+    // Two days of another month, which come late.
+    try await put(program, "2026-01-10", #""weight":75"#)
+    try await put(program, "2026-01-04", #""weight":76"#)
+    #expect(try await weight() == "75")
+    for (date, next) in [("2026-01-10", "76"), ("2026-01-04", "79")] {
+      try await program.succeeds(
+        ["put", "--date", date, "--input", "-"],
+        input: Array(#"{"metrics":{"weight":null},"status":{"weight":"no_data"}}"#.utf8))
+      #expect(try await weight() == next)
+    }
+    // Nobody pushed for months, and the newest day came meanwhile.
+    clock.set(try time("2026-08-08T12:00:00Z"))
+    try await put(program, "2026-02-07", #""weight":74"#)
+    #expect(try await weight() == "74")
+    try FileManager.default.removeItem(at: program.defaultStore.appending(path: "health"))
+    #expect(try await run.once() == .success)
+    let last = try await gateway.requests().last
+    #expect(last?.method == "PUT" && last?.body == "")
   }
 
   @Test func `R57: a gateway that hangs holds up no push to another one`() async throws {

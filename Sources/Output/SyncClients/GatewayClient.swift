@@ -92,7 +92,12 @@ public actor GatewayClient {
     var memory = remembered()
     var kept = memory.stores[Self.name] ?? PushMemory.Kept()
     let days = days.map(PushedDay.init)
-    kept.cache.take(days, nil)
+    // Only the last days are given: what was given of the days before them is still the newest.
+    let given = Set(days.map(\.date))
+    let before = kept.months[Self.name]?.days.filter { !given.contains($0.date) } ?? []
+    let all = PushedMonth("", of: days + before)
+    kept.months = [Self.name: all]
+    kept.cache.take(all.days, nil)
     kept.usedAt = now
     let values = PushedValues(at: now, today: today, days: days, detail: nil, cache: kept.cache)
     var record = memory.record(of: address) ?? PushRecord(address, at: now)
@@ -100,7 +105,7 @@ public actor GatewayClient {
     let failure = await send(
       PushRequest.push(
         values.body, to: address,
-        by: PushRequest.Method(pushing: values.names, after: record.families, replaces: false),
+        by: PushRequest.Method(pushing: values.names, after: record, replaces: false),
         as: credentials, timeout: timeout))
     record.take(failure, of: values, at: now)
     memory.keep(record, of: address)
@@ -161,7 +166,7 @@ public actor GatewayClient {
 
   private static let name = "app"
 
-  /// Without the file, or with a damaged one, a push replaces only what it pushes.
+  /// Without the file, or with a damaged one, a push replaces the group.
   private func remembered() -> PushMemory {
     guard let bytes = try? SmallFile.read(file, maximumBytes: PushMemory.maximumBytes) else {
       return PushMemory()

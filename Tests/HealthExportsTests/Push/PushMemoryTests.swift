@@ -9,12 +9,12 @@ import Testing
   @Test func `R57: what was kept comes back as it was, whatever is in it`() throws {
     var random = SplitMix64(seed: 57)
     for _ in 0..<500 {
-      let memory = Self.memory(&random)
+      let memory = try Self.memory(&random)
       #expect(try PushMemory(parsing: memory.document.canonicalBytes) == memory)
     }
   }
 
-  @Test func `R57: the file of the release before this one is read`() throws {
+  @Test func `R57: the file of an earlier push is read`() throws {
     let memory = try PushMemory(parsing: Array(Self.earlier.utf8))
     let record = try #require(memory.records.first)
     #expect(record.lastAttempt == 1_764_000_000)
@@ -26,6 +26,8 @@ import Testing
     #expect(kept.detail?.workouts["running"]?["Apple Watch"]?.calories == nil)
     #expect(kept.detail?.sources["step_count"] == ["iPhone", "Apple Watch"])
     #expect(kept.fingerprint == nil)
+    #expect(kept.cache.heartRates["night"]?.value == 51)
+    #expect(kept.months["2025-11"]?.days.first?.numbers == [.weight: 71])
   }
 
   @Test func `R57: what an earlier release kept of a day's samples is read anew`() throws {
@@ -57,8 +59,11 @@ import Testing
     "lastAttempt":1764000000,"lastFailure":{"at":1764000000,"kind":"unauthorized",
     "message":"the gateway answered 401"},"lastSuccess":1763990000,"samples":12}],
     "stores":{"s3://b/p":{"cache":{"gauges":{"weight":{"at":1763900000,"date":"2025-11-23",
-    "source":"all","value":71.25,"dayNumber":71}},"heartRates":{"night":{"at":1763900000,"source":"Apple Watch",
-    "value":51}}},"detail":{"date":"2025-11-23","heartRates":{"morning":{"at":1763900001,
+    "source":"all","value":71.25,"dayNumber":71,"samplesOf":1763900000}},
+    "ratesByDate":{"2025-11-23":{"generatedAt":1763900000,"rates":{"night":{"at":1763900000,
+    "source":"Apple Watch","value":51}}}}},"months":{"2025-11":{"fingerprint":"x","days":[
+    {"date":"2025-11-23","start":1763852400,"end":1763938800,"generatedAt":1763900000,
+    "numbers":{"weight":71}}]}},"detail":{"date":"2025-11-23","heartRates":{"morning":{"at":1763900001,
     "source":"iPhone","value":61.5}},"totals":{"step_count":{"iPhone":100,"Apple Watch":200.5}},"numbers":{"step_count":300.5},
     "latest":{"weight":{"at":1763900001,"source":"Scale","value":71.5}},
     "sources":{"step_count":["iPhone","Apple Watch"]},
@@ -67,10 +72,12 @@ import Testing
 
   /// Members that may be absent, and objects whose names are data.
   private static let optional: Set<String> = [
-    "lastSuccess", "lastFailure", "detail", "fingerprint", "dayNumber",
+    "lastSuccess", "lastFailure", "detail", "dayNumber", "samplesOf",
+    "months", "ratesByDate",
   ]
   private static let named: Set<String> = [
-    "stores", "gauges", "heartRates", "numbers", "totals", "latest", "sources", "workouts",
+    "stores", "gauges", "heartRates", "ratesByDate", "rates", "months",
+    "numbers", "totals", "latest", "sources", "workouts",
     "step_count", "running",
   ]
 
@@ -107,7 +114,8 @@ import Testing
     return found
   }
 
-  private static func memory(_ random: inout SplitMix64) -> PushMemory {
+  private static func memory(_ random: inout SplitMix64) throws -> PushMemory {
+    let date = try #require(CalendarDate("2026-02-08"))
     func word() -> String {
       ["a", "é", "John's \"iPhone\"", "📱\n", ""].randomElement(using: &random) ?? ""
     }
@@ -139,9 +147,18 @@ import Testing
           .init(
             value: number(), at: whole(), date: word(), source: word(),
             dayNumber: Bool.random(using: &random) ? number() : nil,
-            samplesRead: Bool.random(using: &random))
+            samplesOf: Bool.random(using: &random) ? whole() : nil)
         },
-        heartRates: some(rate))
+        ratesByDate: some { .init(generatedAt: whole(), rates: some(rate)) })
+      kept.months = some {
+        PushedMonth(
+          word(),
+          of: [
+            PushedDay(
+              date: date, start: whole(), end: whole(),
+              generatedAt: whole(), numbers: [.weight: number(), .steps: number()])
+          ])
+      }
       if Bool.random(using: &random) {
         var detail = PushedDetail(date: word())
         detail.totals = some { some(number) }

@@ -90,9 +90,7 @@ import Testing
   }
 
   @Test func `R57: what has no number is left out, and a kept value says how old it is`() {
-    var cache = ValueCache()
-    cache.take([day(30, [.weight: 71.5])], nil)
-    let values = values([day(0, [.steps: 0])], cache: cache)
+    let values = values([day(30, [.weight: 71.5]), day(0, [.steps: 0])])
     #expect(lines(values, "healthkit_steps_total").last?.hasSuffix(" 0") == true)
     #expect(
       lines(values, "healthkit_body_weight_kg").last
@@ -109,7 +107,9 @@ import Testing
     cache.take([day(2, [.weight: 171.5])], nil)
     cache.take([day(2, [.weight: 71.5]), day(1, [:])], nil)
     #expect(cache.gauges["weight"]?.value == 71.5)
-    cache.take([day(2, [:])], nil)
+    cache.take([day(2, [:]), day(90, [.weight: 75])], nil)
+    #expect(cache.gauges["weight"]?.value == 75)
+    cache.take([], nil)
     #expect(cache.gauges["weight"] == nil)
   }
 
@@ -173,31 +173,82 @@ import Testing
     cache.take([own], detail)
     cache.take([own, day(1, [.weight: 75])], nil)
     #expect(cache.gauges["weight"]?.value == 69)
-    cache.take([day(0, [.weight: 71])], nil)
+    cache.take([day(0, [.weight: 71], generated: Self.midnight + 50_000)], nil)
     #expect(cache.gauges["weight"]?.value == 71)
   }
 
   @Test func `R57: the samples of an earlier day are read once, and again when it changes`() {
     let (own, detail) = twoWeights()
     let tomorrow = today.adding(days: 1) ?? today
+    let yesterday = day(1, [.bloodGlucose: 95, .heartRateMinimum: 50])
     var cache = ValueCache()
-    cache.take([day(1, [.bloodGlucose: 95, .heartRateMinimum: 50]), own], nil)
+    cache.take([yesterday, own], nil)
     func toRead(_ today: CalendarDate) -> [String] {
       cache.datesToRead(before: today).map(\.description)
     }
     #expect(toRead(today) == ["2026-02-07"])
     #expect(toRead(tomorrow) == ["2026-02-08", "2026-02-07"])
-    cache.take([own], detail)
-    cache.markRead(today)
-    if let yesterday = today.adding(days: -1) { cache.markRead(yesterday) }
+    cache.take([yesterday, own], detail)
+    cache.take([yesterday, own], PushedDetail(date: "2026-02-07"))
     #expect(cache.gauges["weight"]?.value == 69)
+    #expect(toRead(tomorrow).isEmpty)
     // Read again as it was.
-    cache.take([day(1, [.bloodGlucose: 95]), own], nil)
+    cache.take([yesterday, own], nil)
     #expect(cache.gauges["weight"]?.value == 69)
     #expect(toRead(tomorrow).isEmpty)
     // Corrected.
-    cache.take([day(1, [.bloodGlucose: 96]), own], nil)
+    cache.take([day(1, [.bloodGlucose: 96], generated: Self.midnight), own], nil)
     #expect(toRead(tomorrow) == ["2026-02-07"])
+  }
+
+  @Test func `R57: a gauge keeps its one source after its day, until the day changes`() {
+    let own = day(0, [.heartRateMinimum: 50])
+    var detail = PushedDetail(date: "2026-02-08")
+    detail.sources[DailyMetric.heartRateMinimum.rawValue] = ["Apple Watch"]
+    var cache = ValueCache()
+    cache.take([own], detail)
+    cache.take([own], nil)
+    #expect(cache.gauges[DailyMetric.heartRateMinimum.rawValue]?.source == "Apple Watch")
+    cache.take([day(0, [.heartRateMinimum: 50], generated: Self.midnight + 50_000)], nil)
+    #expect(cache.gauges[DailyMetric.heartRateMinimum.rawValue]?.source == "all")
+  }
+
+  @Test func `R57: heart rates are those of the two newest days with one, and come late too`() {
+    func rates(_ back: Int, _ value: Double, hour: Int) -> PushedDetail {
+      var detail = PushedDetail(date: "\(day(back, [:]).date)")
+      detail.add(
+        .init(source: "Apple Watch", value: value, at: day(back, [:]).start + hour * 3600),
+        hour: hour)
+      return detail
+    }
+    let days = [
+      day(2, [.heartRateMean: 55]), day(1, [.steps: 1]), day(0, [.heartRateMean: 66]),
+    ]
+    var cache = ValueCache()
+    cache.take(days, rates(0, 66, hour: 8))
+    #expect(cache.datesToRead(before: today).map(\.description) == ["2026-02-06"])
+    cache.take(days, rates(2, 55, hour: 20))
+    #expect(cache.heartRates.mapValues(\.value) == ["morning": 66, "evening": 55])
+    #expect(cache.datesToRead(before: today).isEmpty)
+    // Yesterday evening's comes after today's first.
+    let late = [days[0], day(1, [.heartRateMean: 61]), days[2]]
+    cache.take(late, rates(0, 66, hour: 8))
+    #expect(cache.datesToRead(before: today).map(\.description) == ["2026-02-07"])
+    cache.take(late, rates(1, 61, hour: 19))
+    #expect(cache.heartRates.mapValues(\.value) == ["morning": 66, "evening": 61])
+  }
+
+  @Test func `R57: of a month pushes keep what is the newest of it`() throws {
+    let days = [
+      day(0, [.steps: 5]), day(1, [.weight: 70, .heartRateMean: 60, .steps: 4]),
+      day(2, [.weight: 71, .heartRateMean: 61]), day(3, [.heartRateMean: 62, .steps: 3]),
+      day(4, [.weight: 72, .bloodGlucose: 90]),
+    ]
+    let kept = PushedMonth("", of: days.reversed()).days
+    #expect(
+      kept.map(\.numbers) == [
+        [.steps: 5], [.weight: 70, .heartRateMean: 60], [.heartRateMean: 61], [.bloodGlucose: 90],
+      ])
   }
 
   @Test func `R57: means have a newest sample, and extremes and the mean heart rate have none`() {

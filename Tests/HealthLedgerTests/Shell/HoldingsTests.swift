@@ -63,6 +63,36 @@ import Testing
     #expect(none.gaps(from: dates[0], to: dates[1]) == [dates[0]...dates[1]])
   }
 
+  @Test func `R34 one listing of ten years tells which months have changed`() async throws {
+    let first = try Sample.date("2016-01-01")
+    let dates = (0..<3653).compactMap { first.adding(days: $0) }
+    for date in dates {
+      try await store(date, Sample.id(0))
+      try await store(LedgerLayout.root.pointerKey(date).rawValue)
+    }
+    let counted = FaultInjectingStore(memory)
+    let ledger = HealthLedger(store: counted, layout: .root)
+    let end = try Sample.date("2025-12-30")
+    func months() async throws -> [String: HeldMonth] {
+      let months = try await ledger.heldMonths(to: end)
+      return Dictionary(uniqueKeysWithValues: months.map { ($0.name, $0) })
+    }
+    let before = try await months()
+    // 7,306 objects.
+    #expect(counted.log.entries.count == 8)
+    #expect(before.count == 120)
+    #expect(before["2024-02"]?.dates.count == 29 && before["2025-12"]?.dates.last == end)
+    #expect(try await months().mapValues(\.fingerprint) == before.mapValues(\.fingerprint))
+    try await store(try Sample.date("2020-05-05"), Sample.id(1))
+    // A day after the end is of no account.
+    try await store(try Sample.date("2025-12-31"), Sample.id(1))
+    let after = try await months()
+    #expect(
+      after.filter { $0.value.fingerprint != before[$0.key]?.fingerprint }.keys.sorted()
+        == ["2020-05"])
+    #expect(after["2020-05"]?.dates == before["2020-05"]?.dates)
+  }
+
   @Test func `R33 one stray date does not make all days held too long a range`() async throws {
     let days = try ["0001-01-01", "2020-03-01", "2024-01-01", "2026-02-08"].map(Sample.date)
     for day in days { try await store(day, Sample.id(0)) }

@@ -15,6 +15,34 @@ extension HealthLedger {
     from: CalendarDate? = nil, to: CalendarDate? = nil, progress: (Int) -> Void = { _ in }
   ) async throws(LedgerError) -> Holdings {
     var holdings = Holdings()
+    try await list(from: from, to: to) { member, _ in
+      holdings.add(member)
+    } page: {
+      progress(holdings.days)
+    }
+    return holdings
+  }
+
+  /// The months of which the store holds a day, the oldest first, and what the listing shows of each:
+  /// one request per thousand objects. A month of which it shows the same as before needs no reading
+  /// (R34).
+  ///
+  /// - Throws: as `holdings` does.
+  package func heldMonths(to: CalendarDate) async throws(LedgerError) -> [HeldMonth] {
+    var months: [HeldMonth] = []
+    try await list(from: nil, to: to) { member, entry in
+      guard let date = member.date else { return }
+      if months.last?.name != HeldMonth.name(of: date) { months.append(HeldMonth(date)) }
+      months[months.count - 1].add(member, entry)
+    }
+    return months.filter { !$0.dates.isEmpty }
+  }
+
+  /// Lists the objects of the layout up to a date, in their order.
+  private func list(
+    from: CalendarDate?, to: CalendarDate?, each: (LedgerLayout.Member, ListEntry) -> Void,
+    page whenListed: () -> Void = {}
+  ) async throws(LedgerError) {
     var request = ListRequest(prefix: layout.dataPrefix, startAfter: from.map(layout.dayPrefix))
     do throws(StoreError) {
       while true {
@@ -22,12 +50,12 @@ extension HealthLedger {
         for entry in page.entries {
           guard let member = layout.member(entry.key) else { continue }
           let obstacle = obstacle(at: entry)
-          if let to, let date = member.date ?? obstacle?.first, date > to { return holdings }
+          if let to, let date = member.date ?? obstacle?.first, date > to { return }
           if let obstacle { throw obstacle.error }
-          holdings.add(member)
+          each(member, entry)
         }
-        progress(holdings.days)
-        guard let next = page.next else { return holdings }
+        whenListed()
+        guard let next = page.next else { return }
         request.continuation = next
       }
     } catch {

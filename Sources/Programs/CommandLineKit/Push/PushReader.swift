@@ -8,8 +8,8 @@ import ObjectStore
 import StreamDays
 import Synchronization
 
-/// Reads what a push says: the last days from the ledger, and from the configured source today's
-/// samples, for the labels, and the newest sample of what was last measured before today (R57).
+/// Reads what a push says: the newest numbers from the ledger, and from the configured source today's
+/// samples, for the labels, and those of the days before on which a number was last measured (R57).
 package struct PushReader: Sendable {
   let opened: OpenedStore
   let settings: Settings
@@ -21,10 +21,6 @@ package struct PushReader: Sendable {
   let now: @Sendable () -> Timestamp
   private let said = SaidNotes()
 
-  /// How many days before today are read, when there are older values from pushes before.
-  private static let usualDays = 7
-  /// The same for the first push.
-  private static let firstDays = 60
   /// The most days before today whose samples one push reads: each takes a scan of an export.
   private static let mostDatesRead = 8
 
@@ -32,70 +28,65 @@ package struct PushReader: Sendable {
   func read(_ kept: inout PushMemory.Kept) async throws(LedgerError) -> PushedValues {
     let now = now()
     let today = try settings.zone.date(at: now)
-    let back = kept.cache.isEmpty ? Self.firstDays : Self.usualDays
-    let days = try await opened.run { ledger async throws(LedgerError) in
-      let first = today.adding(days: -back) ?? today
-      let days = try await read(ledger, from: first, to: today)
-      guard days.isEmpty, let newest = try await newest(ledger, upTo: first) else { return days }
-      return try await read(ledger, from: newest, to: newest)
-    }
+    let days = try await newestDays(upTo: today, &kept.months)
     if let own = days.first(where: { $0.date == today }) {
       try await readDetail(of: own, &kept)
-    } else if kept.detail?.date != "\(today)" {
+    } else {
       (kept.detail, kept.fingerprint) = (nil, nil)
     }
     kept.cache.take(days, kept.detail)
-    try await readLatest(of: days, before: today, &kept.cache)
+    try await readSamples(of: days, before: today, &kept.cache)
     kept.usedAt = now.secondsSince1970
     return PushedValues(
       at: now.secondsSince1970, today: today, days: days, detail: kept.detail, cache: kept.cache,
       selection: selection, hasDateLabel: hasDateLabel)
   }
 
-  private func read(
-    _ ledger: HealthLedger, from first: CalendarDate, to last: CalendarDate
+  /// The days that have the newest numbers. One listing tells which months have changed since the last
+  /// push; only these are read.
+  private func newestDays(
+    upTo today: CalendarDate, _ months: inout [String: PushedMonth]
   ) async throws(LedgerError) -> [PushedDay] {
-    let range = try DateRange(from: first, to: last, maximumDays: DateRange.mostDays)
-    var days: [PushedDay] = []
-    var notes: [DayNote] = []
-    try await ledger.resolve(range) { resolution async throws(LedgerError) in
-      notes += resolution.notes
-      if let latest = resolution.latest { days.append(PushedDay(latest.revision)) }
-    }
-    StandardStreams.remark(notes: said.news(in: notes), allIn: "verify")
-    return days
-  }
-
-  /// The newest date that the store holds up to one before the days that are read: how long nothing
-  /// has come must not be forgotten with them. The latest years are listed first.
-  private func newest(
-    _ ledger: HealthLedger, upTo last: CalendarDate
-  ) async throws(LedgerError) -> CalendarDate? {
-    for from in [last.adding(days: -366), nil] {
-      if let held = try await ledger.holdings(from: from, to: last).extent {
-        return held.upperBound
+    let known = months
+    months = try await opened.run { ledger async throws(LedgerError) in
+      var months: [String: PushedMonth] = [:]
+      var notes: [DayNote] = []
+      for month in try await ledger.heldMonths(to: today) {
+        // What another version has read may lack metrics.
+        let fingerprint = "\(Program.version) \(month.fingerprint)"
+        if let known = known[month.name], known.fingerprint == fingerprint {
+          months[month.name] = known
+          continue
+        }
+        var days: [PushedDay] = []
+        try await ledger.resolve(month.dates) { resolution async throws(LedgerError) in
+          notes += resolution.notes
+          if let latest = resolution.latest { days.append(PushedDay(latest.revision)) }
+        }
+        months[month.name] = PushedMonth(fingerprint, of: days)
       }
+      StandardStreams.remark(notes: said.news(in: notes), allIn: "verify")
+      return months
     }
-    return nil
+    return months.values.flatMap(\.days)
   }
 
-  /// Replaces the mean of an earlier day by its newest sample: the day may have come after the last
-  /// push. The samples of each day are read once, and again when its revision changes.
-  private func readLatest(
+  /// Reads the samples of earlier days whose numbers are the newest: for the newest sample in place
+  /// of a mean, the source, and the heart rates. The samples of each day are read once, and again when
+  /// its revision changes.
+  private func readSamples(
     of days: [PushedDay], before today: CalendarDate, _ cache: inout ValueCache
   ) async throws(LedgerError) {
     for date in cache.datesToRead(before: today).prefix(Self.mostDatesRead) {
-      if let day = days.first(where: { $0.date == date }) {
-        do throws(LedgerError) {
-          guard let detail = try await detail(of: date) else { return }
-          cache.take([day], detail)
-        } catch {
-          StandardStreams.remark("note: no newest samples of \(date): \(error.message)")
-          // Damage in the streams is read and reported once, not with each push.
-          guard error.code == .storageUnavailable, !error.isRetryable else { return }
-        }
+      do throws(LedgerError) {
+        guard let detail = try await detail(of: date) else { return }
+        cache.take(days, detail)
+      } catch {
+        StandardStreams.remark("note: no newest samples of \(date): \(error.message)")
+        // Damage in the streams is read and reported once, not with each push.
+        guard error.code == .storageUnavailable, !error.isRetryable else { return }
+        cache.take(days, PushedDetail(date: "\(date)"))
       }
-      cache.markRead(date)
     }
   }
 
@@ -192,16 +183,16 @@ extension PushedDetail {
   }
 }
 
-/// The notes on days that were printed last. Several gateways, attempts and pushes read the same days:
-/// what has not changed since is not said again.
+/// The notes on days that were printed. Several gateways, attempts and pushes read the same days: what
+/// was said is not said again.
 private final class SaidNotes: Sendable {
   private let last = Mutex<Set<DayNote>>([])
 
   func news(in notes: [DayNote]) -> [DayNote] {
     last.withLock { last in
-      let known = last
-      last = Set(notes)
-      return notes.filter { !known.contains($0) }
+      let news = notes.filter { !last.contains($0) }
+      last.formUnion(news)
+      return news
     }
   }
 }

@@ -150,7 +150,7 @@ package struct PushRun: Sendable {
           // What was pushed before and is gone is taken away, even if there is nothing else.
           guard !values.families.isEmpty || !record.families.isEmpty else { break attempts }
           let method = PushRequest.Method(
-            pushing: values.names, after: record.families, replaces: replaces)
+            pushing: values.names, after: record, replaces: replaces)
           let rest = end.map { max(.seconds(1), $0 - ContinuousClock.now) } ?? timeout
           let failure = await transport.failure(
             of: PushRequest.push(

@@ -65,6 +65,9 @@ extension PushMemory.Kept {
     self.init()
     guard let cache = document["cache"] else { throw InvalidText.noMemory }
     self.cache = try ValueCache(cache)
+    if document.has("months") {
+      months = try document.map("months") { (month) throws(InvalidText) in try PushedMonth(month) }
+    }
     // An earlier release kept other things of a day's samples: they are read anew.
     if document["detail"]?["shares"] == nil {
       if document.has("detail"), let detail = document["detail"] {
@@ -77,7 +80,8 @@ extension PushMemory.Kept {
 
   fileprivate var document: JSONValue {
     var members: [String: JSONValue] = [
-      "cache": cache.document, "usedAt": .number(Double(usedAt)),
+      "cache": cache.document, "months": .object(months.mapValues(\.document)),
+      "usedAt": .number(Double(usedAt)),
     ]
     members["detail"] = detail?.document
     members["fingerprint"] = fingerprint.map(JSONValue.string)
@@ -93,11 +97,16 @@ extension ValueCache {
           value: try value.number("value"), at: try value.whole("at"),
           date: try value.text("date"), source: try value.text("source"),
           dayNumber: try value.has("dayNumber") ? value.number("dayNumber") : nil,
-          samplesRead: value["samplesRead"] == .bool(true))
+          samplesOf: try value.has("samplesOf") ? value.whole("samplesOf") : nil)
       },
-      heartRates: try document.map("heartRates") { (rate) throws(InvalidText) in
-        try PushedDetail.Newest(rate)
-      })
+      ratesByDate: try document.has("ratesByDate")
+        ? document.map("ratesByDate") { (day) throws(InvalidText) in
+          HeartRates(
+            generatedAt: try day.whole("generatedAt"),
+            rates: try day.map("rates") { (rate) throws(InvalidText) in
+              try PushedDetail.Newest(rate)
+            })
+        } : [:])
   }
 
   fileprivate var document: JSONValue {
@@ -109,10 +118,56 @@ extension ValueCache {
             "date": .string(value.date), "source": .string(value.source),
           ]
           members["dayNumber"] = value.dayNumber.map(JSONValue.number)
-          if value.samplesRead { members["samplesRead"] = .bool(true) }
+          members["samplesOf"] = value.samplesOf.map { .number(Double($0)) }
           return .object(members)
         }),
-      "heartRates": .object(heartRates.mapValues(\.document)),
+      "ratesByDate": .object(
+        ratesByDate.mapValues { day in
+          .object([
+            "generatedAt": .number(Double(day.generatedAt)),
+            "rates": .object(day.rates.mapValues(\.document)),
+          ])
+        }),
+    ])
+  }
+}
+
+extension PushedMonth {
+  fileprivate init(_ document: JSONValue) throws(InvalidText) {
+    self.init(
+      fingerprint: try document.text("fingerprint"),
+      days: try document.list("days") { (day) throws(InvalidText) in try PushedDay(day) })
+  }
+
+  fileprivate var document: JSONValue {
+    .object([
+      "fingerprint": .string(fingerprint), "days": .array(days.map(\.document)),
+    ])
+  }
+}
+
+extension PushedDay {
+  fileprivate init(_ document: JSONValue) throws(InvalidText) {
+    guard let date = CalendarDate(try document.text("date")) else { throw InvalidText.noMemory }
+    var numbers: [DailyMetric: Double] = [:]
+    let keyed = try document.map("numbers") { (number) throws(InvalidText) in
+      try number.asNumber()
+    }
+    for (key, number) in keyed {
+      guard let metric = DailyMetric(rawValue: key) else { throw InvalidText.noMemory }
+      numbers[metric] = number
+    }
+    self.init(
+      date: date, start: try document.whole("start"), end: try document.whole("end"),
+      generatedAt: try document.whole("generatedAt"), numbers: numbers)
+  }
+
+  fileprivate var document: JSONValue {
+    .object([
+      "date": .string("\(date)"), "start": .number(Double(start)), "end": .number(Double(end)),
+      "generatedAt": .number(Double(generatedAt)),
+      "numbers": .object(
+        Dictionary(uniqueKeysWithValues: numbers.map { ($0.key.rawValue, .number($0.value)) })),
     ])
   }
 }

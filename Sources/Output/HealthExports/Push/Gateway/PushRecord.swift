@@ -52,6 +52,8 @@ package struct PushMemory: Hashable, Sendable {
   /// One store's values.
   package struct Kept: Hashable, Sendable {
     package var cache = ValueCache()
+    /// By `YYYY-MM`.
+    package var months: [String: PushedMonth] = [:]
     package var detail: PushedDetail?
     /// Of the file that `detail` was read from, as it was then.
     package var fingerprint: String?
@@ -75,7 +77,7 @@ package struct PushMemory: Hashable, Sendable {
 
   /// The file's name in the user's private folder, and the most bytes of it that are read.
   package static let fileName = "push.json"
-  package static let maximumBytes = 8 << 20
+  package static let maximumBytes = 32 << 20
 
   /// The record of a group, if there was a push.
   package func record(of address: GatewayAddress) -> PushRecord? {

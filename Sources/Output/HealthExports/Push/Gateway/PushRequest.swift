@@ -12,12 +12,15 @@ package enum PushRequest {
     /// Replaces the whole group.
     case replace = "PUT"
 
-    /// A POST, unless the group has a family that is pushed no more: a total of yesterday, or a
+    /// A POST, unless the group may have a family that is pushed no more: a total of yesterday, or a
     /// metric that was turned off. Only a PUT takes it away, and nobody shall read it as today's.
     ///
-    /// - Parameter before: the families of the last push that succeeded.
-    package init(pushing names: Set<String>, after before: Set<String>, replaces: Bool) {
-      self = replaces || !before.isSubset(of: names) ? .replace : .add
+    /// - Parameter record: of the pushes to the group before. Until one has succeeded, nobody knows
+    ///   what the group has: another machine may have pushed to it.
+    package init(pushing names: Set<String>, after record: PushRecord, replaces: Bool) {
+      self =
+        replaces || record.lastSuccess == nil || !record.families.isSubset(of: names)
+        ? .replace : .add
     }
   }
 

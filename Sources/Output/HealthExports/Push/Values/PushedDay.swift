@@ -30,3 +30,39 @@ package struct PushedDay: Hashable, Sendable {
   /// The last moment that its numbers can be of.
   var moment: Int { min(generatedAt, end) }
 }
+
+/// What pushes keep of the days of one month: as much as another push can need of them (R57).
+package struct PushedMonth: Hashable, Sendable {
+  /// What the store's listing showed of the month when its days were read.
+  package let fingerprint: String
+  /// The newest day, and of the others the gauges that no later day of the month has, and the mean
+  /// heart rate that one later day has. The newest first.
+  package let days: [PushedDay]
+
+  /// - Parameter days: those that the month has.
+  package init(_ fingerprint: String, of days: [PushedDay]) {
+    self.fingerprint = fingerprint
+    var counts: [DailyMetric: Int] = [:]
+    var kept: [PushedDay] = []
+    for day in days.sorted(by: { $0.date > $1.date }) {
+      let numbers = day.numbers.filter { metric, _ in
+        metric.prometheusType == .gauge
+          && counts[metric, default: 0] < (metric == .heartRateMean ? ValueCache.heartRateDays : 1)
+      }
+      for metric in numbers.keys { counts[metric, default: 0] += 1 }
+      if kept.isEmpty {
+        kept.append(day)
+      } else if !numbers.isEmpty {
+        kept.append(
+          PushedDay(
+            date: day.date, start: day.start, end: day.end, generatedAt: day.generatedAt,
+            numbers: numbers))
+      }
+    }
+    self.days = kept
+  }
+
+  init(fingerprint: String, days: [PushedDay]) {
+    (self.fingerprint, self.days) = (fingerprint, days)
+  }
+}

@@ -20,16 +20,18 @@ package struct PushedHistory: Sendable {
   /// A family for each metric that any day has, one sample a day: its total, or its value.
   ///
   /// A sample is of the last second of its day, or of the moment when the newest revision was
-  /// generated, if that was earlier.
+  /// generated, if that was earlier. Days that were generated before they began can come out of order,
+  /// or at one moment: then the last of them counts, because a series has one sample a moment.
   package func families() -> some Sequence<TimedFamily> {
     let days = days.values.sorted { $0.date < $1.date }
     return metrics.lazy.compactMap { metric in
       let labels = labels(metric)
-      let samples = days.compactMap { day in
-        day.numbers[metric].map {
-          TimedFamily.Sample(
-            labels: labels, value: $0, time: max(day.start, min(day.generatedAt, day.end - 1)))
-        }
+      var numbers: [Int: Double] = [:]
+      for day in days {
+        if let number = day.numbers[metric] { numbers[min(day.generatedAt, day.end - 1)] = number }
+      }
+      let samples = numbers.sorted { $0.key < $1.key }.map {
+        TimedFamily.Sample(labels: labels, value: $0.value, time: $0.key)
       }
       guard !samples.isEmpty else { return nil }
       return TimedFamily(

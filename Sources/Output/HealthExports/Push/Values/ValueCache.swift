@@ -1,6 +1,7 @@
 package import HealthModel
 
-/// The last value of each gauge, kept for the time when there is no fresh one (R57).
+/// The newest value of each gauge, and which samples were read for it: they are read again only when
+/// their day changes (R57).
 package struct ValueCache: Hashable, Sendable {
   package struct Value: Hashable, Sendable {
     package var value: Double
@@ -12,73 +13,98 @@ package struct ValueCache: Hashable, Sendable {
     package var source: String
     /// The day's number, if the value is the newest sample of the day and not that number.
     package var dayNumber: Double?
-    /// Whether the day's samples were read for the newest one, and had none.
-    package var samplesRead = false
+    /// When the revision of the day was generated with which its samples were read; nil if they were
+    /// not.
+    package var samplesOf: Int?
+  }
+
+  /// The heart rates of one day.
+  package struct HeartRates: Hashable, Sendable {
+    /// When the revision of the day was generated with which they were read.
+    package var generatedAt: Int
+    /// By `TimeOfDay`.
+    package var rates: [String: PushedDetail.Newest]
   }
 
   /// By the metric's key.
   package private(set) var gauges: [String: Value] = [:]
-  /// By `TimeOfDay`.
-  package private(set) var heartRates: [String: PushedDetail.Newest] = [:]
+  /// By date.
+  private(set) var ratesByDate: [String: HeartRates] = [:]
+  /// The days whose heart rates count, the newest first.
+  private var rateDays: [PushedDay] = []
+
+  /// How many days with a mean heart rate: one may have begun just now.
+  static let heartRateDays = 2
 
   package init() {}
 
-  init(gauges: [String: Value], heartRates: [String: PushedDetail.Newest]) {
-    (self.gauges, self.heartRates) = (gauges, heartRates)
+  init(gauges: [String: Value], ratesByDate: [String: HeartRates]) {
+    (self.gauges, self.ratesByDate) = (gauges, ratesByDate)
   }
 
-  package var isEmpty: Bool { gauges.isEmpty && heartRates.isEmpty }
-
-  /// The dates before today whose samples may have the newest value and were not read yet, the latest
-  /// first.
-  package func datesToRead(before today: CalendarDate) -> [CalendarDate] {
-    let dates = gauges.compactMap { key, value -> CalendarDate? in
-      guard value.dayNumber == nil, !value.samplesRead,
-        DailyMetric(rawValue: key)?.saysLatest == true
-      else { return nil }
-      return CalendarDate(value.date)
+  /// By `TimeOfDay`, the newest of each.
+  package var heartRates: [String: PushedDetail.Newest] {
+    ratesByDate.values.reduce(into: [:]) { newest, day in
+      newest.merge(day.rates) { $0.at < $1.at ? $1 : $0 }
     }
+  }
+
+  /// The dates before today whose samples were not read yet, the latest first.
+  package func datesToRead(before today: CalendarDate) -> [CalendarDate] {
+    let dates =
+      gauges.values.filter { $0.samplesOf == nil }.compactMap { CalendarDate($0.date) }
+      + rateDays.map(\.date).filter { ratesByDate["\($0)"] == nil }
     return Set(dates).filter { $0 < today }.sorted(by: >)
   }
 
-  /// Notes that the samples of a date were read.
-  package mutating func markRead(_ date: CalendarDate) {
-    for (key, value) in gauges where value.date == "\(date)" && value.dayNumber == nil {
-      gauges[key]?.samplesRead = true
+  /// Takes the newest numbers that the ledger has: nothing else stays. What the samples of a day
+  /// say is kept while its revision is the same.
+  ///
+  /// - Parameter detail: what the samples of one of the days say, if they were read now.
+  package mutating func take(_ days: [PushedDay], _ detail: PushedDetail?) {
+    let before = gauges
+    gauges = [:]
+    let days = days.sorted { $0.date > $1.date }
+    for day in days {
+      for (metric, number) in day.numbers where metric.prometheusType == .gauge {
+        let key = metric.rawValue
+        guard gauges[key] == nil else { continue }
+        gauges[key] = Self.value(metric, number, day, detail, before[key])
+      }
+    }
+    rateDays = Array(days.filter { $0.numbers[.heartRateMean] != nil }.prefix(Self.heartRateDays))
+    if let newest = days.first, !rateDays.contains(newest) { rateDays.append(newest) }
+    let ratesBefore = ratesByDate
+    ratesByDate = [:]
+    for day in rateDays {
+      let date = "\(day.date)"
+      if let detail, detail.date == date {
+        ratesByDate[date] = HeartRates(generatedAt: day.generatedAt, rates: detail.heartRates)
+      } else if let known = ratesBefore[date], known.generatedAt == day.generatedAt {
+        ratesByDate[date] = known
+      }
     }
   }
 
-  /// Takes the ledger's values of some days. What was kept of these days before is forgotten: it
-  /// may have been corrected since. Only the newest sample of a day stays while the day's number does.
-  package mutating func take(_ days: [PushedDay], _ detail: PushedDetail?) {
-    let dates = Set(days.map { "\($0.date)" })
-    let before = gauges
-    gauges = gauges.filter { !dates.contains($0.value.date) }
-    for day in days {
-      for (metric, number) in day.numbers where metric.prometheusType == .gauge {
-        let (key, date) = (metric.rawValue, "\(day.date)")
-        if let known = gauges[key], known.date >= date { continue }
-        if let latest = detail?.latest(metric, of: day, number) {
-          gauges[key] = Value(
-            value: latest.value, at: latest.at, date: date, source: latest.source,
-            dayNumber: number)
-        } else if let known = before[key], known.date == date,
-          known.dayNumber == number
-            || known.samplesRead && known.value == number && known.at == day.moment
-        {
-          gauges[key] = known
-        } else {
-          let sources = detail?.date == date ? detail?.sources[key] ?? [] : []
-          gauges[key] = Value(
-            value: number, at: day.moment, date: date,
-            source: sources.count == 1 ? sources.first ?? SourceLabel.all : SourceLabel.all)
-        }
-      }
+  private static func value(
+    _ metric: DailyMetric, _ number: Double, _ day: PushedDay, _ detail: PushedDetail?,
+    _ known: Value?
+  ) -> Value {
+    let date = "\(day.date)"
+    guard let detail, detail.date == date else {
+      if let known, known.date == date, known.samplesOf == day.generatedAt { return known }
+      return Value(value: number, at: day.moment, date: date, source: SourceLabel.all)
     }
-    for (time, rate) in detail?.heartRates ?? [:] {
-      if let known = heartRates[time], known.at > rate.at { continue }
-      heartRates[time] = rate
+    if let latest = detail.latest(metric, of: day, number) {
+      return Value(
+        value: latest.value, at: latest.at, date: date, source: latest.source, dayNumber: number,
+        samplesOf: day.generatedAt)
     }
+    let sources = detail.sources[metric.rawValue] ?? []
+    return Value(
+      value: number, at: day.moment, date: date,
+      source: sources.count == 1 ? sources.first ?? SourceLabel.all : SourceLabel.all,
+      samplesOf: day.generatedAt)
   }
 }
 
