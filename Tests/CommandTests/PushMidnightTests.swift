@@ -171,7 +171,7 @@ import Testing
     #expect(
       later.contains(#"healthkit_body_weight_kg{data_age="6h",source="Scale"} 69"#), "\(later)")
     #expect(
-      later.contains(#"healthkit_heart_rate_min_bpm{data_age="6h",source="Apple Watch"} 61"#),
+      later.contains(#"healthkit_heart_rate_min_bpm{data_age="5m",source="Apple Watch"} 61"#),
       "\(later)")
     // The same holds for a first push: the day may have come late.
     let late = "late \(UUID())"
