@@ -17,7 +17,8 @@ import Testing
       let date = Date(timeIntervalSince1970: 1_704_067_200 + Double(offset) * 86_400)
       var day: [String: Double] = [:]
       for key in keys where Int.random(in: 0..<3, using: &random) > 0 {
-        let number = Double.random(in: 0..<600, using: &random)
+        // Such as none of the metrics doubts.
+        let number = Double.random(in: 20..<100, using: &random)
         day[key] = key == "steps" ? number.rounded() : (number * 1000).rounded() / 1000
       }
       days[String(date.formatted(.iso8601).prefix(10))] = day

@@ -45,6 +45,35 @@ import Testing
         """)
   }
 
+  @Test func `R33, R41: a damaged day is said to be damaged, and a day that is not over once`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let zone = ["--timezone", "Pacific/Kiritimati"]
+    for date in ["yesterday", "today"] {
+      try await program.succeeds(
+        ["put", "--date", date, "--input", "-"] + zone,
+        input: Array(#"{"metrics":{"steps":500}}"#.utf8))
+    }
+    let store = program.defaultStore
+    let names = try FileManager.default.subpathsOfDirectory(atPath: store.path)
+    for name in names where name.contains("/revisions/") && name.hasSuffix(".json") {
+      let file = store.appending(path: name)
+      let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+      try FileManager.default.removeItem(at: file)
+      try Data(text.replacing(#""steps":500"#, with: #""steps":501"#).utf8).write(to: file)
+    }
+    let output = try await program.succeeds(
+      ["summary", "--last", "2d", "--to", "today", "--metrics", "steps"] + zone
+    ).output
+    let notes = output.split(separator: "\n").filter { $0.contains("counted") }
+    #expect(notes.count == 2, "\(output)")
+    #expect(notes.first?.hasPrefix("not over, not counted: ") == true, "\(output)")
+    #expect(notes.last?.hasPrefix("damaged, counted: ") == true, "\(output)")
+    #expect(notes.first?.suffix(10) != notes.last?.suffix(10))
+  }
+
   @Test func `a change that is too small to be shown has no sign`() async throws {
     let program = try Program()
     defer { program.removeHome() }

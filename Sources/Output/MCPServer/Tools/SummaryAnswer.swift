@@ -34,9 +34,9 @@ struct RangeFigures {
   let range: DateRange
   let metrics: [DailyMetric]
   private let now: Timestamp
-  /// Numbers of days that are over, oldest first.
+  /// Numbers of days that are over and that nothing casts doubt on, oldest first.
   private var numbers: [DailyMetric: [(date: CalendarDate, number: Double)]] = [:]
-  /// The dates of numbers that a verification doubts (R42). The numbers count, and the dates are listed.
+  /// The dates of numbers that are doubtful (R42). The numbers do not count, and the dates are listed.
   private var doubtful: [DailyMetric: DateRuns] = [:]
   private var days: RangeAnswer
 
@@ -51,8 +51,11 @@ struct RangeFigures {
     guard let revision = resolution.latest?.revision, revision.day.isOver(at: now) else { return }
     for metric in metrics {
       guard let number = revision.reading(of: metric).number else { continue }
-      numbers[metric, default: []].append((revision.date, number))
-      if metric.isDoubtful(number) { doubtful[metric, default: DateRuns()].add(revision.date) }
+      if metric.isDoubtful(number) {
+        doubtful[metric, default: DateRuns()].add(revision.date)
+      } else {
+        numbers[metric, default: []].append((revision.date, number))
+      }
     }
   }
 
@@ -124,7 +127,7 @@ struct SummaryAnswer {
       let old = compared.statistics(of: metric, in: compared.range.from...compared.range.to)?.mean
       let difference = new.flatMap { new in old.map { new - $0 } }
       let percent = difference.flatMap { difference in
-        old.flatMap { $0 == 0 ? nil : difference / abs($0) * 100 }
+        old.flatMap { $0 == 0 || !metric.hasShares ? nil : difference / abs($0) * 100 }
       }
       changes[metric.rawValue] = ["mean": .rounded(difference), "percent": .rounded(percent)]
     }

@@ -212,7 +212,7 @@ extension Tool {
     let members: [String: OutputSchema] = [
       "code": .word("What kind of error.", of: ToolAnswer.codes),
       "message": .text("What went wrong, and what to do."),
-      "retryable": .flag("True where the same call may succeed later."),
+      "retryable": .flag("False where a person must act first."),
     ]
     return self == .daily
       ? .object("Why there is no answer.", members)

@@ -63,7 +63,7 @@ struct SummaryTable {
             let none = units.shown(0, of: row.metric)
             return words(units.shown(change, of: row.metric) - none, row.metric)
           },
-          Self.signed(row.metric.hasShares ? change?["percent"]?.numberValue : nil) {
+          Self.signed(change?["percent"]?.numberValue) {
             "\((($0 * 10).rounded() / 10).grouped) %"
           },
         ]
@@ -133,16 +133,32 @@ struct SummaryTable {
       value?.arrayValue?.compactMap(\.stringValue) ?? []
     }
     func keys(_ value: JSONValue?) -> [String] { value?.objectValue?.keys.sorted() ?? [] }
+    let notOver = texts(part["days_not_over"])
+    /// The days that count although something is wrong with them.
+    func counted(
+      _ value: JSONValue?, where isWanted: (JSONValue) -> Bool = { _ in true }
+    ) -> [String] {
+      keys(value).filter { date in
+        !notOver.contains(date) && value?[date].map(isWanted) ?? false
+      }
+    }
+    let faults = coverage?["nonconforming"]
     return DailyMetric.inOrder.map { metric in
-      line("doubtful \(metric.label), counted", texts(part["doubtful"]?[metric.rawValue]))
+      line("doubtful \(metric.label), not counted", texts(part["doubtful"]?[metric.rawValue]))
     }.compactMap(\.self)
       + [
-        line("not over, not counted", texts(part["days_not_over"])),
+        line("not over, not counted", notOver),
         line("missing, not counted", texts(coverage?["missing"])),
         line("not readable, not counted", keys(coverage?["invalid"])),
-        line("an older revision counts", keys(coverage?["fell_back"])),
-        line("breaks a rule, counted", keys(coverage?["nonconforming"])),
+        line("an older revision counts", counted(coverage?["fell_back"])),
+        line("damaged, counted", counted(faults, where: Self.isDamage)),
+        line("breaks a rule, counted", counted(faults) { !Self.isDamage($0) }),
       ].compactMap(\.self)
+  }
+
+  /// Whether a code says that a number may not be the one that was written (R60).
+  private static func isDamage(_ code: JSONValue) -> Bool {
+    [ViolationCode.badDigest, .digestDiffers].contains { code == .string($0.rawValue) }
   }
 
   private static let shownDates = 12
