@@ -101,6 +101,10 @@ private struct RecordServer {
     #expect(Set(log.keys).count == log.taken)
     #expect(Set(log.keys.map { $0.prefix(36) }).count == 1)
 
+    // The table has 28 types of metrics; what has none is named.
+    #expect(second.errors.contains("note: left out steps, active_energy_kcal"), "\(second.errors)")
+    #expect(log.rows["health-metrics"]?.keys.contains { $0.contains("Step") } == false)
+
     // What the server was told is not told again, unless everything is asked for.
     let next = try await program.run(command)
     #expect(next.exitCode == 0)

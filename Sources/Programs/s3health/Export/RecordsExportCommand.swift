@@ -144,6 +144,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
         day.covers.contains(metric) && day.readings[metric]?.number == nil
       }
     }
+    remark(without: span.days.lazy.map(\.readings))
     let newer = sent.newerExport(than: imported.exportedAt)
     let taken = newer == nil ? sent.taken(of: none) : []
     metrics += taken
@@ -177,6 +178,18 @@ struct RecordsExportCommand: AsyncParsableCommand {
       return batch
     }
     return (batches, imported.exportedAt)
+  }
+
+  /// Names the metrics that have numbers and that the receiver's table has no type for.
+  private func remark(without days: some Sequence<[DailyMetric: MetricReading]>) {
+    let found = days.reduce(into: Set<DailyMetric>()) { $0.formUnion($1.numbers.keys) }
+    let left = DailyMetric.inOrder.filter {
+      found.contains($0) && !MetricRecord.given.contains($0)
+    }
+    guard !left.isEmpty else { return }
+    StandardStreams.remark(
+      "note: left out \(left.map(\.rawValue).joined(separator: ", ")): the server's table of "
+        + "metrics has no type for them")
   }
 
   private func report(_ post: RecordsPost) throws(LedgerError) {
