@@ -137,7 +137,7 @@ package final class Dashboard: Sendable {
     return try await reading { [self] () async throws(LedgerError) in
       let (today, ledger) = (try await localDate(), verdicts.ledger)
       var content = DayContent(
-        try await ledger.verify(date, known: nil), today: today, madeAt: now(), wishes: wishes)
+        try await verdicts.verdict(of: date), today: today, madeAt: now(), wishes: wishes)
       if let before = date.adding(days: -1) {
         let month = try await verdicts.report(
           from: before.adding(days: -29) ?? before, to: before, today: today, at: now())

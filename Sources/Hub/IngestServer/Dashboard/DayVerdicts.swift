@@ -79,6 +79,15 @@ actor DayVerdicts {
     verdicts[date]?.latest?.revision.day.timeZoneName
   }
 
+  /// Reads a day for a page of its own. Other pages then show the same of it.
+  func verdict(of date: CalendarDate) async throws(LedgerError) -> DayVerdict {
+    let verdict = try await ledger.verify(date, known: nil)
+    if verdicts[date] != nil { verdicts[date] = verdict }
+    if reading != nil { readBeside[date] = verdict }
+    older[date] = nil
+    return verdict
+  }
+
   /// Reads some days again.
   func read(_ dates: Set<CalendarDate>) async throws(LedgerError) {
     for date in dates.sorted() {
