@@ -206,6 +206,28 @@ import Testing
     #expect(page.sparks["Steps"]?.doubted == [])
   }
 
+  @Test func `R9 a number below 0 is marked, and is in no mean and not in the scale`()
+    async throws
+  {
+    let sample = SampleRange()
+    for day in 1...8 {
+      try await sample.publish("2026-02-0\(day)", SampleRange.all(9000))
+    }
+    let date = try sample.date("2026-02-03")
+    let resolved = try #require(try await sample.ledger.resolve(date).latest)
+    let text = String(decoding: resolved.body, as: UTF8.self)
+      .replacing(#""steps":9000"#, with: #""steps":-500"#)
+    let key = sample.ledger.layout.revisionKey(date, resolved.id)
+    try await sample.store.delete(key)
+    try await sample.plant(key.rawValue, Array(text.utf8))
+    let page = try await ReadPage.read(sample.report("2026-02-01", "2026-02-08"))
+    let card = try #require(page.sparks["Steps"])
+    #expect(card.doubted == [2] && card.drawn == [0, 1, 3, 4, 5, 6, 7])
+    #expect(card.facts["Lowest"]?.hasPrefix("9,000") == true)
+    #expect(card.levels.first == "0", "\(card.levels)")
+    #expect(page.numbers["Steps"]?["2026-02-03"]?.hasSuffix("500*") == true)
+  }
+
   @Test func `a period before without data is said to have none, and no change is shown`()
     async throws
   {

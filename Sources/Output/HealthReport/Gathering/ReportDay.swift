@@ -48,15 +48,7 @@ package struct ReportDay: Hashable, Sendable {
     isSoFar = latest.map { !$0.day.isOver(at: now) } ?? false
     isDamaged = verdict.latest?.isDamaged ?? false
     faults = findings.count { $0.severity != .note }
-    let doubts: Set<String> = [
-      FindingCode.suspiciousZero.rawValue, FindingCode.implausibleValue.rawValue,
-    ]
-    doubted = findings.compactMap { finding in
-      guard doubts.contains(finding.code), finding.pointer.hasPrefix("/metrics/") else {
-        return nil
-      }
-      return DailyMetric(rawValue: String(finding.pointer.dropFirst("/metrics/".count)))
-    }
+    doubted = numbers.filter { $0.metric.isDoubtful($0.value) }.map(\.metric)
   }
 
   var hasNumber: Bool { !numbers.isEmpty }
