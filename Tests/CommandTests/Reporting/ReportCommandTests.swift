@@ -223,12 +223,14 @@ import Testing
     #expect(Set(page.sparks.keys) == Set(cards))
     for (place, name) in cards.enumerated() {
       // A readable day may leave a metric out (R41): it has no point there. Nor has a 0 that is
-      // doubted (R10): it has a mark.
+      // doubted (R10), or a number below 0 (R9): it has a mark.
       let isEverZero = ["Exercise", "Stand hours"].contains(name)
       let numbers = peers.map { $0.numbers?[place] }
-      let zeros = numbers.indices.filter { numbers[$0] == 0 && !isEverZero }
-      #expect(page.sparks[name]?.doubted == zeros, "\(name)")
-      let drawn = numbers.indices.filter { numbers[$0] != nil && !zeros.contains($0) }
+      let doubted = numbers.indices.filter { place in
+        numbers[place].map { $0 < 0 || $0 == 0 && !isEverZero } ?? false
+      }
+      #expect(page.sparks[name]?.doubted == doubted, "\(name)")
+      let drawn = numbers.indices.filter { numbers[$0] != nil && !doubted.contains($0) }
       #expect(page.sparks[name]?.drawn == drawn, "\(name)")
       #expect(page.sparks[name]?.joined == drawn.filter { drawn.contains($0 + 1) }, "\(name)")
     }
