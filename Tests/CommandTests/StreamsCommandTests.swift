@@ -185,6 +185,24 @@ import Testing
       try FileManager.default.subpathsOfDirectory(atPath: store).contains { $0.hasSuffix(".gz") })
   }
 
+  @Test func `R46: what is synced later is received later, wherever the clock stands`() async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    // A server of this user received something before the clock was set back by a year.
+    let last = (Int(Date().timeIntervalSince1970) + 31_536_000) * 1_000_000
+    let receipts = try program.folder(".local/share/s3health").appending(path: "receipts")
+    try Data((String(repeating: "0", count: 4) + String(last)).utf8).write(to: receipts)
+    for value in [60, 64] {
+      try await upload(
+        [Self.heartRate("2025-01-30T08:00:00Z", value)], "healthkit", program, [])
+    }
+    let cat = try await program.succeeds(["streams", "cat"])
+    #expect(cat.output.contains(#""value":64"#), "\(cat.output)")
+    let next = try String(contentsOf: receipts, encoding: .utf8)
+    #expect(try #require(Int(next)) >= last + 2, "\(next)")
+  }
+
   @Test func `R47: resetting anchors says so where no collector has one`() async throws {
     let program = try Program()
     defer { program.removeHome() }
