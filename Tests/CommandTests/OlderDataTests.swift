@@ -27,6 +27,70 @@ import Testing
     (try await program.day(date)["metrics"] as? [String: Any])?["steps"] as? Double
   }
 
+  /// A payload of some dates, with an hour's steps and the sleep from 22:00 as far as they reach.
+  private func payload(
+    _ first: Int, _ last: Int, steps: Int = 100, wakes hour: Int = 6
+  ) -> [UInt8] {
+    func moment(_ hours: Int) -> String {
+      let (day, hour) = (hours / 24, hours % 24)
+      return "2026-02-\(day < 10 ? "0" : "")\(day) \(hour < 10 ? "0" : "")\(hour):00:00 +0100"
+    }
+    var (walks, sleeps): ([String], [String]) = ([], [])
+    for day in first...last {
+      walks.append(#"{"date": "\#(moment(day * 24 + 9))", "qty": \#(steps)}"#)
+    }
+    for night in first...last + 1 {
+      for start in (night * 24 - 2)..<(night * 24 + hour)
+      where start >= first * 24 && start < (last + 1) * 24 {
+        sleeps.append(
+          #"{"startDate": "\#(moment(start))", "endDate": "\#(moment(start + 1))", "value": "\#(start % 2 == 0 ? "Core" : "REM")", "source": "Watch"}"#
+        )
+      }
+    }
+    return Array(
+      #"""
+      {"data": {"metrics": [
+        {"name": "step_count", "units": "count", "data": [\#(walks.joined(separator: ","))]},
+        {"name": "sleep_analysis", "units": "hr", "data": [\#(sleeps.joined(separator: ","))]}]}}
+      """#.utf8)
+  }
+
+  @Test func `R19, R20 a payload that begins at midnight does not shorten the night before it`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    func put(_ payload: [UInt8], _ options: String...) async throws -> String {
+      try await program.succeeds(
+        ["put", "--date", "all", "--input", "-", "--timezone", "Europe/Berlin"] + options,
+        input: payload
+      ).output
+    }
+    func night(_ date: String) async throws -> [Double?] {
+      let metrics = try await program.day(date)["metrics"] as? [String: Any]
+      return ["sleep_asleep_minutes", "sleep_rem_minutes"].map { metrics?[$0] as? Double }
+    }
+    _ = try await put(payload(7, 8))
+    #expect(try await night("2026-02-08") == [480, 240])
+    // The next day's export has the night from midnight on. All else of it counts.
+    let next = try await put(payload(8, 9, steps: 90))
+    #expect(next.contains("numbers kept"), "\(next)")
+    #expect(try await night("2026-02-08") == [480, 240])
+    #expect(try await steps(program, "2026-02-08") == 90)
+    // A night inside is corrected, and so is that of one date alone.
+    _ = try await put(payload(8, 9, steps: 90, wakes: 4))
+    #expect(try await night("2026-02-08") == [480, 240])
+    #expect(try await night("2026-02-09") == [360, 180])
+    // After the last date there is only what was slept before midnight.
+    _ = try await put(payload(4, 7))
+    #expect(try await night("2026-02-08") == [480, 240])
+    _ = try await put(payload(8, 8))
+    #expect(try await night("2026-02-08") == [360, 180])
+    _ = try await put(payload(7, 8))
+    _ = try await put(payload(8, 9), "--force")
+    #expect(try await night("2026-02-08") == [360, 180])
+  }
+
   @Test func `R20 yesterday's export after today's leaves today's figures, and says so`()
     async throws
   {

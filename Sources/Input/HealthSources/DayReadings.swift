@@ -14,6 +14,8 @@ package struct DayReadings: Hashable, Sendable {
   /// The metrics that the input covers (R19). A reading of another one only says why the input has
   /// no number.
   package let covers: MetricCoverage
+  /// The metrics that may lack a part of the day's samples: they count only where they are greater.
+  package let mayLack: Set<DailyMetric>
   /// Remarks for a person on this day, such as why a metric is `unsupported`.
   package let notes: [String]
 
@@ -21,7 +23,8 @@ package struct DayReadings: Hashable, Sendable {
   package init(
     date: CalendarDate, timeZoneName: String? = nil, capturedAt: Timestamp? = nil,
     writtenAt: Timestamp? = nil,
-    readings: [DailyMetric: MetricReading], covers: MetricCoverage? = nil, notes: [String] = []
+    readings: [DailyMetric: MetricReading], covers: MetricCoverage? = nil,
+    mayLack: Set<DailyMetric> = [], notes: [String] = []
   ) {
     self.date = date
     self.timeZoneName = timeZoneName
@@ -29,7 +32,7 @@ package struct DayReadings: Hashable, Sendable {
     self.readings = readings.sayable
     self.covers =
       covers ?? .metrics(Set(readings.lazy.filter { $0.value.number != nil }.map(\.key)))
-    self.notes = notes
+    (self.mayLack, self.notes) = (mayLack, notes)
   }
 
   /// Whether the input says anything of the day's metrics, even if only that one is unsupported.

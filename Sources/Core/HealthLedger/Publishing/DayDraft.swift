@@ -21,6 +21,8 @@ public struct DayDraft: Hashable, Sendable {
   public var keepsNewer: Bool
   /// Members of other formats that are kept unchanged (R14).
   public var unknownMembers: [String: JSONValue]
+  /// Sums and lengths that may lack a part of the day: the day keeps a greater number of its own (R20).
+  package var mayLack: Set<DailyMetric> = []
   /// The revision over which the draft was laid; nil before that, and if the day has none.
   package var keptFrom: RevisionID?
 

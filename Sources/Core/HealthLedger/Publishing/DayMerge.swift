@@ -149,6 +149,17 @@ struct DayMerge: Hashable, Sendable {
     return (newer, later)
   }
 
+  /// The metrics of which the draft may lack a part, and the day has more.
+  private var longer: Set<DailyMetric> {
+    // In another zone it is another day.
+    guard let newest = chain.first?.revision, newest.day == draft.day else { return [] }
+    return draft.mayLack.filter { metric in
+      let known = (word(on: metric)?.revision ?? newest).reading(of: metric).number
+      guard let known, let number = draft.reading(of: metric).number else { return false }
+      return known > number
+    }
+  }
+
   /// The revision whose word on a metric counts.
   private func word(on metric: DailyMetric) -> ReadRevision? {
     if let place = words[metric] { return chain[place] }
@@ -166,13 +177,14 @@ struct DayMerge: Hashable, Sendable {
 
   /// What becomes of the day's numbers that the draft does not replace, where `laid` is published.
   func earlierNumbers(in laid: DayDraft) -> EarlierNumbers {
-    let others = DailyMetric.allCases.filter { !draft.covers.contains($0) }
+    let longer = longer
+    let others = DailyMetric.allCases.filter { !draft.covers.contains($0) || longer.contains($0) }
     let (held, absent) = (
       others.filter { laid.reading(of: $0).number != nil },
       others.filter { laid.reading(of: $0).number == nil }
     )
     let newer = DailyMetric.allCases.filter {
-      draft.covers.contains($0) && !laid.covers.contains($0)
+      draft.covers.contains($0) && !laid.covers.contains($0) && !longer.contains($0)
         && draft.reading(of: $0) != laid.reading(of: $0)
     }
     return EarlierNumbers(
@@ -181,7 +193,8 @@ struct DayMerge: Hashable, Sendable {
   }
 
   /// The draft, with what it does not cover, and `excepted` metrics, as the day has them.
-  func laid(without excepted: Set<DailyMetric>) -> DayDraft {
+  func laid(without others: Set<DailyMetric>) -> DayDraft {
+    let excepted = others.union(longer)
     guard let newest = chain.first, !isWhole || !excepted.isEmpty else { return draft }
     let base = newest.revision
     var laid = draft

@@ -4,10 +4,16 @@ import HealthModel
 struct DayFindings {
   private var readings: [CalendarDate: [DailyMetric: MetricReading]] = [:]
   private var notes: [CalendarDate: [String]] = [:]
+  private var lacking: [CalendarDate: Set<DailyMetric>] = [:]
 
   /// A number beats an earlier `unsupported`.
   mutating func set(_ metric: DailyMetric, _ number: Double, on date: CalendarDate) {
     readings[date, default: [:]][metric] = .value(metric.rounded(number))
+  }
+
+  /// Marks a number that may lack a part of the day's samples.
+  mutating func mayLack(_ metric: DailyMetric, on date: CalendarDate) {
+    lacking[date, default: []].insert(metric)
   }
 
   /// Marks days as unsupported unless they have a number; an optional metric is just not there.
@@ -39,8 +45,7 @@ struct DayFindings {
     readings.sorted { $0.key < $1.key }.map { date, readings in
       DayReadings(
         date: date, timeZoneName: zones.name(on: date), writtenAt: written.moment(of: date),
-        readings: readings,
-        notes: notes[date] ?? [])
+        readings: readings, mayLack: lacking[date] ?? [], notes: notes[date] ?? [])
     }
   }
 }

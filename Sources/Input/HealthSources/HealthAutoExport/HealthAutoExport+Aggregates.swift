@@ -73,8 +73,18 @@ extension HealthAutoExport {
     }
   }
 
+  /// Where the rows of all payloads begin and end.
+  var edges: PayloadEdges {
+    let whole = wholeDays.values.flatMap(\.dates.keys)
+    return PayloadEdges(
+      firstEnd: kept.extent.firstEnd, lastStart: kept.extent.lastStart, firstDay: whole.min(),
+      lastDate: reader.writeTimes.lastDate)
+  }
+
   /// Turns rows of sleep into minutes by night.
-  mutating func aggregateSleep(_ stream: inout RowStream) throws(ReportingDay.Failure) {
+  mutating func aggregateSleep(
+    _ stream: inout RowStream, _ edges: PayloadEdges
+  ) throws(ReportingDay.Failure) {
     let rows = sleep
     let (nights, summaries) = (try nights(&stream), rows.summaries)
     for metric in DailyMetric.allCases where wants(metric) {
@@ -86,6 +96,8 @@ extension HealthAutoExport {
         if number != nil || (part.isStage && night.isAsleep) {
           numbers[date] = number
         }
+        let midnight = try reader.calendar.day(date).range.lowerBound
+        if edges.mayCut(night, of: date, at: midnight) { findings.mayLack(metric, on: date) }
       }
       for (date, number) in numbers {
         _ = try reader.calendar.day(date)
@@ -105,6 +117,8 @@ extension HealthAutoExport {
     let numbers: [DailyMetric: Double]
     /// Whether a sample says that somebody slept.
     let isAsleep: Bool
+    /// The samples of sleep that are longer than a stage.
+    let long: [Range<Int>]
   }
 
   /// The sleep of each night that a sample touches.
@@ -121,7 +135,9 @@ extension HealthAutoExport {
         let numbers = metrics.compactMap { metric in metric.number(of: stages).map { (metric, $0) }
         }
         found[date] = Night(
-          numbers: Dictionary(numbers) { $1 }, isAsleep: stages.minutes(of: .asleep) != nil)
+          numbers: Dictionary(numbers) { $1 }, isAsleep: stages.minutes(of: .asleep) != nil,
+          long: own.samples.filter { $0.value != .inBed && $0.range.count > PayloadEdges.longStage }
+            .map(\.range))
         open[date] = nil
       }
     }
@@ -151,6 +167,30 @@ extension HealthAutoExport {
         }
       }
     }
+  }
+}
+
+/// Where the rows of all payloads of an input begin and end: an app exports from midnight to midnight, so
+/// the first night may lack what was before midnight, and the last one what comes after it (R19).
+struct PayloadEdges {
+  let firstEnd: Int
+  let lastStart: Int
+  /// The first date of which HealthKit has summed a whole day.
+  let firstDay: CalendarDate?
+  /// The last date that a row names.
+  let lastDate: CalendarDate?
+
+  /// Stages are shorter. A longer sample of sleep that crosses midnight is the night itself.
+  static let longStage = 2 * 3600
+
+  /// Whether the night that ends on a date may reach over an edge.
+  func mayCut(_ night: HealthAutoExport.Night, of date: CalendarDate, at midnight: Int) -> Bool {
+    guard !night.long.contains(where: { $0.contains(midnight) }), let lastDate else { return false }
+    if firstEnd > midnight {
+      // Payloads of one date alone are most often corrected by hand.
+      return date < lastDate && firstDay.map { $0 >= date } ?? true
+    }
+    return lastStart < midnight && lastDate < date
   }
 }
 

@@ -183,11 +183,12 @@ struct HealthAutoExport {
   /// The days of all payloads, whose rows are gone then; meaningless where `problems` is not empty afterwards.
   mutating func result() -> SourceResult {
     notePayloads()
+    let edges = edges
     var rows = takeRows()
     for metric in ExportedMetric.all {
       do {
         if metric.kind == .sleepAnalysis {
-          try aggregateSleep(&rows)
+          try aggregateSleep(&rows, edges)
         } else {
           try aggregate(metric, &rows)
         }

@@ -23,7 +23,7 @@ package struct SelectedDays: Sendable {
           date: day.date, timeZoneName: day.timeZoneName ?? imported.zone.zones.name(on: day.date),
           capturedAt: day.capturedAt ?? imported.exportedAt, writtenAt: day.writtenAt,
           readings: day.readings,
-          covers: day.covers, notes: day.notes)
+          covers: day.covers, mayLack: day.mayLack, notes: day.notes)
       },
       notes: imported.notes)
   }
@@ -72,12 +72,13 @@ package struct SelectedDays: Sendable {
     for day in days {
       do throws(ReportingDay.Failure) {
         let zone = day.timeZoneName ?? zones.name(on: day.date)
-        drafts.append(
-          DayDraft(
-            day: try ReportingDay(date: day.date, timeZoneName: zone), collector: collector,
-            readings: day.readings, covers: replaces ? .everything : day.covers,
-            capturedAt: day.capturedAt ?? min(day.writtenAt ?? now, now),
-            keepsNewer: day.capturedAt != nil && !forced))
+        var draft = DayDraft(
+          day: try ReportingDay(date: day.date, timeZoneName: zone), collector: collector,
+          readings: day.readings, covers: replaces ? .everything : day.covers,
+          capturedAt: day.capturedAt ?? min(day.writtenAt ?? now, now),
+          keepsNewer: day.capturedAt != nil && !forced)
+        if !replaces, !forced { draft.mayLack = day.mayLack }
+        drafts.append(draft)
       } catch {
         throw LedgerError(error)
       }
