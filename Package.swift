@@ -418,7 +418,7 @@ let tests: [Target] = [
   .tests(
     "OutboxTests",
     [
-      "Outbox", "CSQLite", "HealthStreams", "HealthModel", "HTTPClient", "ObjectStore",
+      "Outbox", "CSQLite", "Gzip", "HealthStreams", "HealthModel", "HTTPClient", "ObjectStore",
       "StoreTesting", "TestSupport", .subprocess, isPhone ? "URLSessionTransport" : "CurlTransport",
     ], running: ["OutboxWriter"]),
   .tests(

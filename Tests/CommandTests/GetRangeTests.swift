@@ -45,6 +45,18 @@ import Testing
       "\(run.output)")
   }
 
+  @Test func `the greatest number that a document can have is shown as that number`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await program.succeeds(
+      ["put", "--input", "-"],
+      input: Array(#"{"date":"2026-02-05","metrics":{"steps":1.5e308}}"#.utf8))
+    for command in ["get", "summary"] {
+      let run = try await program.succeeds([command, "--from", "2026-02-05", "--to", "2026-02-06"])
+      #expect(run.output.contains("1.5e+308") && !run.output.contains("inf"), "\(run.output)")
+    }
+  }
+
   @Test func `if the last days have no data, commands name the days that the store has`()
     async throws
   {

@@ -110,13 +110,15 @@ final class Receiver: BatchReceiver {
 
 /// Entries for tests. Their numbers tell them apart.
 enum Sample {
-  static func audio(_ number: Int, bytes: Int = 8) throws -> StreamEntry {
+  /// - Parameter content: what tells it from others of its number; at most eight digits.
+  static func audio(_ number: Int, bytes: Int = 8, content: Int? = nil) throws -> StreamEntry {
+    let digits = content.map { String(String(100_000_000 + $0).suffix(8)) }
     let moment = JSONValue.string("\(Timestamp(secondsSince1970: 1_700_000_000 + number * 30))")
     return try StreamEntry(
       .object([
         "id": .string("chunk-\(number)."), "timestamp_start": moment, "timestamp_end": moment,
         "duration": .number(30), "overlap_duration": .number(2),
-        "audio_data": .string(String(repeating: "A", count: bytes / 4 * 4)),
+        "audio_data": .string(digits ?? String(repeating: "A", count: bytes / 4 * 4)),
       ]), of: .audio)
   }
 
@@ -139,12 +141,16 @@ enum Sample {
       ]), of: .location)
   }
 
-  static func heartRate(_ number: Int) throws -> StreamEntry {
-    try StreamEntry(
-      .object([
-        "timestamp": .string("\(Timestamp(secondsSince1970: 1_700_000_000 + number))"),
-        "sample_type": .string("HKQuantityTypeIdentifierHeartRate"), "unit": .string("bpm"),
-        "value": .number(72),
-      ]), of: .healthKit)
+  /// A sample without an id of its own.
+  static func heartRate(
+    _ number: Int, bpm: Double = 72, feed: String? = nil
+  ) throws -> StreamEntry {
+    var members: [String: JSONValue] = [
+      "timestamp": .string("\(Timestamp(secondsSince1970: 1_700_000_000 + number))"),
+      "sample_type": .string("HKQuantityTypeIdentifierHeartRate"), "unit": .string("bpm"),
+      "value": .number(bpm),
+    ]
+    members["feed"] = feed.map { .string($0) }
+    return try StreamEntry(.object(members), of: .healthKit)
   }
 }

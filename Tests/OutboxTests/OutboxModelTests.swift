@@ -9,8 +9,16 @@ import Testing
 @Suite(.tags(.unit)) struct OutboxModelTests {
   /// What the outbox must hold, by the words of R46 to R48 and nothing of SQLite.
   struct Model {
+    /// A chunk of this number, queued at this place.
+    struct Entry: Hashable {
+      var number: Int
+      var place: Int
+
+      var start: Int { 1_700_000_000 + number * 30 }
+    }
+
     struct Batch: Equatable {
-      var entries: [String]
+      var entries: [Entry]
       var status = "pending"
       var attempts = 0
       var next: Int?
@@ -19,12 +27,14 @@ import Testing
       var refusedSince: Int?
     }
 
-    var waiting: [String] = []
+    var waiting: [Entry] = []
     var batches: [Batch] = []
+    /// Those that were queued again, and left when the later one was sent.
+    var replaced: Set<Entry> = []
     var gaps = 0
     var anchor: [UInt8]?
     /// The entries that came through the feed, by which a drop resets the anchor.
-    var ofFeed: Set<String> = []
+    var ofFeed: Set<Entry> = []
     var hasSucceeded = false
 
     func count(_ status: String) -> Int {
@@ -33,17 +43,40 @@ import Testing
     }
 
     /// The batch that a sync takes; one is sealed if none is due.
-    mutating func take(now: Int) -> Int? {
+    mutating func take(now: Int, recent: Int) -> Int? {
       let due = batches.indices.filter { index in
         let batch = batches[index]
         guard batch.status == "pending" else { return false }
         return batch.next.map { $0 <= now || $0 > now + 300 } ?? true
       }
-      if let first = due.min(by: { batches[$0].attempts < batches[$1].attempts }) { return first }
+      func rank(_ index: Int) -> (Int, Int) {
+        let latest = batches[index].entries.map(\.start).max() ?? 0
+        return (latest < recent ? 1 : 0, batches[index].attempts)
+      }
+      if let first = due.min(by: { rank($0) < rank($1) }) { return removeReplaced(by: first) }
       guard !waiting.isEmpty else { return nil }
+      seal()
+      return removeReplaced(by: batches.count - 1)
+    }
+
+    mutating func seal() {
       batches.append(Batch(entries: waiting))
       waiting = []
-      return batches.count - 1
+    }
+
+    /// What was queued earlier for a chunk of this batch goes, unless it was confirmed.
+    private mutating func removeReplaced(by index: Int) -> Int {
+      let batch = batches[index]
+      for place in batches.indices where batches[place].status != "uploaded" && place != index {
+        batches[place].entries.removeAll { old in
+          let isOld = batch.entries.contains { $0.number == old.number && $0.place > old.place }
+          if isOld { replaced.insert(old) }
+          return isOld
+        }
+      }
+      let gone = batches[..<index].count { $0.entries.isEmpty }
+      batches.removeAll { $0.entries.isEmpty }
+      return index - gone
     }
 
     mutating func drop(_ index: Int) {
@@ -51,15 +84,18 @@ import Testing
       lose(batch.entries)
     }
 
-    mutating func lose(_ entries: [String]) {
+    mutating func lose(_ entries: [Entry]) {
       gaps += entries.count
       if !ofFeed.isDisjoint(with: entries) { anchor = nil }
     }
 
     /// A whole sync, which the receiver answers by the batch's entries.
-    mutating func sync(now: Int, receiverNow: Int, _ answer: ([String]) -> DeliveryResult) {
+    mutating func sync(
+      now: Int, receiverNow: Int, recent: Int?, _ answer: ([Entry]) -> DeliveryResult
+    ) {
       var (secondChance, revived, confirmed, refusals) = (true, false, false, 0)
-      pass: while let index = take(now: now) {
+      if recent != nil, !waiting.isEmpty { seal() }
+      pass: while let index = take(now: now, recent: recent ?? .min) {
         let batch = batches[index]
         var goesOn = true
         switch answer(batch.entries) {
@@ -83,6 +119,7 @@ import Testing
                 batches.append(
                   Batch(entries: Array(part), attempts: batch.attempts, next: batch.next))
               }
+              _ = removeReplaced(by: batches.count - 1)
             }
           case .timeout, .server, .storageFull:
             goesOn = secondChance && batch.attempts > 0
@@ -126,16 +163,24 @@ import Testing
   ) async throws {
     var random = SplitMix64(seed: seed)
     let bench = try Bench()
-    var (outbox, model, number, receiverNow) = (bench.outbox, Model(), 0, 1_600_000_000)
-    var stored: Set<String> = []
-    var acknowledged: Set<String> = []
+    var (outbox, model, number, place) = (bench.outbox, Model(), 0, 0)
+    var receiverNow = 1_600_000_000
+    var stored: Set<Model.Entry> = []
+    var acknowledged: Set<Model.Entry> = []
+    // Of each chunk, the place of what was sent last.
+    var sent: [Int: Int] = [:]
     for step in 0..<60 {
       switch Int.random(in: 0..<20, using: &random) {
       case 0..<6:
-        let entries = try (0..<Int.random(in: 1...9, using: &random)).map { _ in
-          number += 1
-          return try Sample.audio(number)
+        let queued = (0..<Int.random(in: 1...9, using: &random)).map { _ in
+          // One in four says something new of a chunk that was queued before.
+          let isNew = number == 0 || Int.random(in: 0..<4, using: &random) > 0
+          if isNew { number += 1 }
+          place += 1
+          return Model.Entry(
+            number: isNew ? number : Int.random(in: 1...number, using: &random), place: place)
         }
+        let entries = try queued.map { try Sample.audio($0.number, content: $0.place) }
         if Bool.random(using: &random) {
           try await outbox.add(entries)
         } else {
@@ -149,27 +194,49 @@ import Testing
             continue
           }
           model.anchor = new
-          model.ofFeed.formUnion(entries.map(\.id))
+          model.ofFeed.formUnion(queued)
         }
-        model.waiting += entries.map(\.id)
-        acknowledged.formUnion(entries.map(\.id))
+        model.waiting += queued
+        acknowledged.formUnion(queued)
       case 6..<15:
         // How the receiver answers in this sync: always one way, or by an entry's number.
         let kinds = DeliveryFailure.Kind.allCases
         let pick = Int.random(in: 0..<kinds.count * 2, using: &random)
         let kind = pick < kinds.count ? kinds[pick] : nil
-        let bad = "chunk-\(Int.random(in: 0...max(1, number), using: &random))."
-        let answer: @Sendable ([String]) -> DeliveryResult = { [receiverNow] ids in
-          if let kind, kind != .refused, kind != .tooLarge || ids.count > 2 {
+        let bad = Int.random(in: 0...max(1, number), using: &random)
+        // A batch that the receiver can't take, whatever becomes of the others.
+        let poison = Int.random(in: 0...max(1, number), using: &random)
+        let answer: @Sendable ([Model.Entry]) -> DeliveryResult = { [receiverNow] entries in
+          if let kind, kind != .refused, kind != .tooLarge || entries.count > 2 {
             return .failed(DeliveryFailure(kind, "as planned"))
           }
-          if ids.contains(bad) { return .failed(DeliveryFailure(.refused, "bad")) }
+          if entries.contains(where: { $0.number == bad }) {
+            return .failed(DeliveryFailure(.refused, "bad"))
+          }
+          if entries.contains(where: { $0.number == poison }) {
+            return .failed(DeliveryFailure(.server, "500"))
+          }
           return .confirmed(at: Timestamp(secondsSince1970: receiverNow))
         }
-        let receiver = Receiver { batch in answer(Self.ids(of: batch)) }
-        _ = try await OutboxSync(outbox, to: receiver, streams: [.audio]).run()
-        model.sync(now: bench.now, receiverNow: receiverNow, answer)
-        stored.formUnion(try receiver.entries.compactMap { $0["id"]?.stringValue })
+        let recent =
+          Bool.random(using: &random)
+          ? nil : 1_700_000_000 + Int.random(in: 0...max(1, number), using: &random) * 30
+        let receiver = Receiver { batch in answer((try? Self.entries(of: batch.body)) ?? []) }
+        _ = try await OutboxSync(
+          outbox, to: receiver, streams: [.audio],
+          recentFirst: recent.map { Timestamp(secondsSince1970: $0) }
+        ).run()
+        model.sync(now: bench.now, receiverNow: receiverNow, recent: recent, answer)
+        // A batch may have been received although its answer was lost, so what was sent counts. Of one
+        // batch the later entry counts.
+        for batch in receiver.sent {
+          let last = try Self.entries(of: batch.body).reduce(into: [:]) { $0[$1.number] = $1.place }
+          for (number, place) in last {
+            #expect(place >= sent[number] ?? 0, "seed \(seed), step \(step)")
+            sent[number] = place
+          }
+        }
+        stored.formUnion(try receiver.entries.map(Self.entry))
       case 15:
         let delayed = model.batches.filter { $0.status == "pending" && $0.next != nil }
         let count = model.count("failed") + delayed.reduce(0) { $0 + $1.entries.count }
@@ -208,16 +275,26 @@ import Testing
       try #require(gaps == model.gaps)
       #expect((status.lastSuccessfulSyncDate != nil) == model.hasSucceeded)
     }
-    // Nothing that was acknowledged is anywhere but at the receiver, in the outbox, or in a gap.
-    let here = Set(try outbox.entries(limit: 10_000).map(\.entryID))
-    let missing = acknowledged.subtracting(stored).subtracting(here)
+    // Nothing that was acknowledged is anywhere but at the receiver, in the outbox, in a gap, or
+    // replaced by what was queued later, of which the same holds.
+    let here = try outbox.database.withLock { database in
+      let select = try database.statement("SELECT payload FROM entries")
+      var found: Set<Model.Entry> = []
+      while try select.step() { found.insert(try Self.entry(JSONValue(parsing: select.blob(0)))) }
+      return found
+    }
+    let missing = acknowledged.subtracting(stored).subtracting(here).subtracting(model.replaced)
     #expect(missing.count <= model.gaps)
     if model.gaps == 0 { #expect(missing.isEmpty) }
   }
 
-  private static func ids(of batch: SealedBatch) -> [String] {
-    (try? JSONValue(parsing: batch.body))?["data"]?.arrayValue?.compactMap {
-      $0["id"]?.stringValue
-    } ?? []
+  private static func entries(of body: [UInt8]) throws -> [Model.Entry] {
+    try (JSONValue(parsing: body)["data"]?.arrayValue ?? []).map(entry)
+  }
+
+  private static func entry(_ chunk: JSONValue) throws -> Model.Entry {
+    let number = chunk["id"]?.stringValue.flatMap { Int($0.dropFirst("chunk-".count).dropLast()) }
+    let place = chunk["audio_data"]?.stringValue.flatMap { Int($0) }
+    return Model.Entry(number: try #require(number), place: try #require(place))
   }
 }

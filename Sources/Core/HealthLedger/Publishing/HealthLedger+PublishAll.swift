@@ -31,7 +31,7 @@ extension HealthLedger {
   /// }
   /// ```
   /// - Throws: only what `each` throws. Failures of days and of the store are results.
-  public func publish(
+  public nonisolated(nonsending) func publish(
     _ drafts: [DayDraft], concurrency: Int = defaultConcurrency,
     each: (DayDraft, DayResult) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
@@ -51,7 +51,7 @@ extension HealthLedger {
   }
 
   /// `publish` of many days, where the caller looks at what a draft would replace.
-  package func publish(
+  package nonisolated(nonsending) func publish(
     _ drafts: [DayDraft], concurrency: Int, holdingBack: @escaping HoldBack,
     each: (DayDraft, Attempted<DayResult>) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
@@ -78,7 +78,7 @@ extension HealthLedger {
   ///
   /// A date that is given twice is reported twice, each time as if the other were not published.
   /// - Throws: the failure of the first day that can't be read, and what `each` throws.
-  public func preview(
+  public nonisolated(nonsending) func preview(
     _ drafts: [DayDraft], concurrency: Int = defaultConcurrency,
     each: (DayDraft, PublishPreview) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
@@ -89,7 +89,7 @@ extension HealthLedger {
   }
 
   /// `preview` of many days, where the caller looks at what a draft would replace.
-  package func preview(
+  package nonisolated(nonsending) func preview(
     _ drafts: [DayDraft], concurrency: Int, holdingBack: @escaping HoldBack,
     each: (DayDraft, Attempted<PublishPreview>) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
@@ -107,7 +107,7 @@ extension HealthLedger {
   }
 
   /// Works on drafts concurrently, with what one listing has reported about their dates.
-  private func surveyed<Output: Sendable>(
+  private nonisolated(nonsending) func surveyed<Output: Sendable>(
     _ drafts: [DayDraft], concurrency: Int, beside others: OtherWriters? = nil,
     work: @escaping @Sendable (DayDraft, DayKnowledge?) async throws(LedgerError) -> Output,
     deliver: (DayDraft, StoreFailureGate.Result<Output>) async throws(LedgerError) -> Void

@@ -8,7 +8,7 @@
 ///   - widthNow: how many inputs may be worked on now, up to `width`; nil for all of them.
 ///   - isShuffled: whether to take the next input at random instead of in order. Then at most sixteen
 ///     times `width` outputs wait.
-func concurrentMap<Input: Sendable, Output: Sendable>(
+nonisolated(nonsending) func concurrentMap<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int,
   widthNow: (() -> Int)? = nil, isShuffled: () -> Bool = { false },
   work: @escaping @Sendable (Input) async throws(LedgerError) -> Output,

@@ -23,7 +23,7 @@ extension HealthLedger {
   ///   return steps
   /// }
   /// ```
-  public func resolve(
+  public nonisolated(nonsending) func resolve(
     _ range: DateRange, concurrency: Int = defaultConcurrency,
     each: (Resolution) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
@@ -35,7 +35,7 @@ extension HealthLedger {
   }
 
   /// Resolves these dates, ascending and not necessarily next to one another, in their order.
-  package func resolve(
+  package nonisolated(nonsending) func resolve(
     _ dates: [CalendarDate], each: (Resolution) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
     for start in stride(from: 0, to: dates.count, by: Self.datesPerSurvey) {
@@ -52,7 +52,7 @@ extension HealthLedger {
 
   /// Works on every date of a range concurrently, with what one listing has reported about it, and
   /// delivers the outputs in the order of the dates.
-  func map<Output: Sendable>(
+  nonisolated(nonsending) func map<Output: Sendable>(
     _ range: DateRange, concurrency: Int, withStrays: Bool = false,
     work: @escaping @Sendable (CalendarDate, DayKnowledge?) async throws(LedgerError) -> Output,
     deliver: (Output) async throws(LedgerError) -> Void
@@ -63,7 +63,7 @@ extension HealthLedger {
     }
   }
 
-  private func map<Output: Sendable>(
+  private nonisolated(nonsending) func map<Output: Sendable>(
     _ dates: [CalendarDate], concurrency: Int, withStrays: Bool,
     work: @escaping @Sendable (CalendarDate, DayKnowledge?) async throws(LedgerError) -> Output,
     deliver: (Output) async throws(LedgerError) -> Void

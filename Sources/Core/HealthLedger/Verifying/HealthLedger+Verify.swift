@@ -21,7 +21,7 @@ extension HealthLedger {
   /// - Throws: `LedgerError` if the store failed; the verdicts delivered by then do not cover the
   ///   range.
   @discardableResult
-  public func verify(
+  public nonisolated(nonsending) func verify(
     _ range: DateRange, _ options: VerifyOptions = VerifyOptions(),
     concurrency: Int = defaultConcurrency,
     each: (DayVerdict) async throws(LedgerError) -> Void

@@ -25,9 +25,9 @@ extension StreamStore {
   ///   - stream: the stream to read.
   ///   - dates: the first and the last date; nil for all.
   ///   - device: only this device; nil for all.
-  ///   - advance: called after each object.
-  ///   - report: gets each finding.
-  public func inspect(
+  ///   - advance: called after each object, on the caller's actor.
+  ///   - report: gets each finding, there too.
+  public nonisolated(nonsending) func inspect(
     _ stream: StreamName, on dates: ClosedRange<CalendarDate>? = nil, device: String? = nil,
     advance: () -> Void = {}, report: (StreamFinding) -> Void
   ) async throws(StreamError) -> StreamInspection {
@@ -121,7 +121,9 @@ extension StreamStore {
   /// them. The key of a folder ends in `/`.
   ///
   /// - Parameter report: gets each finding, at most `maximumDevices` with a key.
-  public func inspectRoot(report: (StreamFinding) -> Void) async throws(StreamError) {
+  public nonisolated(nonsending) func inspectRoot(
+    report: (StreamFinding) -> Void
+  ) async throws(StreamError) {
     var count = 0
     for entry in try await shallow(layout.rootPrefix, maximum: 2 * Self.maximumDevices) {
       let name = entry.key.dropFirst(layout.rootPrefix.count)
@@ -142,7 +144,7 @@ extension StreamStore {
   /// - Parameters:
   ///   - now: the time by the store's clock.
   ///   - report: gets each finding.
-  public func inspectMarkers(
+  public nonisolated(nonsending) func inspectMarkers(
     now: Timestamp, report: (StreamFinding) -> Void
   ) async throws(StreamError) {
     let listing = try await markers()

@@ -59,7 +59,7 @@ package struct BatchState: Hashable, Sendable {
 /// A change of the outbox. **Each is one transaction**: after a crash all of it happened, or nothing.
 ///
 /// Each names the state that it expects, and does nothing if another process was faster: a batch
-/// that is gone (confirmed, split or dropped) is never changed, and `retry` and `giveUp` count from
+/// that is gone (confirmed, split, sealed anew or dropped) is never changed, and `retry` and `giveUp` count from
 /// the attempts that were read. So two syncs of one outbox do no harm to each other.
 package enum OutboxChange: Hashable, Sendable {
   /// Every entry of the batch becomes `uploaded` with the receiver's time, the sealed batch goes,
@@ -71,7 +71,7 @@ package enum OutboxChange: Hashable, Sendable {
   case retry(
     batch: String, attempts: Int, nextAttempt: Timestamp, failure: DeliveryFailure, now: Timestamp)
   /// The batch and its entries become `failed`. It stays sealed, so that a revival sends the same
-  /// bytes.
+  /// bytes, without those that were queued anew and sent since.
   case giveUp(batch: String, attempts: Int, failure: DeliveryFailure, now: Timestamp)
   /// Two batches, each sealed under a new session, take the batch's place. Its entries keep their
   /// attempts: the fault of one is not the others'.

@@ -8,8 +8,8 @@ package struct TakenBatch: Sendable {
 }
 
 extension Outbox {
-  /// Takes the batch of a stream that is due, or seals the next (R46, R48). One transaction, durable
-  /// when it returns, as is the time of this attempt.
+  /// Takes the batch of a stream that is due, or seals the next, and takes what it replaces out of the
+  /// older ones (R46, R48). One transaction, durable when it returns, as is the time of this attempt.
   ///
   /// - Parameter recent: batches with an entry since then come before all others.
   package func take(
@@ -18,16 +18,17 @@ extension Outbox {
     let now = file.now()
     return try sending { database throws(OutboxError) in
       let sealing = Sealing(database, file)
-      let taken: TakenBatch
+      let taken: (row: Sealing.Row, batch: SealedBatch)
       if let row = try sealing.due(stream, now: now, recent: recent) {
-        taken = TakenBatch(state: row.state, batch: try sealing.content(of: row))
-      } else if let (row, batch) = try sealing.sealNext(stream, now: now) {
-        taken = TakenBatch(state: row.state, batch: batch)
+        taken = (row, try sealing.content(of: row))
+      } else if let sealed = try sealing.sealNext(stream, now: now) {
+        taken = sealed
       } else {
         return nil
       }
+      try sealing.removeReplaced(by: taken.row, now: now)
       try database.setState(.lastUploadDate, now.secondsSince1970)
-      return taken
+      return TakenBatch(state: taken.row.state, batch: taken.batch)
     }
   }
 

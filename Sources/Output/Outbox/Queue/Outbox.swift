@@ -5,8 +5,9 @@ import Synchronization
 /// The durable queue of raw entries on its way to a receiver (R47).
 ///
 /// What `add` and `enqueue` took is on the disk when they return, whatever happens to the process.
-/// An entry leaves only after a receiver confirmed it, or with a gap that is recorded. Any number of
-/// processes may use one outbox at the same time, and so may an app and its extensions.
+/// An entry leaves only after a receiver confirmed it, when one queued later takes its place, or with a
+/// gap that is recorded. Any number of processes may use one outbox at the same time, and so may an app
+/// and its extensions.
 ///
 /// One outbox has one receiver: what was confirmed counts as uploaded. An app that sends to two has two.
 ///

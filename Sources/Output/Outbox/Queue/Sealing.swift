@@ -76,6 +76,7 @@ struct Sealing {
   }
 
   /// Puts two batches in the place of a pending one, each of half its entries and with its attempts.
+  /// What the second replaces is not in the first.
   func split(_ id: String, now: Timestamp) throws(OutboxError) {
     let find = try database.statement(
       Self.columns + " WHERE batch_id = ? AND status = 'pending'")
@@ -88,20 +89,22 @@ struct Sealing {
     find.reset()
     let ids = try database.statement(
       "SELECT id FROM entries WHERE channel = ? AND id BETWEEN ? AND ? ORDER BY id")
-    ids.bind(1, row.channel)
-    ids.bind(2, row.entries.lowerBound)
-    ids.bind(3, row.entries.upperBound)
+    Self.bind(ids, row.channel, row.entries)
     var all: [Int] = []
     while try ids.step() { all.append(ids.int(0)) }
     guard let (first, _) = SealingRule.halves(of: all.count), let last = all.last else { return }
     let remove = try database.statement("DELETE FROM batches WHERE batch_id = ?")
     remove.bind(1, id)
     try remove.run()
-    for range in [all[0]...all[first - 1], all[first]...last] {
-      _ = try seal(
+    func seal(_ range: ClosedRange<Int>) throws(OutboxError) -> Row {
+      try self.seal(
         range, of: row.channel, row.deviceID, stream, session: Self.session(),
-        attempts: row.state.attempts, next: row.state.nextAttempt, now: now)
+        attempts: row.state.attempts, next: row.state.nextAttempt, now: now
+      ).row
     }
+    _ = try seal(all[0]...all[first - 1])
+    // The whole may have been stored before, although its answer was lost.
+    try removeReplaced(by: try seal(all[first]...last), now: now)
   }
 
   /// The batch, byte for byte as it was sealed.
@@ -115,6 +118,104 @@ struct Sealing {
         "the entries of batch \(row.state.id) are not those it was sealed from")
     }
     return batch
+  }
+
+  // MARK: - What was queued again
+
+  /// Takes out of the older batches what the batch takes the place of (R45). Called before it is sent.
+  ///
+  /// Batches are not sent in the order in which they were queued: one waits for its next attempt, was
+  /// given up, or has no recent entry. What was queued first would be received last, and count. So of
+  /// each identity the batches that wait have no entry older than one that was ever sent, whatever order
+  /// they go in. A deletion counts in any order, so it stays, and so does its sample.
+  ///
+  /// It reads every entry of the older batches, of which there are none while the receiver works.
+  func removeReplaced(by row: Row, now: Timestamp) throws(OutboxError) {
+    let select = try database.statement(
+      """
+      SELECT entry_id, starts_at, ends_at, sample_type, payload, entries.id, number
+      FROM batches CROSS JOIN entries
+        ON entries.channel = batches.channel AND entries.id BETWEEN first_entry AND last_entry
+      WHERE batches.channel = ?1 AND status IN ('pending', 'failed') AND first_entry < ?2
+        AND is_deletion = 0 AND entry_id IN (
+          SELECT entry_id FROM entries
+          WHERE channel = ?1 AND id BETWEEN ?2 AND ?3 AND is_deletion = 0)
+      ORDER BY entries.id
+      """)
+    Self.bind(select, row.channel, row.entries)
+    var older: [(identity: EntryIdentity, id: Int, batch: Int)] = []
+    while try select.step() {
+      older.append((Self.identity(select, row), select.int(5), select.int(6)))
+    }
+    guard !older.isEmpty else { return }
+    let own = try database.statement(
+      """
+      SELECT entry_id, starts_at, ends_at, sample_type, payload FROM entries
+      WHERE channel = ? AND id BETWEEN ? AND ? AND is_deletion = 0
+      """)
+    Self.bind(own, row.channel, row.entries)
+    var newer: Set<EntryIdentity> = []
+    while try own.step() { newer.insert(Self.identity(own, row)) }
+    let delete = try database.statement("DELETE FROM entries WHERE id = ?")
+    var batches: [Int] = []
+    for entry in older where newer.contains(entry.identity) {
+      delete.bind(1, entry.id)
+      try delete.run()
+      if batches.last != entry.batch { batches.append(entry.batch) }
+    }
+    for batch in batches { try sealAnew(batch, now: now) }
+  }
+
+  private static func identity(_ found: Statement, _ row: Row) -> EntryIdentity {
+    EntryIdentity(
+      StreamEntry(
+        stream: row.state.stream, id: found.text(0) ?? "",
+        start: Timestamp(secondsSince1970: found.int(1)),
+        end: Timestamp(secondsSince1970: found.int(2)), sampleType: found.text(3),
+        isDeletion: false, bytes: found.blob(4)),
+      // A receiver gives the feed of an object, the same to all of an outbox.
+      device: row.deviceID, feed: "")
+  }
+
+  /// Seals what is left of a batch, which keeps its place and its attempts. If nothing is, it goes.
+  private func sealAnew(_ number: Int, now: Timestamp) throws(OutboxError) {
+    let find = try database.statement(Self.columns + " WHERE batches.number = ?")
+    find.bind(1, number)
+    guard try find.step(), let stream = find.text(10).flatMap({ StreamName(rawValue: $0) }) else {
+      find.reset()
+      return
+    }
+    let row = Self.row(find, stream)
+    find.reset()
+    let session = Self.session()
+    let batch = try build(
+      row.entries, of: row.channel, row.deviceID, stream, session: session,
+      appVersion: file.appVersion)
+    guard batch.recordCount > 0 else {
+      let delete = try database.statement("DELETE FROM batches WHERE number = ?")
+      delete.bind(1, number)
+      return try delete.run()
+    }
+    let update = try database.statement(
+      """
+      UPDATE batches SET batch_id = ?, record_count = ?, byte_count = ?, session = ?,
+        app_version = ?, sealed_at = ?, latest_start = ? WHERE number = ?
+      """)
+    update.bind(1, batch.id)
+    update.bind(2, batch.recordCount)
+    update.bind(3, batch.body.count)
+    update.bind(4, session)
+    update.bind(5, file.appVersion)
+    update.bind(6, now.secondsSince1970)
+    update.bind(7, try latestStart(row.entries, of: row.channel))
+    update.bind(8, number)
+    try update.run()
+  }
+
+  private static func bind(_ statement: Statement, _ channel: Int, _ range: ClosedRange<Int>) {
+    statement.bind(1, channel)
+    statement.bind(2, range.lowerBound)
+    statement.bind(3, range.upperBound)
   }
 
   // MARK: - Rows
@@ -180,9 +281,7 @@ struct Sealing {
   ) throws(OutboxError) -> Int {
     let select = try database.statement(
       "SELECT max(starts_at) FROM entries WHERE channel = ? AND id BETWEEN ? AND ?")
-    select.bind(1, channel)
-    select.bind(2, range.lowerBound)
-    select.bind(3, range.upperBound)
+    Self.bind(select, channel, range)
     defer { select.reset() }
     _ = try select.step()
     return select.int(0)
@@ -195,9 +294,7 @@ struct Sealing {
     func entries(_ columns: String) throws(OutboxError) -> Statement {
       let select = try database.statement(
         "SELECT \(columns) FROM entries WHERE channel = ? AND id BETWEEN ? AND ? ORDER BY id")
-      select.bind(1, channel)
-      select.bind(2, range.lowerBound)
-      select.bind(3, range.upperBound)
+      Self.bind(select, channel, range)
       return select
     }
     let totals = try entries("count(*), coalesce(sum(length(payload)), 0)")

@@ -64,7 +64,7 @@ struct ExplanationReport {
 
   private static func cells(_ source: SourceContribution) -> String {
     let number = { (number: Double?) in
-      (number.map { (($0 * 10).rounded() / 10).grouped } ?? "-").leftPadded(to: 11)
+      (number?.groupedToTenths ?? "-").leftPadded(to: 11)
     }
     let part = overlap(source).map { $0 < 0.01 ? "< 1 %" : "\(Int($0 * 100)) %" } ?? "-"
     return source.samples.grouped.leftPadded(to: 9) + number(source.alone)

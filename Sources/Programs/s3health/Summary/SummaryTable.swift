@@ -64,7 +64,7 @@ struct SummaryTable {
             return words(units.shown(change, of: row.metric) - none, row.metric)
           },
           Self.signed(change?["percent"]?.numberValue) {
-            "\((($0 * 10).rounded() / 10).grouped) %"
+            "\($0.groupedToTenths) %"
           },
         ]
       }
@@ -83,7 +83,7 @@ struct SummaryTable {
   /// A number as people read it; `-` for none.
   private func words(_ number: Double?, _ metric: DailyMetric) -> String {
     guard let number else { return "-" }
-    return metric.isOfNight ? number.asDuration : ((number * 10).rounded() / 10).grouped
+    return metric.isOfNight ? number.asDuration : number.groupedToTenths
   }
 
   private static func signed(_ number: Double?, _ words: (Double) -> String) -> String {

@@ -47,7 +47,7 @@ struct MetricColumns {
     switch reading {
     case .value(let number) where metric.isOfNight: number.asDuration
     case .value(let number):
-      ((units.shown(number, of: metric) * 10).rounded() / 10).grouped
+      units.shown(number, of: metric).groupedToTenths
     case .noData: "-"
     case .unsupported: "?"
     case .unauthorized: "x"

@@ -15,6 +15,8 @@ struct OutboxTable: Hashable {
     case refused
     /// Dropped for space, with its gap recorded.
     case dropped
+    /// It was queued again, and the later one was sent.
+    case replaced
   }
 
   struct Row: Hashable {
@@ -52,23 +54,54 @@ struct OutboxTable: Hashable {
     let due = batches.filter {
       !$0.isGivenUp && RetryRule.isDue($0.state.nextAttempt, now: now)
     }
-    if let batch = due.min(by: { $0.state.attempts < $1.state.attempts }) { return batch.state }
+    if let batch = due.min(by: { $0.state.attempts < $1.state.attempts }) {
+      removeReplaced(by: batch)
+      return batch.state
+    }
     let waiting = rows.indices.filter { rows[$0].state == .waiting }
     let count = SealingRule.count(
       of: waiting.map { _ in 100 }, overhead: 100, maximumRecords: 2)
     guard !waiting.isEmpty else { return nil }
-    return seal(Array(waiting.prefix(count)), attempts: 0)
+    let batch = seal(Array(waiting.prefix(count)), attempts: 0)
+    removeReplaced(by: batch)
+    return batch.state
   }
 
   @discardableResult
-  private mutating func seal(_ members: [Int], attempts: Int) -> BatchState {
+  private mutating func seal(_ members: [Int], attempts: Int) -> Batch {
+    let batch = Batch(state: sealedState(members, attempts, next: nil), rows: members)
+    batches.append(batch)
+    return batch
+  }
+
+  private mutating func sealedState(
+    _ members: [Int], _ attempts: Int, next: Timestamp?
+  ) -> BatchState {
     sealed += 1
     let names = members.map { "\(rows[$0].entry)" }.joined(separator: "+")
     let state = BatchState(
-      id: "\(sealed):\(names)", stream: .healthKit, entries: members.count, attempts: attempts)
-    batches.append(Batch(state: state, rows: members))
+      id: "\(sealed):\(names)", stream: .healthKit, entries: members.count, attempts: attempts,
+      nextAttempt: next)
     for row in members { rows[row].state = .sealed(state.id) }
     return state
+  }
+
+  /// Takes out of the older batches what the batch takes the place of. What is left of one is sealed
+  /// anew in its place.
+  private mutating func removeReplaced(by batch: Batch) {
+    let own = Set(entries(of: batch))
+    for place in batches.indices where batches[place].state.id != batch.state.id {
+      let old = batches[place].rows.filter { row in
+        row < batch.rows[0] && own.contains(rows[row].entry)
+      }
+      guard !old.isEmpty else { continue }
+      for row in old { rows[row].state = .replaced }
+      batches[place].rows.removeAll { old.contains($0) }
+      let state = batches[place].state
+      batches[place].state = sealedState(
+        batches[place].rows, state.attempts, next: state.nextAttempt)
+    }
+    batches.removeAll(where: \.rows.isEmpty)
   }
 
   mutating func apply(_ change: OutboxChange) {
@@ -90,7 +123,8 @@ struct OutboxTable: Hashable {
         return
       }
       seal(Array(batch.rows.prefix(halves.first)), attempts: batch.state.attempts)
-      seal(Array(batch.rows.suffix(halves.second)), attempts: batch.state.attempts)
+      removeReplaced(
+        by: seal(Array(batch.rows.suffix(halves.second)), attempts: batch.state.attempts))
     case .quarantine(let id, _, _):
       guard let batch = remove(id) else { return }
       for row in batch.rows { rows[row].state = .refused }
