@@ -9,22 +9,17 @@ struct DayInspection {
 
   private var date: CalendarDate { resolution.date }
 
-  /// True if the day has no revision, not even an unreadable one.
-  var isMissing: Bool {
-    resolution.latest == nil && resolution.rejected.allSatisfy { $0.reason == .missing }
-  }
-
   /// The findings of the day itself, of the revisions that were resolved, and of the pointer.
   ///
   /// `skipsRejected` leaves out the rejected revisions, because a deep check reads each of them.
   func findings(skipsRejected: Bool) -> [Finding] {
     var findings: [Finding] = []
-    if isMissing {
+    if resolution.isMissing {
       findings.append(missingDate)
     } else if resolution.latest == nil {
       findings.append(noValidRevision)
     }
-    if !isMissing, !date.hasBegun(at: now) { findings.append(dateInFuture) }
+    if !resolution.isMissing, !date.hasBegun(at: now) { findings.append(dateInFuture) }
     findings += resolution.rejected.flatMap { rejected -> [Finding] in
       switch rejected.reason {
       // The pointer names it, and the finding of the pointer reports it.

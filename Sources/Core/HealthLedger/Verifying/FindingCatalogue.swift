@@ -29,7 +29,7 @@ extension FindingCode {
   /// What the code means, in one clause.
   var summary: String {
     switch self {
-    case .missingDate: "the date has no revision"
+    case .missingDate: "the date has no revision, and no latest.json that names one"
     case .noValidRevision: "the day has revisions, and none of them is readable"
     case .newestTooOld: "the newest readable revision of the range is older than allowed"
     case .pointerMissing: "the day has a revision and no latest.json"
