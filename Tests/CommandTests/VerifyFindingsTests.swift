@@ -155,6 +155,35 @@ import Testing
     #expect(try await store.steps() == 1)
   }
 
+  @Test func `a day whose revisions are all gone is nowhere called missing (R30, R34)`()
+    async throws
+  {
+    let store = try await Damaged()
+    defer { store.program.removeHome() }
+    for id in store.ids { try FileManager.default.removeItem(at: store.revision(id)) }
+    let findings = try await store.findings(exit: 1)
+    #expect(Set(findings.keys) == ["no_valid_revision", "pointer_dangling"])
+    let span = ["--from", "2026-02-07", "--to", "2026-02-08"]
+    let get = try await store.program.run(["get", "2026-02-08"])
+    #expect(get.errors.contains("no revision of 2026-02-08 is readable"))
+    for (arguments, word) in [
+      (["get"], "2026-02-08  no readable revision"),
+      (["summary"], "not readable, not counted: 2026-02-08"),
+      (["ls"], "1 day stored, 1 missing in 1 gap"),
+    ] {
+      let run = try await store.program.run(arguments + span)
+      #expect(run.output.contains(word), "\(arguments): \(run.output)\(run.errors)")
+      #expect(!run.output.contains("missing, not counted: 2026-02-07 to 2026-02-08"))
+    }
+    let page = store.program.home.appending(path: "page.html").path
+    let report = try await store.program.run(
+      ["report", "--html", page, "--output", "json"] + span)
+    #expect(try report.json()["invalid_days"] as? Int == 1)
+    #expect(try report.json()["missing_days"] as? Int == 1)
+    let table = try await store.program.run(["export", "csv"])
+    #expect(table.errors.contains("1 date has no data, and no row"), "\(table.errors)")
+  }
+
   @Test func `a stale pointer is found, hides nothing, and is repaired by the next put (R25)`()
     async throws
   {

@@ -277,7 +277,8 @@ import Testing
     let text = String(decoding: stored.body, as: UTF8.self)
       .replacing("2026-02-10T12:00:00Z", with: "2026-02-10T12:59:59Z")
     try await sample.plant("2026-02-08", id: "20260210T130000Z-AAAAAA", text)
-    let named: JSONValue = ["2026-02-08": "generated_at_differs_from_id"]
+    // Its digest differs, too, which is graver.
+    let named: JSONValue = ["2026-02-08": "digest_differs"]
     let day = await sample.answer(.daily, ["date": "2026-02-08"]).content
     #expect(day["generated_at"] == "2026-02-10T12:59:59Z")
     #expect(day["coverage"]?["nonconforming"] == named)
@@ -285,6 +286,32 @@ import Testing
       .range, ["start_date": "2026-02-08", "end_date": "2026-02-08"])
     #expect(range.content["data"]?.arrayValue?.first?["metrics"]?["steps"] == 8)
     #expect(range.content["coverage"]?["nonconforming"] == named)
+  }
+
+  @Test func `R51: a day whose only revision is gone is not one that nothing was published for`()
+    async throws
+  {
+    let sample = SampleLedger()
+    try await sample.publish("2026-02-08", [.steps: .value(1)])
+    let date = try #require(CalendarDate("2026-02-08"))
+    let id = try #require(try await sample.ledger.history(date).first)
+    try await sample.store.delete(sample.ledger.layout.revisionKey(date, id))
+
+    let daily = await sample.answer(.daily, ["date": "2026-02-08"])
+    #expect(daily.isError)
+    #expect(daily.content["error"]?["code"] == "DATA_NOT_FOUND")
+    #expect(daily.content["coverage"]?["missing"] == [])
+    #expect(daily.content["coverage"]?["invalid"] == ["2026-02-08": "pointer_dangling"])
+    for format in ["daily", "compact"] {
+      let range = await sample.answer(
+        .range,
+        [
+          "start_date": "2026-02-07", "end_date": "2026-02-08", "format": .string(format),
+        ]
+      ).content
+      #expect(range["coverage"]?["invalid"] == ["2026-02-08": "pointer_dangling"])
+      #expect((range["missing_dates"] ?? range["coverage"]?["missing"]) == ["2026-02-07"])
+    }
   }
 
   @Test func `R4, R51: a day whose boundaries are not those of its zone is named`() async throws {

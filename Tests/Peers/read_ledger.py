@@ -1,8 +1,9 @@
 """Reads a health/v0 ledger without any of our code: boto3 or a folder, zoneinfo, and SPEC R41.
 
 Reads one JSON object on stdin: from, to, and either folder, or endpoint, region, access_key,
-secret_key, ca_bundle, bucket and prefix. Prints the missing dates, the newest readable revision of
-each date, and the dates whose newest readable revision has other boundaries than zoneinfo.
+secret_key, ca_bundle, bucket and prefix. Prints the missing dates (no revision, and no latest.json
+that names one), the newest readable revision of each date, and the dates whose newest readable
+revision has other boundaries than zoneinfo.
 """
 
 import json
@@ -22,6 +23,7 @@ METRICS = [
     "steps", "active_energy_kcal", "exercise_minutes", "stand_hours", "resting_hr_avg",
     "hrv_sdnn_avg", "sleep_asleep_minutes", "sleep_in_bed_minutes"]
 STATUSES = ["ok", "no_data", "unauthorized", "unsupported"]
+POINTER = re.compile(r"health/v0/data/(\d{4})/(\d\d)/(\d\d)/latest\.json")
 KEY = re.compile(r"health/v0/data/(\d{4})/(\d\d)/(\d\d)/revisions/([^/]+)\.json")
 
 
@@ -134,6 +136,19 @@ def check(document, day):
             raise Refused("number")
 
 
+def names_one(body, day):
+    """Whether a latest.json names a revision (R15)."""
+    try:
+        pointer = parse(body)
+        ident = pointer["revision_id"]
+        made = datetime.strptime(ID.fullmatch(ident)[1], "%Y%m%dT%H%M%SZ")
+        return (len(body) <= 4096 and pointer["date"] == day.isoformat()
+                and pointer["latest_generated_at"] == f"{made:%Y-%m-%dT%H:%M:%SZ}"
+                and pointer["revision_relpath"] == f"revisions/{ident}.json")
+    except UNREADABLE:
+        return False
+
+
 def first_moment(day, zone):
     """The first UTC second at which the zone's clocks show the date or a later one."""
     low = int(datetime(day.year, day.month, day.day, tzinfo=timezone.utc).timestamp()) - 30 * 3600
@@ -160,8 +175,10 @@ def agrees_with_zone(document, day):
 def main():
     ask = json.load(sys.stdin)
     sys.setrecursionlimit(10_000)
-    days = {}
+    days, pointers = {}, {}
     for key, read in objects(ask).items():
+        if found := POINTER.fullmatch(key):
+            pointers[date(int(found[1]), int(found[2]), int(found[3]))] = read
         found = KEY.fullmatch(key)
         if found and ID.fullmatch(found[4]):
             day = date(int(found[1]), int(found[2]), int(found[3]))
@@ -169,7 +186,7 @@ def main():
     answer = {"missing": [], "resolved": {}, "off_zone": []}
     day, last = date.fromisoformat(ask["from"]), date.fromisoformat(ask["to"])
     while day <= last:
-        if day not in days:
+        if day not in days and not (day in pointers and names_one(pointers[day](), day)):
             answer["missing"].append(day.isoformat())
         for ident, read in sorted(days.get(day, []), key=lambda pair: pair[0], reverse=True):
             try:

@@ -81,17 +81,36 @@ public struct HealthLedger: Sendable {
     }
   }
 
-  /// - Parameter version: the same as for `readPointer`.
+  /// - Parameters:
+  ///   - version: the same as for `readPointer`.
+  ///   - mayBeAbsent: true if no listing and no pointer has named the revision.
   func readRevision(
-    _ date: CalendarDate, _ id: RevisionID, listed version: ObjectVersion? = nil
+    _ date: CalendarDate, _ id: RevisionID, listed version: ObjectVersion? = nil,
+    mayBeAbsent: Bool = false
   ) async throws(StoreError) -> RevisionReading {
+    let key = layout.revisionKey(date, id)
     do throws(StoreError) {
-      let key = layout.revisionKey(date, id)
-      return RevisionReading(
-        try await read(key, limit: DailyRevision.maximumBytes, listed: version))
+      var object = try await read(key, limit: DailyRevision.maximumBytes, listed: version)
+      if object == nil, !mayBeAbsent { object = try await readIfListed(key) }
+      return RevisionReading(object)
     } catch  where error.code == .tooLarge {
       return .tooLarge
     }
+  }
+
+  /// Reads a revision again that was not found; nil if the store does not list it.
+  ///
+  /// - Throws: also if the store lists it and does not find it again (R34).
+  func readIfListed(_ key: ObjectKey) async throws(StoreError) -> StoredObject? {
+    let page = try await store.list(ListRequest(prefix: key.rawValue, limit: 1))
+    guard page.entries.first?.key == key.rawValue else { return nil }
+    if let object = try await store.get(key, limit: DailyRevision.maximumBytes) { return object }
+    throw StoreError(
+      .unavailable, "the store lists the revision, and does not find it when it is read",
+      key: key.rawValue,
+      remedy: .all([
+        .retryLater, "if it persists, look for damage in the store or a rule that archives objects",
+      ]), isRetryable: true)
   }
 
   /// Ids of the day's revisions greater than `id`, or all, in the store's order.

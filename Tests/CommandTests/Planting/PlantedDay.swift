@@ -27,6 +27,8 @@ struct PlantedDay {
   var strangers: [String] = []
 
   var latest: Revision? { revisions.last(where: \.isReadable) }
+  /// A revision that the pointer names counts, even if it is gone.
+  var isMissing: Bool { revisions.isEmpty && pointer != .stale && pointer != .dangling }
 
   private var folder: String { "health/v0/data/\(date.path)/" }
   private func key(_ revision: Revision) -> String { "\(folder)revisions/\(revision.id).json" }
@@ -95,7 +97,7 @@ struct PlantedDay {
     func add(_ severity: String, _ code: String, _ key: String, _ pointer: String = "") {
       add(severity, [.init(code, pointer)], key)
     }
-    if revisions.isEmpty {
+    if isMissing {
       add("error", "missing_date", folder)
     } else if latest == nil {
       add("error", "no_valid_revision", folder + "revisions/")

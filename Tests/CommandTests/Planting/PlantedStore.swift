@@ -34,7 +34,7 @@ struct PlantedStore {
       + Self.outside.map { "note foreign_object \($0)  -" }).sorted()
   }
 
-  var missingDates: [String] { days.filter(\.revisions.isEmpty).map(\.date.text) }
+  var missingDates: [String] { days.filter(\.isMissing).map(\.date.text) }
 
   var resolved: [String: String] {
     Dictionary(

@@ -197,7 +197,7 @@ import Testing
     for (row, peer) in zip(page.rows, peers) {
       #expect(row[0] == peer.date)
       let kind =
-        if peer.revisions == 0 { "missing" } else if peer.numbers == nil {
+        if peer.missing { "missing" } else if peer.numbers == nil {
           "no valid revision"
         } else if errors[peer.date] != nil { "faulty" } else { "complete" }
       #expect(row[1] == kind, "\(peer.date)")

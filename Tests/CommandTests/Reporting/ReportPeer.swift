@@ -12,6 +12,7 @@ extension ReadPage {
 struct ReportPeer: Decodable {
   let date: String
   let revisions: Int
+  let missing: Bool
   let made: String?
   let numbers: [Double?]?
 

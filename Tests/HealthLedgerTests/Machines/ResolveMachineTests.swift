@@ -98,14 +98,25 @@ import Testing
 
   @Test mutating func `R30 a day without a valid revision lists each as rejected`() throws {
     _ = machine.start()
-    _ = machine.handle(.pointer(.absent))
-    _ = machine.handle(.revisions([Sample.id(1), Sample.id(2), Sample.id(3)]))
+    _ = machine.handle(.pointer(pointer(to: Sample.id(1))))
+    _ = machine.handle(.revisions([Sample.id(2), Sample.id(3)]))
     _ = machine.handle(.revision(Sample.rubbish))
     _ = machine.handle(.revision(.tooLarge))
-    let end = try resolution(machine.handle(.revision(.absent)))
+    _ = machine.handle(.revision(.absent))
+    let end = try resolution(machine.handle(.revisions([])))
     #expect(end.latest == nil)
     #expect(end.rejected.map(\.id) == [Sample.id(3), Sample.id(2), Sample.id(1)])
     #expect(end.rejected.map { $0.reason == .missing } == [false, false, true])
+  }
+
+  @Test mutating func `R34 a revision that only a listing named, and that is deleted, is none`()
+    throws
+  {
+    _ = machine.start()
+    _ = machine.handle(.pointer(.absent))
+    _ = machine.handle(.revisions([Sample.id(1)]))
+    let end = try resolution(machine.handle(.revision(.absent)))
+    #expect(end.latest == nil && end.rejected == [])
   }
 
   @Test mutating func `R41 a revision made a second before its id is the answer`() throws {

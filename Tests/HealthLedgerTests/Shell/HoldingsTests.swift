@@ -93,6 +93,30 @@ import Testing
     #expect(after["2020-05"]?.dates == before["2020-05"]?.dates)
   }
 
+  @Test func `R34 a day is held if its pointer names a revision that is gone`() async throws {
+    let days = try ["2026-02-06", "2026-02-07", "2026-02-08", "2026-02-10"].map(Sample.date)
+    func point(_ date: CalendarDate) async throws {
+      _ = try await memory.put(
+        LedgerLayout.root.pointerKey(date),
+        LatestPointer(date: date, revisionID: Sample.id(0)).encoded, if: .absent)
+    }
+    try await store(days[0], Sample.id(0))
+    try await point(days[0])
+    try await point(days[1])
+    // No pointer: it names nothing.
+    try await store(LedgerLayout.root.pointerKey(days[2]).rawValue)
+    try await point(days[3])
+    let counted = FaultInjectingStore(memory)
+    let holdings = try await HealthLedger(store: counted, layout: .root).holdings()
+    // The pointer of a day that has a revision is not read.
+    #expect(counted.log.gets == 3 && counted.log.lists == 1)
+    #expect(holdings.runs.map { $0.first...$0.last } == [days[0]...days[1], days[3]...days[3]])
+    #expect(holdings.days == 3 && holdings.revisions == 1)
+    #expect(holdings.newest?.date == days[0] && holdings.newestRevised == nil)
+    let before = try await ledger().holdings(to: days[1])
+    #expect(before.days == 2)
+  }
+
   @Test func `R33 one stray date does not make all days held too long a range`() async throws {
     let days = try ["0001-01-01", "2020-03-01", "2024-01-01", "2026-02-08"].map(Sample.date)
     for day in days { try await store(day, Sample.id(0)) }

@@ -90,3 +90,15 @@ struct CuttingStore: ForwardingStore {
   }
   func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
 }
+
+/// A store that lists an object and does not find it when it is read, as a node of several that was
+/// killed does for seconds after its start.
+struct HidingStore: ForwardingStore {
+  let base: any ObjectStore
+  let hides: @Sendable (ObjectKey) -> Bool
+
+  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
+    hides(key) ? nil : try await base.get(key, limit: limit)
+  }
+  func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
+}

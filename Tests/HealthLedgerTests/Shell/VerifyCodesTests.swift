@@ -143,21 +143,6 @@ import Testing
     #expect(verdict.findings.map(\.rule) == [rule])
   }
 
-  @Test func `R35 revision_vanished for what is listed and can't be read`() async throws {
-    try await bench.placeRevision(draft, Sample.id(0))
-    try await bench.placeRevision(draft, Sample.id(1))
-    try await bench.placePointer(date, to: Sample.id(0))
-    let hidden = try #require(ObjectKey(key(Sample.id(1))))
-    let ledger = HealthLedger(
-      store: HidingStore(base: bench.memory, hidden: hidden),
-      environment: .test(now: Sample.noon))
-    let verdict = try await verify(in: ledger).verdict
-    #expect(verdict.status == .faulty)
-    #expect(verdict.findings.map(\.code) == ["revision_vanished"])
-    #expect(verdict.findings.map(\.key) == [key(Sample.id(1))])
-    #expect(verdict.revisionID == Sample.id(0))
-  }
-
   @Test func `R5 foreign objects below, between, before and after the days are reported once each`()
     async throws
   {
@@ -234,15 +219,4 @@ import Testing
       ])
     #expect(deep.revisionsRead == 5)
   }
-}
-
-/// A store that lists an object and does not find it when it is read, as an archive may.
-struct HidingStore: ForwardingStore {
-  let base: any ObjectStore
-  let hidden: ObjectKey
-
-  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
-    key == hidden ? nil : try await base.get(key, limit: limit)
-  }
-  func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
 }

@@ -91,6 +91,14 @@ import Testing
     #expect(verdict.findings.map(\.code) == ["no_valid_revision", "wrong_type"])
   }
 
+  @Test func `R35 a day whose only revision is gone is invalid, not missing`() async throws {
+    try await bench.placePointer(date, to: Sample.id(0))
+    let verdict = try await verdict()
+    #expect(verdict.status == .invalid)
+    #expect(verdict.findings.map(\.code) == ["no_valid_revision", "pointer_dangling"])
+    #expect(verdict.revisionCount == 0)
+  }
+
   @Test func `R35 broken revisions older than the answer are not findings`() async throws {
     try await bench.place(key(Sample.id(0)), Array("[]".utf8))
     try await bench.placeRevision(draft, Sample.id(1))

@@ -181,7 +181,7 @@ extension HealthLedger {
     case .listRevisions(let after):
       return .revisions(try await listRevisions(date, after: after))
     case .readRevision(let id):
-      return .revision(try await readRevision(date, id))
+      return .revision(try await readRevision(date, id, mayBeAbsent: machine.readsBack))
     case .mint:
       // Two writers with the same data get the same id within one second (R21). On a store that
       // ignores conditions, one of them would overwrite the other's revision.

@@ -61,6 +61,8 @@ package struct PublishMachine: Hashable, Sendable {
   package private(set) var storedRevision: RevisionID?
   /// The last revision for which a create was sent, confirmed or not.
   package private(set) var sentRevision: RevisionID?
+  /// True while it reads the key of a create that got no clear answer: no object may be there.
+  package var readsBack: Bool { if case .readingBack = state { true } else { false } }
   /// True after a create without a clear answer: it may have been applied.
   package private(set) var hasUnclearCreate = false
 

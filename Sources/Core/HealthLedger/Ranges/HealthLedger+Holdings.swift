@@ -2,7 +2,8 @@ package import HealthModel
 import ObjectStore
 
 extension HealthLedger {
-  /// Which days the store holds, found by listing only (R34): one request per thousand objects.
+  /// Which days the store holds, found by listing (R34): one request per thousand objects, and one
+  /// for each pointer that lies beside no revision.
   /// Memory grows with the number of gaps, not of objects. If something may hide a day, it fails as
   /// a read of that day does, because it can't say which days there are (R29).
   ///
@@ -15,11 +16,31 @@ extension HealthLedger {
     from: CalendarDate? = nil, to: CalendarDate? = nil, progress: (Int) -> Void = { _ in }
   ) async throws(LedgerError) -> Holdings {
     var holdings = Holdings()
-    try await list(from: from, to: to) { member, _ in
+    // A day's pointer is listed before its revisions.
+    var alone: CalendarDate?
+    func addIfLost(_ date: CalendarDate) async throws(LedgerError) {
+      do throws(StoreError) {
+        guard try await readPointer(date).revisionID != nil else { return }
+      } catch {
+        throw LedgerError(error)
+      }
+      holdings.add(date, revisions: 0)
+    }
+    try await list(from: from, to: to) { member, _ async throws(LedgerError) in
+      if let date = alone, member.date != date {
+        try await addIfLost(date)
+        alone = nil
+      }
+      switch member {
+      case .pointer(let date): alone = date
+      case .revision: alone = nil
+      case .foreign: break
+      }
       holdings.add(member)
     } page: {
       progress(holdings.days)
     }
+    if let alone { try await addIfLost(alone) }
     return holdings
   }
 
@@ -30,7 +51,7 @@ extension HealthLedger {
   /// - Throws: as `holdings` does.
   package func heldMonths(to: CalendarDate) async throws(LedgerError) -> [HeldMonth] {
     var months: [HeldMonth] = []
-    try await list(from: nil, to: to) { member, entry in
+    try await list(from: nil, to: to) { member, entry async throws(LedgerError) in
       guard let date = member.date else { return }
       if months.last?.name != HeldMonth.name(of: date) { months.append(HeldMonth(date)) }
       months[months.count - 1].add(member, entry)
@@ -40,26 +61,28 @@ extension HealthLedger {
 
   /// Lists the objects of the layout up to a date, in their order.
   private func list(
-    from: CalendarDate?, to: CalendarDate?, each: (LedgerLayout.Member, ListEntry) -> Void,
+    from: CalendarDate?, to: CalendarDate?,
+    each: (LedgerLayout.Member, ListEntry) async throws(LedgerError) -> Void,
     page whenListed: () -> Void = {}
   ) async throws(LedgerError) {
     var request = ListRequest(prefix: layout.dataPrefix, startAfter: from.map(layout.dayPrefix))
-    do throws(StoreError) {
-      while true {
-        let page = try await list(request)
-        for entry in page.entries {
-          guard let member = layout.member(entry.key) else { continue }
-          let obstacle = obstacle(at: entry)
-          if let to, let date = member.date ?? obstacle?.first, date > to { return }
-          if let obstacle { throw obstacle.error }
-          each(member, entry)
-        }
-        whenListed()
-        guard let next = page.next else { return }
-        request.continuation = next
+    while true {
+      let page: ListPage
+      do {
+        page = try await list(request)
+      } catch {
+        throw LedgerError(error)
       }
-    } catch {
-      throw LedgerError(error)
+      for entry in page.entries {
+        guard let member = layout.member(entry.key) else { continue }
+        let obstacle = obstacle(at: entry)
+        if let to, let date = member.date ?? obstacle?.first, date > to { return }
+        if let obstacle { throw LedgerError(obstacle.error) }
+        try await each(member, entry)
+      }
+      whenListed()
+      guard let next = page.next else { return }
+      request.continuation = next
     }
   }
 

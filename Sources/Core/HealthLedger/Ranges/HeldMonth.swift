@@ -6,7 +6,7 @@ import ObjectStore
 package struct HeldMonth {
   /// `YYYY-MM`.
   package let name: String
-  /// The days held, the oldest first.
+  /// The days of which a revision is listed, the oldest first.
   package private(set) var dates: [CalendarDate] = []
   private var digest = ContentDigest()
 

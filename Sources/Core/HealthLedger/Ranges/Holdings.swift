@@ -1,8 +1,9 @@
 package import HealthModel
 
-/// Which days a store holds according to its listing. No document is read.
+/// Which days a store holds according to its listing. No revision is read.
 ///
-/// A day is held if a revision of it is listed (R5). Verification checks whether it can be read.
+/// A day is held if a revision of it is listed (R5), or its pointer names one that is gone.
+/// Verification checks whether it can be read.
 package struct Holdings: Hashable, Sendable {
   /// Days that follow one another without a gap.
   package struct Run: Hashable, Sendable {
@@ -37,20 +38,21 @@ package struct Holdings: Hashable, Sendable {
     case .foreign: foreignObjects += 1
     case .revision(let date, let id):
       if runs.last?.last == date { newestRevised = date }
-      add(date)
+      add(date, revisions: 1)
       let place = Place(date: date, id: id)
       if newest.map({ ($0.date, $0.id) < (date, id) }) ?? true { newest = place }
       if lastMade.map({ $0.id < id }) ?? true { lastMade = place }
     }
   }
 
-  private mutating func add(_ date: CalendarDate) {
+  /// Adds the next day, or revisions of the last one.
+  mutating func add(_ date: CalendarDate, revisions: Int) {
     guard let run = runs.last, date == run.last || date == run.last.adding(days: 1) else {
-      runs.append(Run(first: date, last: date, revisions: 1))
+      runs.append(Run(first: date, last: date, revisions: revisions))
       return
     }
     runs[runs.count - 1].last = date
-    runs[runs.count - 1].revisions += 1
+    runs[runs.count - 1].revisions += revisions
   }
 
   /// From the first to the last day held; nil if no day is held.

@@ -76,7 +76,12 @@ extension HealthLedger {
     let key = layout.revisionKey(date, id)
     let object: StoredObject?
     do {
-      object = try await store.get(key, limit: DailyRevision.maximumBytes)
+      object =
+        if let found = try await store.get(key, limit: DailyRevision.maximumBytes) {
+          found
+        } else {
+          try await readIfListed(key)
+        }
     } catch {
       throw LedgerError(error)
     }

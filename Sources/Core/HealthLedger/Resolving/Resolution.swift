@@ -11,6 +11,10 @@ public struct Resolution: Hashable, Sendable {
   /// Newer revisions that were skipped because they are not readable, newest first.
   public let rejected: [RejectedRevision]
 
+  /// True if nothing was ever published for the date: it has no revision, and no pointer that names
+  /// one, which counts even if it is gone.
+  package var isMissing: Bool { latest == nil && rejected.isEmpty }
+
   /// True if the pointer does not name the revision in `latest`.
   public var pointerDisagrees: Bool { pointer.revisionID != latest?.id }
 }

@@ -105,7 +105,8 @@ package struct ResolveMachine: Hashable, Sendable {
       }
       rejected.append(RejectedRevision(id: id, reason: .invalid(decoded.violations.obstaclesFirst)))
     case .absent:
-      rejected.append(RejectedRevision(id: id, reason: .missing))
+      // If only a listing had it, it has been deleted since, and the day no longer has it.
+      if id == pointer.revisionID { rejected.append(RejectedRevision(id: id, reason: .missing)) }
     case .tooLarge:
       rejected.append(RejectedRevision(id: id, reason: .invalid([.revisionTooLarge])))
     }

@@ -9,26 +9,21 @@ struct DayInspection {
 
   private var date: CalendarDate { resolution.date }
 
-  /// True if the day has no revision, not even an unreadable one.
-  var isMissing: Bool {
-    resolution.latest == nil && resolution.rejected.allSatisfy { $0.reason == .missing }
-  }
-
   /// The findings of the day itself, of the revisions that were resolved, and of the pointer.
   ///
   /// `skipsRejected` leaves out the rejected revisions, because a deep check reads each of them.
   func findings(skipsRejected: Bool) -> [Finding] {
     var findings: [Finding] = []
-    if isMissing {
+    if resolution.isMissing {
       findings.append(missingDate)
     } else if resolution.latest == nil {
       findings.append(noValidRevision)
     }
-    if !isMissing, !date.hasBegun(at: now) { findings.append(dateInFuture) }
+    if !resolution.isMissing, !date.hasBegun(at: now) { findings.append(dateInFuture) }
     findings += resolution.rejected.flatMap { rejected -> [Finding] in
       switch rejected.reason {
-      // If it is missing because the pointer dangles, the finding of the pointer reports it.
-      case .missing: rejected.id == resolution.pointer.revisionID ? [] : [vanished(rejected.id)]
+      // The pointer names it, and the finding of the pointer reports it.
+      case .missing: []
       case .invalid(let violations):
         skipsRejected ? [] : inspection(rejected.id).findings(ofInvalid: violations)
       }
@@ -102,12 +97,5 @@ struct DayInspection {
         ?? layout.revisionsPrefix(date),
       "\(date) has a revision, but is in the future in every time zone",
       remedy: "find out what published it: a mistyped date or a wrong clock")
-  }
-
-  private func vanished(_ id: RevisionID) -> Finding {
-    Finding(
-      .revisionVanished, date: date, key: layout.revisionKey(date, id).rawValue,
-      "the store lists the revision, but has no object under its key",
-      remedy: "verify again; if it persists, look for an archive rule or damage in the store")
   }
 }

@@ -24,11 +24,11 @@ public struct DayVerdict: Hashable, Sendable {
   public enum Status: String, Hashable, Sendable {
     /// A readable revision and no fault.
     case ok
-    /// A readable revision and no fault.
+    /// Nothing was ever published.
     case missing
     /// A readable revision with faults, or with faults in other objects of the day.
     case faulty
-    /// Revisions, but none of them is readable.
+    /// Revisions, even if they are gone, but none of them is readable.
     case invalid
   }
 
@@ -46,7 +46,7 @@ public struct DayVerdict: Hashable, Sendable {
     status =
       if resolution.latest != nil {
         hasError ? .faulty : .ok
-      } else if inspection.isMissing {
+      } else if resolution.isMissing {
         .missing
       } else {
         .invalid

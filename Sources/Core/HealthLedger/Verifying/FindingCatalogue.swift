@@ -29,9 +29,8 @@ extension FindingCode {
   /// What the code means, in one clause.
   var summary: String {
     switch self {
-    case .missingDate: "the date has no revision"
+    case .missingDate: "the date has no revision, and no latest.json that names one"
     case .noValidRevision: "the day has revisions, and none of them is readable"
-    case .revisionVanished: "the store lists a revision and has no object under its key"
     case .newestTooOld: "the newest readable revision of the range is older than allowed"
     case .pointerMissing: "the day has a revision and no latest.json"
     case .pointerStale: "latest.json names an older revision than the newest readable one"

@@ -6,8 +6,6 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
   case missingDate = "missing_date"
   /// The day has revisions, and none of them is readable.
   case noValidRevision = "no_valid_revision"
-  /// The store lists a revision and has no object under its key.
-  case revisionVanished = "revision_vanished"
   /// The newest readable revision of the range is older than allowed.
   case newestTooOld = "newest_too_old"
 
@@ -48,8 +46,8 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
   /// How serious a finding with this code is.
   public var severity: Finding.Severity {
     switch self {
-    case .missingDate, .noValidRevision, .revisionVanished, .newestTooOld, .pointerStale,
-      .pointerDangling, .pointerToInvalid, .pointerCorrupt, .pointerInconsistent:
+    case .missingDate, .noValidRevision, .newestTooOld, .pointerStale, .pointerDangling,
+      .pointerToInvalid, .pointerCorrupt, .pointerInconsistent:
       .error
     case .suspiciousZero, .implausibleValue, .dateInFuture, .idFromFuture, .idFarFromLastModified,
       .conflictCopy:
@@ -61,7 +59,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
   /// The rule of SPEC.md that it is about, unless a violation inside the object names another.
   var rule: String {
     switch self {
-    case .missingDate, .revisionVanished, .newestTooOld, .dateInFuture: "R35"
+    case .missingDate, .newestTooOld, .dateInFuture: "R35"
     case .noValidRevision, .pointerStale, .pointerDangling, .pointerToInvalid: "R30"
     case .pointerMissing, .pointerCorrupt, .pointerInconsistent: "R15"
     case .suspiciousZero: "R10"

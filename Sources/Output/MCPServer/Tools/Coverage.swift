@@ -5,7 +5,7 @@ import HealthModel
 struct Coverage {
   private var asked = 0
   private var found = 0
-  /// Dates without any revision, oldest first.
+  /// Dates for which nothing was published, oldest first.
   private(set) var missing: [CalendarDate] = []
   /// For each date, the code of what is wrong with the newest revision.
   private var invalid: [String: JSONValue] = [:]
@@ -20,13 +20,15 @@ struct Coverage {
     if let latest = resolution.latest {
       found += 1
       metrics.formUnion(latest.revision.readings.keys)
-      if let code = latest.violations.first?.code ?? latest.revision.day.boundaryFault?.rawValue {
+      // Damage is graver than any other fault.
+      let fault = latest.violations.first { $0.rule == "R60" } ?? latest.violations.first
+      if let code = fault?.code ?? latest.revision.day.boundaryFault?.rawValue {
         nonconforming["\(resolution.date)"] = .string(code)
       }
       if let code = resolution.rejected.first?.code {
         fellBack["\(resolution.date)"] = .string(code)
       }
-    } else if let broken = resolution.rejected.first(where: { $0.reason != .missing }) {
+    } else if let broken = resolution.rejected.first {
       invalid["\(resolution.date)"] = .string(broken.code)
     } else {
       missing.append(resolution.date)

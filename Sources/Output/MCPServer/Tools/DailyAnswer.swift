@@ -28,7 +28,7 @@ struct DailyAnswer {
 
   private var notFound: LedgerError {
     let date = resolution.date
-    if let broken = resolution.rejected.first(where: { $0.reason != .missing }) {
+    if let broken = resolution.rejected.first {
       return LedgerError(
         .dataNotFound,
         "no revision of \(date) can be read: the newest has the fault \(broken.code)",

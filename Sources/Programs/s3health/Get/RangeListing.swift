@@ -42,7 +42,7 @@ struct RangeListing {
   mutating func add(_ resolution: Resolution) throws(LedgerError) {
     notes += resolution.notes
     guard let latest = resolution.latest else {
-      days.append((resolution.date, resolution.rejected.isEmpty ? .missing : .invalid))
+      days.append((resolution.date, resolution.isMissing ? .missing : .invalid))
       return
     }
     bytes += latest.body.count
