@@ -28,7 +28,7 @@ import Testing
   }
 
   /// A payload of some dates, with an hour's steps and the sleep from 22:00 as far as they reach.
-  private func payload(
+  private func nights(
     _ first: Int, _ last: Int, steps: Int = 100, wakes hour: Int = 6
   ) -> [UInt8] {
     func moment(_ hours: Int) -> String {
@@ -70,24 +70,24 @@ import Testing
       let metrics = try await program.day(date)["metrics"] as? [String: Any]
       return ["sleep_asleep_minutes", "sleep_rem_minutes"].map { metrics?[$0] as? Double }
     }
-    _ = try await put(payload(7, 8))
+    _ = try await put(nights(7, 8))
     #expect(try await night("2026-02-08") == [480, 240])
     // The next day's export has the night from midnight on. All else of it counts.
-    let next = try await put(payload(8, 9, steps: 90))
+    let next = try await put(nights(8, 9, steps: 90))
     #expect(next.contains("numbers kept"), "\(next)")
     #expect(try await night("2026-02-08") == [480, 240])
     #expect(try await steps(program, "2026-02-08") == 90)
     // A night inside is corrected, and so is that of one date alone.
-    _ = try await put(payload(8, 9, steps: 90, wakes: 4))
+    _ = try await put(nights(8, 9, steps: 90, wakes: 4))
     #expect(try await night("2026-02-08") == [480, 240])
     #expect(try await night("2026-02-09") == [360, 180])
     // After the last date there is only what was slept before midnight.
-    _ = try await put(payload(4, 7))
+    _ = try await put(nights(4, 7))
     #expect(try await night("2026-02-08") == [480, 240])
-    _ = try await put(payload(8, 8))
+    _ = try await put(nights(8, 8))
     #expect(try await night("2026-02-08") == [360, 180])
-    _ = try await put(payload(7, 8))
-    _ = try await put(payload(8, 9), "--force")
+    _ = try await put(nights(7, 8))
+    _ = try await put(nights(8, 9), "--force")
     #expect(try await night("2026-02-08") == [360, 180])
   }
 
