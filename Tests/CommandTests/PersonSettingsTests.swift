@@ -110,6 +110,13 @@ import Testing
         command + ["--person", "eve"], as: .invalidArguments, saying: "the settings of eve")
     }
     #expect(try contents(of: shared) == before)
+    try Data(#"{"format":"person_settings.v0","timezone":"Mars/X"}"#.utf8)
+      .write(to: shared.appending(path: "people/eve/settings.json"))
+    for command in [["import", try export(program)], ["get", "yesterday"]] {
+      try await program.fails(
+        command + ["--person", "eve"], as: .invalidArguments,
+        saying: "the settings of eve", "Mars/X", "s3health people set eve --timezone")
+    }
     let folder = program.home.appending(path: "pages").path
     let run = try await program.run([
       "report", "--people", "--last", "2d", "--out", folder, "-o", "json",
