@@ -73,6 +73,22 @@ import Testing
     #expect(alone["to"] as? String == whole[0]["to"] as? String)
   }
 
+  @Test func `R64 a new zone says how to name a move, because collect uses it for all dates`()
+    async throws
+  {
+    let program = try await program()
+    defer { program.removeHome() }
+    func set(_ zone: String) async throws -> String {
+      try await program.succeeds(["people", "set", "lou", "--timezone", zone]).errors
+    }
+    let moved = try await set("Asia/Tokyo")
+    let both = #/s3health people set lou --timezone "(Pacific/Pago_Pago, Asia/Tokyo@[0-9-]+)"/#
+    let zones = try String(#require(moved.firstMatch(of: both), "\(moved)").1)
+    for zone in ["Asia/Tokyo", zones, "", Self.early] {
+      #expect(try await !set(zone).contains("note: "), "\(zone)")
+    }
+  }
+
   @Test func `R64 pages and numbers have the person's own units and goal`() async throws {
     let program = try await program()
     defer { program.removeHome() }
