@@ -84,6 +84,13 @@ import Testing
     #expect("\(differences.count)" == rows[1][0][0])
     #expect(differences.allSatisfy { $0["date"] as? String == date })
     #expect(differences.allSatisfy { $0["reason"] as? String == "fewer" })
+    // Rows that are gone are no duplicates.
+    let filled = try counts(try await daemon.run(load), "metrics")
+    #expect(filled == [metrics[0], differences.count, metrics[0] - differences.count])
+    #expect(try await daemon.run(compare).exitCode == 0)
+    _ = try await database.sql("TRUNCATE ios_apple_health_metrics")
+    let rebuilt = try await daemon.run("db", "rebuild", "--output", "json")
+    #expect(try counts(rebuilt, "metrics") == [metrics[0], metrics[0], 0])
   }
 
   @Test func `R56: a password on the command line is refused, and no output shows one`()

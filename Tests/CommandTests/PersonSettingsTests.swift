@@ -73,6 +73,22 @@ import Testing
     #expect(alone["to"] as? String == whole[0]["to"] as? String)
   }
 
+  @Test func `R64 a new zone says how to name a move, because collect uses it for all dates`()
+    async throws
+  {
+    let program = try await program()
+    defer { program.removeHome() }
+    func set(_ zone: String) async throws -> String {
+      try await program.succeeds(["people", "set", "lou", "--timezone", zone]).errors
+    }
+    let moved = try await set("Asia/Tokyo")
+    let both = #/s3health people set lou --timezone "(Pacific/Pago_Pago, Asia/Tokyo@[0-9-]+)"/#
+    let zones = try String(#require(moved.firstMatch(of: both), "\(moved)").1)
+    for zone in ["Asia/Tokyo", zones, "", Self.early] {
+      #expect(try await !set(zone).contains("note: "), "\(zone)")
+    }
+  }
+
   @Test func `R64 pages and numbers have the person's own units and goal`() async throws {
     let program = try await program()
     defer { program.removeHome() }
@@ -110,6 +126,13 @@ import Testing
         command + ["--person", "eve"], as: .invalidArguments, saying: "the settings of eve")
     }
     #expect(try contents(of: shared) == before)
+    try Data(#"{"format":"person_settings.v0","timezone":"Mars/X"}"#.utf8)
+      .write(to: shared.appending(path: "people/eve/settings.json"))
+    for command in [["import", try export(program)], ["get", "yesterday"]] {
+      try await program.fails(
+        command + ["--person", "eve"], as: .invalidArguments,
+        saying: "the settings of eve", "Mars/X", "s3health people set eve --timezone")
+    }
     let folder = program.home.appending(path: "pages").path
     let run = try await program.run([
       "report", "--people", "--last", "2d", "--out", folder, "-o", "json",

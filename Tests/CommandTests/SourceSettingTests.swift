@@ -54,6 +54,21 @@ import Testing
       try await published(program, ["--date", "2026-03-01", "--input", input]) == ["2026-03-01"])
   }
 
+  @Test func `R64: a source that belongs to another person is named as such`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let input = try program.file("in.json", Array(#"{"metrics": {"steps": 7}}"#.utf8))
+    for (owner, line) in [("ann", "person = ann\n"), ("nobody", "")] {
+      let config = try program.file("\(owner).config", Array("\(line)source = \(input)\n".utf8))
+      for command in [["collect"], ["put", "--date", "today"], ["watch"]] {
+        try await program.fails(
+          command + ["--config", config, "--person", "bob"], as: .invalidArguments,
+          saying: "the `source` in \(config) belongs to \(owner), not to bob", "`person = bob`",
+          "S3HEALTH_SOURCE")
+      }
+    }
+  }
+
   @Test func `--input takes an export by its content, as the source does`() async throws {
     let program = try Program()
     defer { program.removeHome() }

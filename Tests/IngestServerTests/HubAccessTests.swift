@@ -36,6 +36,20 @@ import Testing
     try await trial.clear()
   }
 
+  @Test func `R54, R59: a new token signs in at once`() async throws {
+    let trial = try await HubTrial()
+    for number in 1...3 {
+      // The server has just looked at the file.
+      #expect(try await trial.ask("/api/ingest", token: trial.token).status == 204)
+      let token = try await HubProgram.token(
+        "page-\(number)", trial.program, arguments: ["--endpoint", "dashboard"])
+      let answer = try await trial.ask(
+        "/sign-in", body: "token=\(token)", arguments: OAuthTrial.form)
+      #expect(answer.status == 303, "\(answer.body)")
+    }
+    try await trial.clear()
+  }
+
   @Test func `R54: a server without tokens says so at its start`() async throws {
     let program = try Program()
     defer { program.removeHome() }

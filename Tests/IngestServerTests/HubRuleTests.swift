@@ -106,12 +106,12 @@ import Testing
     let read = try #require(TokenTable(parsing: table.document))
     #expect(read == table)
     for (index, secret) in secrets.enumerated() {
-      #expect(read.device(sending: Array(secret.text.utf8))?.name == "t\(index)")
+      #expect(read.token(sending: Array(secret.text.utf8))?.name == "t\(index)")
       #expect(!String(decoding: table.document, as: UTF8.self).contains(secret.text.dropFirst(4)))
       #expect("\(secret)" == "(a token)")
     }
-    #expect(read.device(sending: []) == nil)
-    #expect(read.device(sending: Array("s3h_".utf8)) == nil)
+    #expect(read.token(sending: []) == nil)
+    #expect(read.token(sending: Array("s3h_".utf8)) == nil)
     var random = SplitMix64(seed: 1)
     for _ in 0..<300 {
       var bytes = table.document

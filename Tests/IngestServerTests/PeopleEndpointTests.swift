@@ -219,6 +219,51 @@ import Testing
     try await people.trial.clear()
   }
 
+  @Test func `R65: a request that is refused because of the token's name changes nothing`()
+    async throws
+  {
+    let people = try await People()
+    let boss = try await HubProgram.token(
+      "boss", people.trial.program, arguments: ["--endpoint", "people"])
+    func post(_ path: String, _ body: String) async throws -> CurlAnswer {
+      try await people.trial.ask(path, token: boss, body: body)
+    }
+    let set = try await post(
+      "/api/people/settings", #"{"person":"ann","timezone":"Europe/Berlin"}"#)
+    #expect(set.status == 200)
+    let before = try people.files()
+    for person in ["ann", "zoe"] {
+      let taken = try await post(
+        "/api/people", #"{"person":"\#(person)","name":"bob-phone","timezone":"Asia/Tokyo"}"#)
+      #expect(taken.status == 409 && taken.code == "name_taken", "\(taken.body)")
+    }
+    let list = try await people.trial.ask("/api/people", token: boss).json["people"]
+    let rows = try #require(list as? [[String: Any]])
+    #expect(rows.map { $0["person"] as? String } == ["ann", "bob"])
+    #expect(rows.first?["timezone"] as? String == "Europe/Berlin")
+    #expect(try people.files() == before)
+    try await people.trial.clear()
+  }
+
+  @Test func `R65: a person who can't be added leaves no token, so the request can be repeated`()
+    async throws
+  {
+    let people = try await People()
+    let boss = try await HubProgram.token(
+      "boss", people.trial.program, arguments: ["--endpoint", "people"])
+    let folder = people.trial.store.appending(path: "people")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let obstacle = folder.appending(path: "zoe")
+    try Data("not a folder".utf8).write(to: obstacle)
+    let body = #"{"person":"zoe","name":"zoe-phone"}"#
+    let refused = try await people.trial.ask("/api/people", token: boss, body: body)
+    #expect(refused.status == 503, "\(refused.body)")
+    try FileManager.default.removeItem(at: obstacle)
+    let added = try await people.trial.ask("/api/people", token: boss, body: body)
+    #expect(added.status == 201, "\(added.body)")
+    try await people.trial.clear()
+  }
+
   @Test func `R65: a person whose folder is a file is not reported as a person without days`()
     async throws
   {

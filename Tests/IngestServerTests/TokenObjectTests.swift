@@ -111,12 +111,12 @@ import Testing
     _ = try await object.update { table throws(Never) in table.add(kept) }
     await keeper.read()
     let sent = Array(secret.text.utf8)
-    #expect(try keeper.table().device(sending: sent)?.name == "a")
+    #expect(try keeper.table().token(sending: sent)?.name == "a")
     // The bucket is away: what was read last holds for a while, and not for ever.
     store.isAway.withLock { $0 = true }
     now.withLock { $0 += TokenKeeper.maximumAge }
     await keeper.read()
-    #expect(try keeper.table().device(sending: sent)?.name == "a")
+    #expect(try keeper.table().token(sending: sent)?.name == "a")
     now.withLock { $0 += 1 }
     #expect(throws: HubServerError.self) { try keeper.table() }
     // It is there again, and the token is revoked.

@@ -58,6 +58,43 @@ struct PeopleRowsTests {
         == [["\"\""], ["\"ann\""], ["\"bob\""]])
   }
 
+  @Test(arguments: [false, true])
+  func `R56: a row that is gone or old is made again, with the newest value`(
+    forPeople: Bool
+  ) async throws {
+    let database = try await PostgresServer.shared().database()
+    let all = try tables(database.url)
+    _ = try await all.create(forPeople: forPeople)
+    let tables = forPeople ? all.of("ann") : all
+    let other = "2026-02-09_step_count"
+    let newest = [change(20, second: 5), change(7, id: other)]
+    #expect(try await tables.store(newest, from: .posted).inserted == 2)
+    if forPeople {
+      // Another person's row is not the one that is missing.
+      #expect(try await all.of("bob").store([change(3)], from: .posted).inserted == 1)
+    }
+    let whose = forPeople ? " AND person = 'ann'" : ""
+    let id = "healthkit_uuid = '\(Self.id)'\(whose)"
+    let value = "SELECT value FROM ios_apple_health_metrics WHERE \(id)"
+    _ = try await database.sql("DELETE FROM ios_apple_health_metrics WHERE \(id)")
+    // An older value does not replace the one that the orders keep.
+    let older = [change(10), change(7, id: other)]
+    #expect(
+      try await tables.store(older, from: .posted) == RowCounts(received: 2, inserted: 1))
+    #expect(try await database.sql(value) == [[["20"]]])
+    // As in a table from an old copy.
+    _ = try await database.sql("UPDATE ios_apple_health_metrics SET value = 10 WHERE \(id)")
+    #expect(
+      try await tables.load(older, from: .posted)
+        == RowCounts(received: 2, inserted: 0, updated: 1))
+    #expect(try await database.sql(value) == [[["20"]]])
+    // A metric that is to have no row gets none.
+    let gone = "2026-02-10_step_count"
+    for _ in 0..<2 {
+      #expect(try await tables.store([change(nil, id: gone)], from: .revision) == RowCounts())
+    }
+  }
+
   @Test func `R65: tables get people once, and the rows that are there stay`() async throws {
     let database = try await PostgresServer.shared().database()
     let tables = try tables(database.url)

@@ -71,11 +71,11 @@ package final class TokenKeeper: Sendable {
   /// - Throws: `HubServerError` if they could not be read, or not recently. Then nobody is let in.
   func table() throws(HubServerError) -> TokenTable { try table(notBefore: Self.filePause) }
 
-  /// The device whose secret was sent. A token that nobody knows is looked for in the file again: an
-  /// app may delete what it has queued when it is refused.
-  func device(sending secret: [UInt8]) throws(HubServerError) -> AuthenticatedDevice? {
-    if let device = try table().device(sending: secret) { return device }
-    return try table(notBefore: Self.strangePause).device(sending: secret)
+  /// The token whose secret was sent. One that nobody knows is looked for in the file again: it may be
+  /// new, and an app may delete what it has queued when it is refused.
+  func token(sending secret: [UInt8]) throws(HubServerError) -> AccessToken? {
+    if let token = try table().token(sending: secret) { return token }
+    return try table(notBefore: Self.strangePause).token(sending: secret)
   }
 
   /// The agent whose token for this resource was sent (R63). Another instance may have given it out a

@@ -99,13 +99,13 @@ package struct TokenTable: Hashable, Sendable {
     return names.count
   }
 
-  /// The device whose secret was sent.
+  /// The token whose secret was sent.
   ///
   /// Every digest is compared, each in a time that does not depend on where it differs.
-  package func device(sending secret: [UInt8]) -> AuthenticatedDevice? {
+  package func token(sending secret: [UInt8]) -> AccessToken? {
     let sent = TokenSecret.digest(of: secret)
-    var found: AuthenticatedDevice?
-    for token in tokens where Self.areEqual(token.digest, sent) { found = token.device }
+    var found: AccessToken?
+    for token in tokens where Self.areEqual(token.digest, sent) { found = token }
     return found
   }
 

@@ -100,9 +100,14 @@ struct Visitors: Sendable {
       return .refused(429, .tooManyAttempts(seconds: seconds))
     }
     guard !request.isForeign else { return .foreign }
-    guard let table = try? tokens.table() else { return .refused(503, .unavailable) }
     let secret = Array((request.form["token"] ?? "").utf8)
-    guard let device = table.device(sending: secret), let token = table[device.name] else {
+    let found: AccessToken?
+    do throws(HubServerError) {
+      found = try tokens.token(sending: secret)
+    } catch {
+      return .refused(503, .unavailable)
+    }
+    guard let token = found else {
       attempts.failed(request.peer)
       return .refused(403, .unknownToken)
     }

@@ -157,7 +157,7 @@ struct HubResponder: HTTPResponder {
         found = try await hub.tokens.agent(
           reading: sent, for: origin?.resource, at: hub.now())
       } else {
-        found = try hub.tokens.device(sending: secret)
+        found = try hub.tokens.token(sending: secret)?.device
       }
     } catch {
       throw .unavailable("the server can't check tokens at the moment", cause: error.message)

@@ -131,7 +131,8 @@ extension PostgresTables {
     return inserted.map { _ in (incoming, count) }
   }
 
-  /// Stores the orders of metrics of which something may have been said already.
+  /// Stores the orders of metrics of which something may have been said already. Rows that are not what
+  /// their orders say count as changed.
   private static func order(
     _ origin: MetricChange.Origin, _ owner: OwnerClauses, _ transaction: Transaction
   ) throws(PostgresError) -> Changed {
@@ -143,30 +144,38 @@ extension PostgresTables {
         ON COMMIT DELETE ROWS
       """)
     let own = origin.rawValue
+    try transaction.run(
+      """
+      INSERT INTO s3health_metric_orders AS kept (\(owner.column)healthkit_uuid, \(columns(origin)))
+      SELECT \(owner.value)healthkit_uuid, at, id, value, unit, timezone
+      FROM pg_temp.\(incoming) ORDER BY healthkit_uuid COLLATE "C"
+      ON CONFLICT (\(owner.column)healthkit_uuid) DO UPDATE SET
+        \(own)_at = excluded.\(own)_at, \(own)_id = excluded.\(own)_id,
+        \(own)_value = excluded.\(own)_value, \(own)_unit = excluded.\(own)_unit,
+        \(own)_timezone = excluded.\(own)_timezone
+      WHERE kept.\(own)_at IS NULL OR \(isNewer(origin))
+      """)
+    // That has locked all of their orders, also those that it has left as they were. Whatever the rows
+    // are then compared with is the last word: one that is missing is made again.
     let changed = try transaction.run(
       """
-      WITH changed AS (
-        INSERT INTO s3health_metric_orders AS kept (\(owner.column)healthkit_uuid, \(columns(origin)))
-        SELECT \(owner.value)healthkit_uuid, at, id, value, unit, timezone
-        FROM pg_temp.\(incoming) ORDER BY healthkit_uuid COLLATE "C"
-        ON CONFLICT (\(owner.column)healthkit_uuid) DO UPDATE SET
-          \(own)_at = excluded.\(own)_at, \(own)_id = excluded.\(own)_id,
-          \(own)_value = excluded.\(own)_value, \(own)_unit = excluded.\(own)_unit,
-          \(own)_timezone = excluded.\(own)_timezone
-        WHERE kept.\(own)_at IS NULL OR \(isNewer(origin))
-        RETURNING healthkit_uuid,
-          revision_value, revision_unit, revision_timezone,
-          posted_value, posted_unit, posted_timezone,
-          revision_value IS NOT NULL AND (posted_value IS NULL
-            OR (revision_at, revision_id) > (posted_at, posted_id)) AS is_revision,
-          revision_value IS NOT NULL OR posted_at IS NOT NULL AS has_row
-      )
       INSERT INTO pg_temp.\(table)
-      SELECT healthkit_uuid, has_row,
-        CASE WHEN is_revision THEN revision_value ELSE posted_value END,
-        CASE WHEN is_revision THEN revision_unit ELSE posted_unit END,
-        CASE WHEN is_revision THEN revision_timezone ELSE posted_timezone END
-      FROM changed
+      SELECT said.* FROM (
+        SELECT healthkit_uuid, revision_value IS NOT NULL OR posted_at IS NOT NULL AS has_row,
+          CASE WHEN is_revision THEN revision_value ELSE posted_value END AS value,
+          CASE WHEN is_revision THEN revision_unit ELSE posted_unit END AS unit,
+          CASE WHEN is_revision THEN revision_timezone ELSE posted_timezone END AS timezone
+        FROM (
+          SELECT kept.*, revision_value IS NOT NULL AND (posted_value IS NULL
+            OR (revision_at, revision_id) > (posted_at, posted_id)) AS is_revision
+          FROM pg_temp.\(incoming) AS new JOIN s3health_metric_orders AS kept
+            ON kept.healthkit_uuid = new.healthkit_uuid\(owner.condition("kept"))
+        ) AS orders
+      ) AS said
+      LEFT JOIN ios_apple_health_metrics AS held
+        ON held.healthkit_uuid = said.healthkit_uuid\(owner.condition("held"))
+      WHERE (said.has_row, said.value, said.unit, said.timezone)
+        IS DISTINCT FROM (held.healthkit_uuid IS NOT NULL, held.value, held.unit, held.timezone)
       """)
     return (table, changed.changedCount)
   }

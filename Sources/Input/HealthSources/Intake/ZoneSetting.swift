@@ -18,16 +18,22 @@ package struct ZoneSetting: Sendable {
   private static let machine = "this machine"
 
   /// Zones that were given, with their origin.
-  package init(given text: String, origin: String) {
+  ///
+  /// - Parameter remedy: how others are set there, if not on the command line.
+  package init(given text: String, origin: String, remedy: String? = nil) {
     (self.text, self.origin, isGiven) = (text, origin, true)
     do throws(LedgerError) {
       zones = try ReportingZones(parsing: text)
       failure = nil
     } catch {
       zones = ReportingZones("UTC")
+      var found = error
+      if let remedy {
+        (found.message, found.remedy) = ("\(origin): \(error.message)", .text(remedy))
+      }
       failure =
         TimeZoneDatabase.current.source == .missing
-        ? LedgerError(ReportingDay.Failure.noTimeZoneDatabase) : error
+        ? LedgerError(ReportingDay.Failure.noTimeZoneDatabase) : found
     }
   }
 

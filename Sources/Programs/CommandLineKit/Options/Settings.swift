@@ -66,7 +66,9 @@ package struct Settings {
     let whose = "the settings of \(person)"
     var settings = self
     if let text = choices[.timezone] {
-      let zone = ZoneSetting(given: text, origin: whose)
+      let zone = ZoneSetting(
+        given: text, origin: whose,
+        remedy: "set another: s3health people set \(person) --timezone Europe/Berlin")
       if need == .newDays { _ = try zone.usable }
       if !self.zone.isGiven { settings.zone = zone }
     }

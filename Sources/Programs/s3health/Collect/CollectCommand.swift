@@ -180,12 +180,7 @@ struct CollectCommand: AsyncParsableCommand {
   private func source(_ settings: Settings) throws(LedgerError) -> (path: String, origin: String) {
     if let input { return (input, "--input") }
     guard let source = settings.store.source else {
-      throw LedgerError(
-        .invalidArguments, "there is nothing to collect: no source is configured",
-        remedy: """
-          write `source = PATH` to \(settings.store.configurationPath), set S3HEALTH_SOURCE, or \
-          add --input PATH
-          """)
+      throw settings.store.noSource("there is nothing to collect", "add --input PATH")
     }
     return (source.path, source.origin)
   }

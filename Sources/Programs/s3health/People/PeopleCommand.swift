@@ -55,7 +55,7 @@ struct PeopleAddCommand: AsyncParsableCommand {
       try await opened.run { ledger async throws(LedgerError) in
         for id in ids {
           let isNew = try await People(of: ledger).add(id)
-          if !values.isEmpty { _ = try await People(of: ledger).set(values, of: id) }
+          if !values.isEmpty { try await People(of: ledger).set(values, of: id) }
           switch output.output {
           case .json:
             try StandardStreams.write(

@@ -131,13 +131,8 @@ struct PutCommand: AsyncParsableCommand {
   ) throws(LedgerError) -> SelectedDays {
     if inputs.isEmpty {
       guard let source = settings.store.source else {
-        throw LedgerError(
-          .invalidArguments,
-          "there is nothing to publish: --input is missing, and no source is configured",
-          remedy: """
-            add --input FILE; or, to use it every day, write `source = PATH` to \
-            \(settings.store.configurationPath), or set S3HEALTH_SOURCE
-            """)
+        throw settings.store.noSource(
+          "there is nothing to publish without --input", "add --input FILE")
       }
       guard !source.isStreams else {
         throw LedgerError(

@@ -149,12 +149,8 @@ struct WatchCommand: AsyncParsableCommand {
       return try existing(source, origin: "SOURCE")
     }
     guard let configured = settings.store.source else {
-      throw LedgerError(
-        .invalidArguments, "there is nothing to watch: no source is configured",
-        remedy: """
-          name one, such as s3health watch ~/exports; or write `source = PATH` to \
-          \(settings.store.configurationPath), or set S3HEALTH_SOURCE
-          """)
+      throw settings.store.noSource(
+        "there is nothing to watch", "name one, such as s3health watch ~/exports")
     }
     return configured.isStreams
       ? .streams : try existing(configured.path, origin: configured.origin)

@@ -25,6 +25,9 @@ package final class StoreSettings: Sendable {
   package let notification: NotificationSetting?
   /// Where metrics are pushed to, and as what.
   package let push: PushSetting
+  /// Whose the source in the configuration file is, where it is ignored because it belongs to another
+  /// person; empty for nobody's.
+  private let ownerOfIgnoredSource: String?
   /// As it was given; nil if it was not given.
   package let timeZone: Sourced<String>?
   /// The configuration file, which need not exist.
@@ -52,8 +55,10 @@ package final class StoreSettings: Sendable {
     let named = try Self.person(given, whole, environment)
     personID = named?.id
     let directories = personID.map(usual.of) ?? usual
-    let isOwn = (whole.values[.person] ?? "") == personID?.rawValue ?? ""
+    let owner = whole.values[.person] ?? ""
+    let isOwn = owner == personID?.rawValue ?? ""
     let file = isOwn ? whole : whole.forAnother()
+    ownerOfIgnoredSource = isOwn || (whole.values[.source] ?? "").isEmpty ? nil : owner
     func chosen(
       _ given: Sourced<String>?, _ variable: String, _ name: ConfigurationFile.Name
     ) -> Sourced<String>? {
@@ -124,6 +129,29 @@ package final class StoreSettings: Sendable {
       origins.append(SettingOrigin("cache_size", value: cache.description, origin: cache.origin))
     }
     self.origins = origins
+  }
+
+  /// The error of a command that has nothing to read, because no source is configured.
+  ///
+  /// - Parameters:
+  ///   - failure: what it can't do.
+  ///   - remedy: how to name a source on the command line.
+  package func noSource(_ failure: String, _ remedy: String) -> LedgerError {
+    guard let owner = ownerOfIgnoredSource, let personID else {
+      return LedgerError(
+        .invalidArguments, "\(failure): no source is configured",
+        remedy: """
+          \(remedy); or write `source = PATH` to \(configurationPath), or set S3HEALTH_SOURCE
+          """)
+    }
+    let whose = owner.isEmpty ? "nobody" : owner
+    return LedgerError(
+      .invalidArguments,
+      "\(failure): the `source` in \(configurationPath) belongs to \(whose), not to \(personID)",
+      remedy: """
+        \(remedy); or name a file with `person = \(personID)` and `source = PATH` with --config, or \
+        set S3HEALTH_SOURCE
+        """)
   }
 
   /// The person that was chosen, and by what. An empty name chooses none.
