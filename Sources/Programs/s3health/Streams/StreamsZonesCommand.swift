@@ -20,7 +20,8 @@ struct StreamsZonesCommand: AsyncParsableCommand {
         s3health streams zones "Asia/Singapore, Europe/Berlin@2026-11-21"
 
       The second corrects a wrong zone on all days. The third says that somebody moved, with the first \
-      date in the new zone. What `put` and `import` have published keeps the zone that they gave it.
+      date in the new zone. What `put` and `import` have published keeps the zone that they gave it. \
+      Change the setting `timezone` too, or a server uses it again when it next starts.
       """)
 
   @Argument(
@@ -80,15 +81,16 @@ struct StreamsZonesCommand: AsyncParsableCommand {
   }
 
   private func set(
-    _ zones: ReportingZones, _ settings: Settings
+    _ zones: ReportingZones, _ given: Settings
   ) async throws(LedgerError) -> ExitCode {
-    let opened = try OpenedStore(settings, for: .writing)
-    let settings = settings.inZone("\(zones)")
+    let opened = try OpenedStore(given, for: .writing)
+    let settings = given.inZone("\(zones)")
     let deriver = try deriver(opened, settings)
     try await opened.run { _ async throws(LedgerError) in
       try await deriver.setZones(zones)
     }
     StandardStreams.remark("note: days of streams are made in \(zones) now")
+    if let note = try await Self.note(zones, given, opened) { StandardStreams.remark(note) }
     let run = StreamRun(
       opened, settings, by: try collector.collector(settings),
       metrics: Set(DailyMetric.allCases), isDryRun: false)
@@ -102,6 +104,35 @@ struct StreamsZonesCommand: AsyncParsableCommand {
       if output.output == .json { try await show(settings) }
       return .success
     }
+  }
+
+  /// That a setting would undo the new zones when a server next starts; nil if none would.
+  private static func note(
+    _ zones: ReportingZones, _ given: Settings, _ opened: OpenedStore
+  ) async throws(LedgerError) -> String? {
+    let (own, what, how): (ReportingZones, String, String)
+    if let person = given.store.personID,
+      let text = try await opened.run({ ledger async throws(LedgerError) in
+        try await ledger.choices()
+      })[.timezone]
+    {
+      guard let chosen = try? ReportingZones(parsing: text) else { return nil }
+      (own, what) = (chosen, "the time zone of \(person)")
+      how = "`s3health people set \(person) --timezone \"\(zones)\"`"
+    } else if given.zone.isGiven, let set = try? given.zone.usable {
+      (own, what) = (set, "the setting timezone")
+      how =
+        given.store.timeZone?.origin == "S3HEALTH_TIMEZONE"
+        ? "S3HEALTH_TIMEZONE" : "`s3health config set timezone \"\(zones)\"`"
+    } else {
+      return nil
+    }
+    let decision = ZoneDecision(
+      stored: StoredZones(zones, isSet: true), own: StoredZones(own, isSet: true), now: given.now,
+      mayChange: true)
+    guard decision != .keep else { return nil }
+    return "note: \(what) is \(own), and a server that starts with it uses it from that day on: "
+      + "change it too, with \(how)"
   }
 
   private func deriver(
