@@ -78,7 +78,7 @@ extension HealthAutoExport {
     let whole = wholeDays.values.flatMap(\.dates.keys)
     return PayloadEdges(
       firstEnd: kept.extent.firstEnd, lastStart: kept.extent.lastStart, firstDay: whole.min(),
-      lastDate: reader.writeTimes.lastDate)
+      lastDay: whole.max())
   }
 
   /// Turns rows of sleep into minutes by night.
@@ -96,8 +96,8 @@ extension HealthAutoExport {
         if number != nil || (part.isStage && night.isAsleep) {
           numbers[date] = number
         }
-        let midnight = try reader.calendar.day(date).range.lowerBound
-        if edges.mayCut(night, of: date, at: midnight) { findings.mayLack(metric, on: date) }
+        let day = try reader.calendar.day(date).range
+        if edges.mayCut(night, of: date, day) { findings.mayLack(metric, on: date) }
       }
       for (date, number) in numbers {
         _ = try reader.calendar.day(date)
@@ -175,22 +175,24 @@ extension HealthAutoExport {
 struct PayloadEdges {
   let firstEnd: Int
   let lastStart: Int
-  /// The first date of which HealthKit has summed a whole day.
+  /// The first and the last date of which HealthKit has summed a whole day.
   let firstDay: CalendarDate?
-  /// The last date that a row names.
-  let lastDate: CalendarDate?
+  let lastDay: CalendarDate?
 
   /// Stages are shorter. A longer sample of sleep that crosses midnight is the night itself.
   static let longStage = 2 * 3600
 
   /// Whether the night that ends on a date may reach over an edge.
-  func mayCut(_ night: HealthAutoExport.Night, of date: CalendarDate, at midnight: Int) -> Bool {
-    guard !night.long.contains(where: { $0.contains(midnight) }), let lastDate else { return false }
-    if firstEnd > midnight {
+  func mayCut(
+    _ night: HealthAutoExport.Night, of date: CalendarDate, _ day: Range<Int>
+  ) -> Bool {
+    guard !night.long.contains(where: { $0.contains(day.lowerBound) }) else { return false }
+    if firstEnd > day.lowerBound {
       // Payloads of one date alone are most often corrected by hand.
-      return date < lastDate && firstDay.map { $0 >= date } ?? true
+      let isAlone = lastStart < day.upperBound && lastDay.map { $0 <= date } ?? true
+      return !isAlone && firstDay.map { $0 >= date } ?? true
     }
-    return lastStart < midnight && lastDate < date
+    return lastStart < day.lowerBound && lastDay.map { $0 < date } ?? true
   }
 }
 

@@ -14,9 +14,6 @@ struct WriteTimes {
   /// When the newest payload with a row of the date was written; nil if that is not known.
   func moment(of date: CalendarDate) -> Timestamp? { moments[date] ?? nil }
 
-  /// The last date of the payloads that have ended.
-  var lastDate: CalendarDate? { moments.keys.max() }
-
   /// Records a date in a row of the payload that is being read.
   mutating func note(_ date: ExportedDate) {
     newest = max(newest, date.moment ?? .min)
