@@ -1,9 +1,9 @@
 """What one more batch costs the hub, in CPU time, after a day has many.
 
-usage: hub.py S3HEALTHD FOLDER [BATCHES [SAMPLES [PAYLOADS]]] (called by Benchmarks/hub)
+usage: hub.py S3HEALTHD FOLDER BATCHES SAMPLES PAYLOADS MORE (called by Benchmarks/hub)
 
 A folder store, one device, one day: BATCHES batches of SAMPLES samples each, and PAYLOADS payloads of
-Health Auto Export; then 20 batches more, one at a time. Each is measured from before its request until
+Health Auto Export; then MORE batches, one at a time. Each is measured from before its request until
 its day is made and published: user and system time of the whole process, request included. The hub
 reports days of a zone in which it is after 22 o'clock, so that the samples of the whole day are past
 whenever this runs.
@@ -22,7 +22,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/P
 from hub_server import HubServer  # noqa: E402
 
 DEVICE = "6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11"
-MORE = 20
 
 
 def cpu(pid):
@@ -107,8 +106,7 @@ def payload(day, hours, number):
 
 def main():
     program, root = sys.argv[1], pathlib.Path(sys.argv[2])
-    batches, samples, payloads = (
-        [int(word) for word in sys.argv[3:]] + [288, 100, 24][len(sys.argv) - 3:])[:3]
+    batches, samples, payloads, more = (int(word) for word in sys.argv[3:])
     hub = HubServer(program, root)
     own = hub.token("bench", "--device", DEVICE)
     app = hub.token("app", "--app", "health-auto-export")
@@ -157,7 +155,7 @@ def main():
             print(pid, flush=True)
             time.sleep(1)
         spent = []
-        for number in range(batches, batches + MORE):
+        for number in range(batches, batches + more):
             known, before = basis_now(), cpu(pid)
             sender.post("/api/ingest", batch(midnight, number, samples))
             until_made(known)

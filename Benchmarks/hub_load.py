@@ -3,9 +3,9 @@ the store's requests alone, in turns.
 
 usage: hub_load.py S3HEALTHD FASTAPI_PYTHON ENDPOINT BUCKET FOLDER (called by Benchmarks/hub-load)
 
-Four connections post for BENCH_SECONDS, each request once: up to 1,000 batches of 1,000 samples of the
-last 30 days, 12,000 batches of 30 points to the bucket and to a folder, or 2,000 times 100 records for
-PostgreSQL. The hub makes the days meanwhile. The bare client (hub_alone.py) makes as many requests of each
+Four connections post for BENCH_SECONDS, each request once. In five seconds they post up to 1,000 batches of
+1,000 samples of the last 30 days, 12,000 batches of 30 points to the bucket and to a folder, or 2,000 times
+100 records for PostgreSQL. The hub makes the days meanwhile. The bare client (hub_alone.py) makes as many requests of each
 kind to the store as the hub did for a post in a run of its own, and its statements, over kept connections:
 nothing is checked, signed or packed while it runs. All requests are prepared ahead, so that the client
 takes about as little of the two processors on either side; what it takes is printed.
@@ -196,7 +196,7 @@ def measure(database):
     for case, path, body, has_marker, most in CASES:
         if wanted and case not in wanted.split(";"):
             continue
-        bodies = [body(number) for number in range(most)]
+        bodies = [body(number) for number in range(round(most * SECONDS / 5))]
         place = "" if "folder" in case else endpoint
         results, alone = {"s3healthd": [], "FastAPI": []}, []
 

@@ -110,25 +110,25 @@ def main():
     parser.add_argument("--bucket", default="outbox-bench")
     parser.add_argument("--prefix")
     parser.add_argument("--peer")
-    parser.add_argument("--entries", type=int, default=100_000)
+    parser.add_argument("--entries", type=int, default=1_000_000)
     options = parser.parse_args()
     if options.peer:
         return peer(options)
     print("| what | outbox | beside it | |\n|---|---|---|---|")
     if options.benchmark:
-        single = run(options, "single", 5000)
+        single = run(options, "single", options.entries // 200)
         bare, ours = single["bare_per_second"], single["outbox_per_second"]
         print(f"| durable single adds a second | {ours:,.0f} | {bare:,.0f} bare SQLite commits | "
               f"{ours / bare:.0%} |")
-        joined = run(options, "joined", 50_000)["joined_per_second"]
+        joined = run(options, "joined", options.entries // 20)["joined_per_second"]
         print(f"| adds of 32 tasks, joined | {joined:,.0f} | {ours:,.0f} single adds | "
               f"{joined / ours:.1f} times |")
         # In turns, because the disk's own speed changes.
         pairs = [
-            (run(options, "million", 1_000_000)["rows_per_second"],
-             executemany(options.folder, 1_000_000)) for _ in range(5)]
+            (run(options, "million", options.entries)["rows_per_second"],
+             executemany(options.folder, options.entries)) for _ in range(5)]
         million, many = (statistics.median(column) for column in zip(*pairs))
-        print(f"| a million samples at once, a second | {million:,.0f} | {many:,.0f} executemany | "
+        print(f"| {options.entries:,} samples at once, a second | {million:,.0f} | {many:,.0f} executemany | "
               f"{million / many:.1f} times |")
     if options.endpoint:
         import boto3
@@ -138,10 +138,11 @@ def main():
             client.create_bucket(Bucket=options.bucket)
         except client.exceptions.ClientError:
             client.head_bucket(Bucket=options.bucket)
-        pairs = [drain(options, options.entries) for _ in range(3)]
+        count = options.entries // 10
+        pairs = [drain(options, count) for _ in range(3)]
         ours = statistics.median(pair[0] for pair in pairs)
         theirs = statistics.median(pair[1] for pair in pairs)
-        print(f"| draining {options.entries:,} entries, s of CPU | {ours:.2f} | "
+        print(f"| draining {count:,} entries, s of CPU | {ours:.2f} | "
               f"{theirs:.2f} boto3 | {ours / theirs:.0%} |")
 
 

@@ -2,7 +2,7 @@
 
 Called by Benchmarks/people, which starts the server and builds the program. Whole processes, timed from
 outside, in turns. The stores are made by people_store.py: PEOPLE people with DAYS days each, in a folder,
-and with BENCH_SERVER=1 in a bucket. Every answer is checked: each person must be found sound, with each
+and where S3HEALTH_TEST_SERVERS tells of a server, in a bucket of the first one. Every answer is checked: each person must be found sound, with each
 of the days.
 """
 
@@ -73,8 +73,9 @@ def main():
     folder = tempfile.mkdtemp(prefix="people-")
     env = {**os.environ, "HOME": folder, "AWS_EC2_METADATA_DISABLED": "true",
            "S3HEALTH_TIMEZONE": "Etc/UTC"}
-    server = json.loads(os.environ["BENCH_SERVER"]) if os.environ.get("BENCH_SERVER") else None
-    if server:
+    server = None
+    if os.environ.get("S3HEALTH_TEST_SERVERS"):
+        server = json.loads(Path(os.environ["S3HEALTH_TEST_SERVERS"]).read_text())[0]
         connection = {
             "AWS_ACCESS_KEY_ID": server["accessKey"], "AWS_SECRET_ACCESS_KEY": server["secretKey"],
             "AWS_REGION": server["region"], "AWS_ENDPOINT_URL": server["endpoint"],

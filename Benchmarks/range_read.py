@@ -18,7 +18,7 @@ from collections import Counter
 from datetime import date, timedelta
 from pathlib import Path
 
-DAYS = 366
+DAYS = int(os.environ.get("BENCH_DAYS", "366"))
 RUNS = int(os.environ.get("BENCH_RUNS", "7"))
 FIRST = date(2024, 1, 1)
 LAST = FIRST + timedelta(days=DAYS - 1)

@@ -15,7 +15,7 @@ from measure import median, run_once
 RUNS = int(os.environ.get("BENCH_RUNS", "3"))
 HERE = Path(__file__).parent
 SCRIPTS = Path(sys.executable).parent
-DAYS = 3653
+DAYS = int(os.environ.get("BENCH_DAYS", "3653"))
 
 
 def ten_years(program, folder):

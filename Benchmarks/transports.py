@@ -1,6 +1,6 @@
 """Publishes a year and races on each server over libcurl and over URLSession: transports.py SERVERS
-LIBCURL URLSESSION, the last two being folders of programs. Called by Benchmarks/transports. Prints the
-tables of docs/evidence/PHONE.md, and fails where a publish or a race fails.
+S3HEALTH S3RACE FOLDER, where FOLDER has both programs over URLSession. Called by Benchmarks/transports.
+Prints the tables of docs/evidence/PHONE.md, and fails where a publish or a race fails.
 
 Foundation on Linux trusts the system's authorities alone, so its programs run in a namespace that adds
 those of the servers. It also ends the process where an answer ends within its head (an open fault of
@@ -12,11 +12,14 @@ import subprocess
 import sys
 import tempfile
 import uuid
+from datetime import date, timedelta
 from pathlib import Path
 
 from measure import run_once
 
 SECONDS = int(os.environ.get("RACE_SECONDS", "60"))
+DAYS = int(os.environ.get("BENCH_DAYS", "366"))
+LAST = date(2024, 6, 14)  # The last day that the generator makes.
 FAULTS = "drop,lose,reset,truncate-body,stall,replace,replace-after,duplicate,resend,delay,strip,slow:5%"
 AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt"
 HERE = Path(__file__).parent
@@ -41,18 +44,19 @@ def command(words, server, is_urlsession, folder):
             *words], env
 
 
-def publish(programs, server, is_urlsession, folder, archive):
+def publish(program, server, is_urlsession, folder, archive):
     store = f"s3://{server['bucket']}/year-{uuid.uuid4()}"
     figures = []
-    for words in (["import", archive], ["import", archive], ["verify", "--strict", "--deep", "--from",
-                  "2023-06-15", "--to", "2024-06-14"]):
-        run, env = command([programs / "s3health", *words, "--store", store], server, is_urlsession, folder)
+    first = LAST - timedelta(days=DAYS - 1)
+    verify = ["verify", "--strict", "--deep", "--from", str(first), "--to", str(LAST)]
+    for words in (["import", archive], ["import", archive], verify):
+        run, env = command([program, *words, "--store", store], server, is_urlsession, folder)
         figures.append(run_once(run, env))
     return figures
 
 
-def race(programs, server, is_urlsession, folder):
-    words = [programs / "s3race", "run", "--store", f"s3://{server['bucket']}/race", "--duration",
+def race(program, server, is_urlsession, folder):
+    words = [program, "run", "--store", f"s3://{server['bucket']}/race", "--duration",
              f"{SECONDS}s", "--kills", "3", "--faults", FAULTS, "--output", "json"]
     run, env = command(words, server, is_urlsession, folder)
     done = subprocess.run(run, env=env, capture_output=True, text=True)
@@ -61,14 +65,14 @@ def race(programs, server, is_urlsession, folder):
     return json.loads(done.stdout)["store_race"]
 
 
-def main(servers, libcurl, urlsession):
+def main(servers, s3health, s3race, urlsession):
     direct, publishes, races = json.loads(Path(servers).read_text()), [], []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         archive = folder / "export.zip"
         subprocess.run(
-            [sys.executable, GENERATOR, folder / "export.xml", "--zip", archive, "--days", "366", "--mb", "30"],
-            check=True, stderr=subprocess.DEVNULL)
+            [sys.executable, GENERATOR, folder / "export.xml", "--zip", archive, "--days", str(DAYS),
+             "--mb", str(30 * DAYS / 366)], check=True, stderr=subprocess.DEVNULL)
         link = subprocess.Popen(
             [sys.executable, HERE.parent / "scripts/lib/slow_link.py", servers, folder / "slow.json"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -76,15 +80,17 @@ def main(servers, libcurl, urlsession):
         slow = json.loads((folder / "slow.json").read_text())
         for near, server in zip(direct, slow):
             server["caBundle"] = near.get("caBundle")
-            for label, programs in (("libcurl", libcurl), ("URLSession", urlsession)):
+            for label, publisher, racer in (
+                    ("libcurl", s3health, s3race),
+                    ("URLSession", f"{urlsession}/s3health", f"{urlsession}/s3race")):
                 home = folder / f"{server['name']}-{label}"
                 home.mkdir()
                 is_urlsession = label == "URLSession"
-                first, again, verify = publish(Path(programs), server, is_urlsession, home, archive)
+                first, again, verify = publish(publisher, server, is_urlsession, home, archive)
                 publishes.append(
                     f"| {server['name']} | {label} | {first.wall:.1f} s | {first.cpu:.1f} s | "
                     f"{first.peak:.0f} MB | {again.wall:.1f} s | {verify.wall:.1f} s |")
-                raced = race(Path(programs), server, is_urlsession, home)
+                raced = race(racer, server, is_urlsession, home)
                 caught = sum(control["caught"] for control in raced["controls"])
                 races.append(
                     f"| {server['name']} | {label} | {raced['acknowledged']} | {raced['kills']} | "

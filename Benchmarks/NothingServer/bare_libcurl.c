@@ -1,13 +1,14 @@
 /* What libcurl alone costs for a small PUT, one after the other on one connection: the yardstick
    for RequestBenchmark's rows with one request in flight.
 
-     cc -O2 -o bare_libcurl bare_libcurl.c -lcurl && ./bare_libcurl http://127.0.0.1:PORT/key */
+     cc -O2 -o bare_libcurl bare_libcurl.c -lcurl && ./bare_libcurl http://127.0.0.1:PORT/key [requests] */
 #include <curl/curl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { count = 20000, body_size = 900 };
+enum { body_size = 900 };
 
 static size_t ignore(char *bytes, size_t size, size_t times, void *user) {
   (void)bytes, (void)user;
@@ -22,6 +23,7 @@ static double microseconds(clockid_t clock) {
 
 int main(int arguments, char **argument) {
   if (arguments < 2) return 64;
+  int count = arguments > 2 ? atoi(argument[2]) : 20000;
   char body[body_size];
   memset(body, 'x', sizeof body);
   CURL *curl = curl_easy_init();
