@@ -1,4 +1,4 @@
-// Turns made-up samples, type by type as an export has them, into days, and tells the CPU time:
+// Turns made-up samples, type by type as an export has them, into days, and prints the CPU time:
 // `DaysBenchmark [SAMPLES] [wide] [records]`; 2,200,000 samples are those of an export of 1 GB.
 
 import AppleExport

@@ -27,7 +27,7 @@ import Testing
     "<WorkoutStatistics type=\"HKQuantityTypeIdentifier\(type)\" startDate=\"x\" \(rest)/>"
   }
 
-  @Test func `old exports tell the totals in attributes`() throws {
+  @Test func `old exports have the totals in attributes`() throws {
     let old = try workout(
       """
       duration="2" durationUnit="min" totalDistance="1" totalDistanceUnit="mi" \
@@ -42,7 +42,7 @@ import Testing
     #expect(old.activity == "Running")
   }
 
-  @Test func `new exports tell all eleven figures`() throws {
+  @Test func `new exports have all eleven figures`() throws {
     let run = try workout(
       "duration=\"19.5\" durationUnit=\"min\"",
       """

@@ -84,7 +84,7 @@ import Testing
     #expect("\(differences.count)" == rows[1][0][0])
     #expect(differences.allSatisfy { $0["date"] as? String == date })
     #expect(differences.allSatisfy { $0["reason"] as? String == "fewer" })
-    // Rows that are gone are no duplicates.
+    // Rows that were deleted do not count as duplicates.
     let filled = try counts(try await daemon.run(load), "metrics")
     #expect(filled == [metrics[0], differences.count, metrics[0] - differences.count])
     #expect(try await daemon.run(compare).exitCode == 0)

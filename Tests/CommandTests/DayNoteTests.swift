@@ -46,11 +46,11 @@ import Testing
 
   @Test func `notes of one kind with other words say that there are others`() throws {
     let notes = try dates(0..<2).map { date in
-      DayNote(on: date, kind: "R12", "\(date) alone", ofSeveral: "id \(date.day) is no UUID")
+      DayNote(on: date, kind: "R12", "\(date) alone", ofSeveral: "id \(date.day) is not a UUID")
     }
     #expect(
       DayNotes(notes).lines(allIn: "verify")
-        == ["2024-01-01 to 2024-01-02 (2 days): id 1 is no UUID, and others of this kind"])
+        == ["2024-01-01 to 2024-01-02 (2 days): id 1 is not a UUID, and others of this kind"])
   }
 
   @Test func `what is still too much is counted, and the place that has all is named`() throws {

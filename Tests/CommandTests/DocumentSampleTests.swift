@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands of the documents, run as they stand there, print what the documents show.
+/// The commands of the documents, run as written, print what the documents show.
 @Suite(.tags(.server)) struct DocumentSampleTests {
   /// Two texts are alike where only ids, moments, places, ages and sizes differ. The first id of a
   /// document is the same wherever it comes again.

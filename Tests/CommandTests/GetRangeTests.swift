@@ -277,7 +277,7 @@ import Testing
     // A day held after yesterday is held, too.
     let tomorrow = "9999-12-30"
     let far = try await program.run("verify", "--from", tomorrow, "--to", tomorrow)
-    #expect(far.errors.isEmpty, "dates that were given are not told again")
+    #expect(far.errors.isEmpty, "dates that were given are not repeated")
     let last = try await program.run("verify", "--last", "4d", "--to", "2026-02-08", "-o", "json")
     #expect(try last.json()["from"] as? String == "2026-02-05")
 

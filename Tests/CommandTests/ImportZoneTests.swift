@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Zones of an import: those of a person who moved, and those that nobody told.
+/// Zones of an import: those of a person who moved, and those that nobody gave.
 @Suite(.tags(.process)) struct ImportZoneTests {
   private struct Truth: Decodable {
     let timezone: String

@@ -22,7 +22,7 @@ import Testing
     for member in members {
       let isTold = ["`\(member)`", "`.\(member)`", ".\(member)`", "`\(member)[]`"]
         .contains { chapter.contains($0) }
-      #expect(isTold, "\(member) is not told under \(title)", sourceLocation: location)
+      #expect(isTold, "\(member) is not described under \(title)", sourceLocation: location)
     }
   }
 

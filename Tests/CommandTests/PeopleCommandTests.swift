@@ -115,7 +115,7 @@ import Testing
     #expect(try contents(of: shared(program)).isEmpty)
   }
 
-  @Test func `R64 people are added once, listed, and told with their days`() async throws {
+  @Test func `R64 people are added once, listed, and shown with their days`() async throws {
     let program = try program()
     defer { program.removeHome() }
     #expect(try await program.succeeds(["people", "ls"]).output == "")

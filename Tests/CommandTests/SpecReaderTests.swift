@@ -77,7 +77,7 @@ import Testing
     Case("one of another date", .steps("1.0"), #"edit $N '"date":"2025' '"date":"2024'"#),
     Case("a number as a text", .steps("1.0"), #"edit $N '"steps":2' '"steps":"2"'"#),
     Case("a member twice", .steps("1.0"), #"edit $N '"steps":2' '"steps":2,"steps":2'"#),
-    Case("a number that is none", .steps("1.0"), #"edit $N '"steps":2' '"steps":NaN'"#),
+    Case("a value that is not a number", .steps("1.0"), #"edit $N '"steps":2' '"steps":NaN'"#),
     Case("an unknown status", .steps("1.0"), #"edit $N '"steps":"ok"' '"steps":"okay"'"#),
     Case("an unknown reason", .steps("1.0"), "edit $N no_data later"),
     Case("an end before the start", .steps("1.0"), #"edit $N '"end":"2025' '"end":"2024'"#),

@@ -203,6 +203,35 @@ import Testing
     #expect(try #require(Int(next)) >= last + 2, "\(next)")
   }
 
+  @Test func `R49: zones that a setting would undo at a server's next start are reported`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    func correct(_ zones: String, _ more: [String] = []) async throws -> String {
+      try await program.succeeds(["streams", "zones", zones] + more).errors
+    }
+    program.environment["S3HEALTH_TIMEZONE"] = "Europe/Berlin"
+    let variable = try await correct("Asia/Singapore")
+    #expect(
+      variable.contains("the setting timezone is Europe/Berlin")
+        && variable.hasSuffix("change it too, with S3HEALTH_TIMEZONE\n"), "\(variable)")
+    program = program.withoutZone()
+    #expect(try await !correct("Asia/Singapore").contains("timezone is"))
+    try await program.succeeds(["config", "set", "timezone", "Europe/Berlin"])
+    let setting = try await correct("Asia/Singapore")
+    #expect(setting.contains(#"`s3health config set timezone "Asia/Singapore"`"#), "\(setting)")
+    for same in ["Europe/Berlin", "Asia/Singapore, Europe/Berlin@2020-01-01"] {
+      #expect(try await !correct(same).contains("timezone is"))
+    }
+    // What a person has chosen goes before the server's setting.
+    try await program.succeeds(["people", "add", "ann", "--timezone", "Europe/Paris"])
+    let person = try await correct("Asia/Singapore", ["--person", "ann"])
+    #expect(
+      person.contains("the time zone of ann is Europe/Paris")
+        && person.contains(#"`s3health people set ann --timezone "Asia/Singapore"`"#), "\(person)")
+  }
+
   @Test func `R47: resetting anchors says so where no collector has one`() async throws {
     let program = try Program()
     defer { program.removeHome() }

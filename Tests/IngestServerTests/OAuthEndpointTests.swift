@@ -208,7 +208,7 @@ import Testing
     // The token to refresh with reads nothing.
     let third = try await trial.tokens()
     #expect(try await trial.ping(third.refresh).status == 401)
-    // Of another server's name it is none.
+    // Under another server's name it is not valid.
     let there = ["-H", "Host: localhost:\(trial.trial.hub.port)"]
     #expect(try await trial.ping(third.access, there).status == 401)
     #expect(try await trial.ping(third.access).status == 200)

@@ -24,6 +24,20 @@ import Testing
       try await HubProgram.token(name, trial.program, arguments: ["--person", person] + more)
     }
 
+    /// A token for the administration of people.
+    func boss() async throws -> String {
+      try await HubProgram.token("boss", trial.program, arguments: ["--endpoint", "people"])
+    }
+
+    /// Puts a file in the place of a person's folder.
+    func obstruct(_ person: String) throws -> URL {
+      let folder = trial.store.appending(path: "people")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let obstacle = folder.appending(path: person)
+      try Data("not a folder".utf8).write(to: obstacle)
+      return obstacle
+    }
+
     /// What lies in the store but for the locks of a folder.
     func files() throws -> Set<String> {
       Set(
@@ -142,8 +156,7 @@ import Testing
   {
     let people = try await People()
     #expect(try await people.postAll())
-    let boss = try await HubProgram.token(
-      "boss", people.trial.program, arguments: ["--endpoint", "people"])
+    let boss = try await people.boss()
     try await Task.sleep(for: .milliseconds(1100))
     let list = try await people.trial.ask("/api/people", token: boss)
     #expect(
@@ -223,8 +236,7 @@ import Testing
     async throws
   {
     let people = try await People()
-    let boss = try await HubProgram.token(
-      "boss", people.trial.program, arguments: ["--endpoint", "people"])
+    let boss = try await people.boss()
     func post(_ path: String, _ body: String) async throws -> CurlAnswer {
       try await people.trial.ask(path, token: boss, body: body)
     }
@@ -249,12 +261,8 @@ import Testing
     async throws
   {
     let people = try await People()
-    let boss = try await HubProgram.token(
-      "boss", people.trial.program, arguments: ["--endpoint", "people"])
-    let folder = people.trial.store.appending(path: "people")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let obstacle = folder.appending(path: "zoe")
-    try Data("not a folder".utf8).write(to: obstacle)
+    let boss = try await people.boss()
+    let obstacle = try people.obstruct("zoe")
     let body = #"{"person":"zoe","name":"zoe-phone"}"#
     let refused = try await people.trial.ask("/api/people", token: boss, body: body)
     #expect(refused.status == 503, "\(refused.body)")
@@ -268,11 +276,8 @@ import Testing
     async throws
   {
     let people = try await People()
-    let boss = try await HubProgram.token(
-      "boss", people.trial.program, arguments: ["--endpoint", "people"])
-    let folder = people.trial.store.appending(path: "people")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data("not a folder".utf8).write(to: folder.appending(path: "ann"))
+    let boss = try await people.boss()
+    _ = try people.obstruct("ann")
     try await Task.sleep(for: .milliseconds(1100))
     let list = try await people.trial.ask("/api/people", token: boss).json["people"]
     let rows = try #require(list as? [[String: Any]])

@@ -75,7 +75,7 @@ struct Client {
   var tickets: [Int] { running.keys.sorted() }
 }
 
-/// A request in JSON; `id` and `params` as they are to stand there.
+/// A request in JSON; `id` and `params` as they appear in it.
 func request(_ id: String, _ method: String, _ params: String = "{}") -> String {
   #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
 }

@@ -1,4 +1,4 @@
-"""Reads pages of `report` with a parser that is not ours, and says what stands in them.
+"""Reads pages of `report` with a parser that is not ours, and prints what they contain.
 
 Reads one JSON object on stdin: pages, a list of objects of html and, where strings must be found in
 the page's text, expect. Prints a list of objects: bad (whatever is not allowed in such a page, and

@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test
-  func `a token that the server revoked is told, and another one sends what waits`() async throws {
+  func `a token that was revoked is reported, and another one sends what waits`() async throws {
     let phone = try Phone()
     defer { try? FileManager.default.removeItem(at: phone.folder) }
     let server = try IngestServer()

@@ -101,7 +101,7 @@ import Testing
     #expect(try await store.get(name, limit: 10)?.body == Array("8433".utf8))
   }
 
-  /// By the product's name one cannot tell: MinIO keeps them since 2022, other servers may begin to.
+  /// The product's name does not show it: MinIO keeps them since 2022, other servers may begin to.
   private static func keepsChecksum(_ server: TestServer) async throws -> Bool {
     var entry = try #require(
       JSONSerialization.jsonObject(with: JSONEncoder().encode(server)) as? [String: Any])

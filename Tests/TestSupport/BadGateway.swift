@@ -21,7 +21,7 @@ package struct BadGateway: Sendable {
   }
 
   private let greeting: Greeting
-  /// Tells what one test sent from what others did.
+  /// Distinguishes what one test sent from what others did.
   private let world = "\(UUID())"
 
   package init() throws { greeting = try Self.started.get() }

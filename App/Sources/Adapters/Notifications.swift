@@ -1,7 +1,7 @@
 import Foundation
 import UserNotifications
 
-/// Local notifications. What is told, and when, is decided by PhoneKit.
+/// Local notifications. PhoneKit decides what they say, and when.
 enum Notifications {
   static func ask() async {
     _ = try? await UNUserNotificationCenter.current().requestAuthorization(options: [

@@ -43,7 +43,7 @@ package struct ZlibCompression: BatchCompression {
       stream.avail_in = uInt(source.count)
       while true {
         let before = unpacked.count
-        // One byte beyond the limit tells a text of just the limit from a longer one.
+        // One byte beyond the limit distinguishes a text of just the limit from a longer one.
         let room = min(max(65_536, before), limit + 1 - before)
         guard room > 0 else { return .failure(.tooLarge) }
         unpacked += [UInt8](repeating: 0, count: room)

@@ -11,7 +11,7 @@ import Testing
     return try #require(attributes[.posixPermissions] as? Int)
   }
 
-  @Test func `the page is a private file that is replaced whole, and stdout tells of it`()
+  @Test func `the page is a private file that is replaced whole, and stdout names it`()
     async throws
   {
     let program = try Program()

@@ -109,7 +109,7 @@ import Testing
     #expect(end.rejected.map { $0.reason == .missing } == [false, false, true])
   }
 
-  @Test mutating func `R34 a revision that only a listing named, and that is deleted, is none`()
+  @Test mutating func `R34 a revision that only a listing named leaves the day when it is deleted`()
     throws
   {
     _ = machine.start()

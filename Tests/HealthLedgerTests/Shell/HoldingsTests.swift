@@ -63,7 +63,7 @@ import Testing
     #expect(none.gaps(from: dates[0], to: dates[1]) == [dates[0]...dates[1]])
   }
 
-  @Test func `R34 one listing of ten years tells which months have changed`() async throws {
+  @Test func `R34 one listing of ten years shows which months have changed`() async throws {
     let first = try Sample.date("2016-01-01")
     let dates = (0..<3653).compactMap { first.adding(days: $0) }
     for date in dates {

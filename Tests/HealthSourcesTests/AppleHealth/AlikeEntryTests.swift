@@ -6,7 +6,7 @@ import StoreTesting
 import TestSupport
 import Testing
 
-/// Entries that say the same of the same time, and records that stand there again (R18).
+/// Entries that say the same of the same time, and repeated records (R18).
 @Suite(.tags(.unit)) struct AlikeEntryTests {
   /// A record of 2024-06-01, typed in at some second of its minute.
   private func record(

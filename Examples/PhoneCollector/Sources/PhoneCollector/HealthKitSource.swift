@@ -37,7 +37,7 @@
         withRootObject: found.newAnchor, requiringSecureCoding: true)
       return SampleChanges(
         added: try found.addedSamples.map { try Self.entry($0, feed) },
-        // HealthKit tells only the id of what was deleted. Live totals need no more, and an outbox
+        // HealthKit gives only the id of what was deleted. Live totals need no more, and an outbox
         // puts the sample's times in the place of the report's (R47).
         deleted: try found.deletedObjects.map { try Self.deletion($0, feed) },
         newAnchor: [UInt8](new),
@@ -87,7 +87,7 @@
 
     var status: HealthAuthorizationStatus {
       guard HKHealthStore.isHealthDataAvailable() else { return .unavailable }
-      // HealthKit tells nobody whether reading was refused, only whether the person was asked.
+      // HealthKit does not say whether reading was refused, only whether the person was asked.
       return Self.wasAsked ? .authorized : .notDetermined
     }
 

@@ -177,7 +177,7 @@ package struct DayQueue: Hashable, Sendable {
 
   private mutating func note(_ date: CalendarDate, madeAt now: Double) {
     made[date] = Made(moment: now, pause: min(Self.maximumPause, 2 * pause(date, at: now)))
-    // What is long ago says nothing any more.
+    // What is long ago no longer matters.
     if made.count > 1000 { made = made.filter { $0.value.isRecent(at: now) } }
   }
 

@@ -34,7 +34,7 @@ package struct People: Sendable {
     try shared.relaid(to: shared.layout.person(id))
   }
 
-  /// Lists who there is: one request per thousand people, and none below them.
+  /// Lists the people: one request per thousand people, and none below them.
   package func list(
     progress: (Int) -> Void = { _ in }
   ) async throws(LedgerError) -> Found {

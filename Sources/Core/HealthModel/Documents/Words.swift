@@ -26,7 +26,13 @@ extension Double {
     return sign + "\(hours.grouped) h" + (rest > 0 ? " \(rest) min" : "")
   }
 
-  /// Up to three decimals, without trailing zeros, and thousands parted.
+  /// At most one decimal, without a trailing zero, and commas between thousands.
+  package var groupedToTenths: String {
+    // Ten times the greatest numbers is infinite, and a number of this size has no tenths.
+    abs(self) < 1e16 ? ((self * 10).rounded() / 10).grouped : grouped
+  }
+
+  /// Up to three decimals, without trailing zeros, and commas between thousands.
   package var grouped: String {
     guard abs(self) < 1e12 else { return description }
     let thousandths = (self * 1000).rounded()

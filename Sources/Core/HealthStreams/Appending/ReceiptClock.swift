@@ -37,7 +37,7 @@ package final class ReceiptClock: Sendable {
 
   /// The next moment by the clock of a store, if it has one.
   ///
-  /// - Parameter key: what is read if the store has not answered anything yet. Only an answer tells
+  /// - Parameter key: what is read if the store has not answered anything yet. Only an answer shows
   ///   its time.
   package func next(by store: any ObjectStore, asking key: ObjectKey) async -> PreciseMoment {
     var offset = await store.clockOffset()
@@ -46,7 +46,7 @@ package final class ReceiptClock: Sendable {
         _ = try await store.get(key, limit: 1)
         hasAsked.withLock { $0 = true }
       } catch {
-        // What is stored next shows what is wrong. An answer that refuses tells the time too.
+        // What is stored next shows what is wrong. A refusal shows the time too.
       }
       offset = await store.clockOffset()
     }

@@ -15,7 +15,7 @@ package enum BatchMember {
     try metadata("app_version", text)
   }
 
-  /// What tells a sealing from every other.
+  /// What distinguishes a sealing from every other.
   static func session(_ text: String?) throws(RequestFault) -> String {
     try metadata("session", text)
   }

@@ -9,7 +9,7 @@ public struct IngestRequest: Hashable, Sendable {
   public let deviceID: String
   /// The version of the app that collected them; 1 to 100 bytes.
   public let appVersion: String
-  /// Tells this sealing from every other of the device; nil from apps that send none.
+  /// Distinguishes this sealing from every other of the device; nil from apps that send none.
   public let session: String?
   /// The entries in their order, each checked and normalised.
   public let entries: [StreamEntry]

@@ -34,7 +34,7 @@ public struct SealedBatch: Hashable, Sendable {
   ///   - entries: entries of `stream`, at least one.
   ///   - stream: the stream that they belong to.
   ///   - deviceID: the id of the device that sends them: a UUID. It is stored in lower case.
-  ///   - session: tells this sealing from every other of the device, so that a value that comes
+  ///   - session: distinguishes this sealing from every other of the device, so that a value that comes
   ///     back (71.2, 72.1, 71.2) is not taken for the first (R46). 1 to 100 bytes.
   ///   - appVersion: the version of the program that seals them. 1 to 100 bytes.
   /// - Throws: `RequestFault` for what no receiver would accept.

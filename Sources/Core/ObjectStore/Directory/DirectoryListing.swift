@@ -137,7 +137,7 @@ extension FolderEntry {
 
 extension Descriptor {
   /// Whether anything but folders is below the folder of this name. What can't be opened may hold
-  /// something. A bucket has no empty folders, so they are none here.
+  /// something. A bucket has no empty folders, so they do not count here.
   fileprivate func mayHoldObjects(_ name: String, depth: Int = 0) -> Bool {
     do throws(SystemFailure) {
       // Keys are not that deep.

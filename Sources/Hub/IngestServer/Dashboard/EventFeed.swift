@@ -17,7 +17,7 @@ final class EventFeed: Sendable {
     var isClosed = false
   }
 
-  /// Tells the events of this instance from those of another, and of an earlier one.
+  /// Distinguishes the events of this instance from those of another, and of an earlier one.
   private let name: String
   private let state = Mutex(State())
 

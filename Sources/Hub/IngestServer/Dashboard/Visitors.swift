@@ -123,7 +123,7 @@ struct Visitors: Sendable {
     return [HeaderField("Retry-After", "\(seconds)")]
   }
 
-  /// What every page tells browsers, beside its policy.
+  /// What every page says to browsers, beside its policy.
   static let safety = [
     // Without a referrer, the forms of the page would have no origin either.
     HeaderField("Referrer-Policy", "same-origin"),

@@ -16,7 +16,7 @@ package struct PersonHub: Sendable {
   package let days: DayRecompute?
   /// The page for people; nil if the server has none.
   package let dashboard: Dashboard?
-  /// What agents are told; nil if the server answers none.
+  /// What agents get; nil if the server answers none.
   package let agents: AgentDoor?
   /// The workouts that were posted.
   let workouts = StoredWorkouts()

@@ -55,7 +55,7 @@ struct RedirectAddress: Hashable, Sendable {
   /// Whether it is the one that was registered.
   func isSame(as registered: Self) -> Bool { compared == registered.compared }
 
-  /// The address with what is told to the program.
+  /// The address with what the program is to know.
   func adding(_ fields: [(String, String)], encode: (String) -> String) -> String {
     let query = fields.map { "\($0.0)=\(encode($0.1))" }.joined(separator: "&")
     return text + (text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + query

@@ -175,7 +175,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  /// What agents are told. They read by a store of their own, with its cache.
+  /// What agents get. They read by a store of their own, with its cache.
   private static func agents(
     _ lasting: LastingStore, of person: PersonID? = nil, _ terms: TermsKeeper? = nil
   ) -> AgentDoor {

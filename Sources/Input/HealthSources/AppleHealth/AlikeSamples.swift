@@ -1,4 +1,4 @@
-/// Tells, of the samples of a sorted stream that say the same of the same time, which are entries of
+/// Finds, of the samples of a sorted stream that say the same of the same time, which are entries of
 /// their own and which are repeats of another record (R18).
 struct AlikeSamples {
   /// What a sample is beside those before it.

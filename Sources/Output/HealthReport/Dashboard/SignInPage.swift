@@ -67,7 +67,7 @@ extension HTMLWriter {
     to path: String, _ carried: (name: String, text: String)?, for endpoint: String = "dashboard"
   ) {
     element("form", ["method": "post", "action": path]) { html in
-      // By it a password manager tells this token from others.
+      // By it a password manager distinguishes this token from others.
       html.void(
         "input",
         [

@@ -35,7 +35,7 @@ package struct FindingDigest: Sendable {
     let message: String
     let pointer: String
     let remedy: LedgerError.Remedy
-    /// Of an object outside the days its own: there is nothing else to tell it by.
+    /// Of an object outside the days its own: nothing else identifies it.
     let key: String?
   }
 

@@ -1,7 +1,7 @@
 import HealthModel
 import HealthStreams
 
-/// Remembers the times of samples, because HealthKit tells only the id of a deleted one (R47).
+/// Remembers the times of samples, because HealthKit gives only the id of a deleted one (R47).
 final class SampleMemory {
   private let oldest: Timestamp
   private let insert: Statement

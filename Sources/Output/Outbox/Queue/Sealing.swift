@@ -78,15 +78,9 @@ struct Sealing {
   /// Puts two batches in the place of a pending one, each of half its entries and with its attempts.
   /// What the second replaces is not in the first.
   func split(_ id: String, now: Timestamp) throws(OutboxError) {
-    let find = try database.statement(
-      Self.columns + " WHERE batch_id = ? AND status = 'pending'")
-    find.bind(1, id)
-    guard try find.step(), let stream = find.text(10).flatMap({ StreamName(rawValue: $0) }) else {
-      find.reset()
-      return
-    }
-    let row = Self.row(find, stream)
-    find.reset()
+    guard
+      let row = try row(where: "batch_id = ? AND status = 'pending'", bind: { $0.bind(1, id) })
+    else { return }
     let ids = try database.statement(
       "SELECT id FROM entries WHERE channel = ? AND id BETWEEN ? AND ? ORDER BY id")
     Self.bind(ids, row.channel, row.entries)
@@ -98,7 +92,7 @@ struct Sealing {
     try remove.run()
     func seal(_ range: ClosedRange<Int>) throws(OutboxError) -> Row {
       try self.seal(
-        range, of: row.channel, row.deviceID, stream, session: Self.session(),
+        range, of: row.channel, row.deviceID, row.state.stream, session: Self.session(),
         attempts: row.state.attempts, next: row.state.nextAttempt, now: now
       ).row
     }
@@ -179,17 +173,12 @@ struct Sealing {
 
   /// Seals what is left of a batch, which keeps its place and its attempts. If nothing is, it goes.
   private func sealAnew(_ number: Int, now: Timestamp) throws(OutboxError) {
-    let find = try database.statement(Self.columns + " WHERE batches.number = ?")
-    find.bind(1, number)
-    guard try find.step(), let stream = find.text(10).flatMap({ StreamName(rawValue: $0) }) else {
-      find.reset()
+    guard let row = try row(where: "batches.number = ?", bind: { $0.bind(1, number) }) else {
       return
     }
-    let row = Self.row(find, stream)
-    find.reset()
     let session = Self.session()
     let batch = try build(
-      row.entries, of: row.channel, row.deviceID, stream, session: session,
+      row.entries, of: row.channel, row.deviceID, row.state.stream, session: session,
       appVersion: file.appVersion)
     guard batch.recordCount > 0 else {
       let delete = try database.statement("DELETE FROM batches WHERE number = ?")
@@ -225,6 +214,19 @@ struct Sealing {
       first_entry, last_entry, session, app_version, stream_name
     FROM batches JOIN channels ON channels.number = channel
     """
+
+  /// The batch that a condition names; nil if there is none any more.
+  private func row(
+    where condition: String, bind: (Statement) -> Void
+  ) throws(OutboxError) -> Row? {
+    let find = try database.statement(Self.columns + " WHERE " + condition)
+    bind(find)
+    defer { find.reset() }
+    guard try find.step(), let stream = find.text(10).flatMap({ StreamName(rawValue: $0) }) else {
+      return nil
+    }
+    return Self.row(find, stream)
+  }
 
   private static func row(_ found: Statement, _ stream: StreamName) -> Row {
     Row(

@@ -1,7 +1,7 @@
 import HealthEvents
 import HealthModel
 
-/// The log, and what the person is told.
+/// The log, and the notifications to the person.
 extension PhoneService {
   /// Writes a line to the log. A log that can't be written stops nothing.
   func log(

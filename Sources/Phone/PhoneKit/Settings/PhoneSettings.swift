@@ -44,7 +44,7 @@ public enum PhoneReceiver: Codable, Hashable, Sendable {
 
 /// A Prometheus Pushgateway that gets the newest values. Its password is a secret.
 public struct PhoneGateway: Codable, Hashable, Sendable, Identifiable {
-  /// Tells gateways apart; part of the names of its secret and its file.
+  /// Distinguishes gateways; part of the names of its secret and its file.
   public let id: String
   /// Such as `https://gateway.example:9091`.
   public var url: String

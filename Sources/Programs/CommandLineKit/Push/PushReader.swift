@@ -42,7 +42,7 @@ package struct PushReader: Sendable {
       selection: selection, hasDateLabel: hasDateLabel)
   }
 
-  /// The days that have the newest numbers. One listing tells which months have changed since the last
+  /// The days that have the newest numbers. One listing shows which months have changed since the last
   /// push; only these are read.
   private func newestDays(
     upTo today: CalendarDate, _ months: inout [String: PushedMonth]

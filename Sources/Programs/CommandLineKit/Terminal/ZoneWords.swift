@@ -2,7 +2,7 @@ import HealthLedger
 package import StreamDays
 
 extension ZoneDecision {
-  /// What to tell the person about it; nil if nothing changes.
+  /// What to say to the person about it; nil if nothing changes.
   ///
   /// - Parameter person: whose store it is; nil for a store without people.
   package func words(of person: String?) -> String? {

@@ -31,8 +31,8 @@ struct PeopleAddCommand: AsyncParsableCommand {
     commandName: "add",
     abstract: "Add people, before their first day.",
     discussion: """
-      An id has \(PersonID.form). It stands in keys, files and logs: choose one that says nothing \
-      that others may not know. Who is there already stays as they are, but for what is set here.
+      An id has \(PersonID.form). It appears in keys, files and logs: choose one that reveals nothing \
+      private. A person who exists already stays as they are, except for what is set here.
 
         s3health people add ann bob
         s3health people add cid --timezone America/New_York

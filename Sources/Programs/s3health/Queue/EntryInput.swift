@@ -67,7 +67,7 @@ struct EntryInput {
 
   /// Skips the mark of its encoding, with which editors of Windows begin a file.
   ///
-  /// - Returns: false if too little has come to tell.
+  /// - Returns: false if too little has come to know.
   private mutating func begin() -> Bool {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     guard hasEnded || rest.count >= mark.count else { return false }

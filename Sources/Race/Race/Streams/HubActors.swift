@@ -86,7 +86,7 @@ struct Recompute: Hashable {
 /// A batch that is being received.
 struct Receipt: Hashable {
   let batch: Int
-  /// Tells its markers from those of others.
+  /// Distinguishes its markers from those of others.
   let number: Int
   var machine: AppendMachine
   var action: AppendMachine.Action

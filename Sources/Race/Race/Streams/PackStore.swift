@@ -67,7 +67,7 @@ struct PackStore: Hashable {
 
   /// What a listing shows.
   struct Listed: Hashable {
-    /// Objects of batches; each with what tells it from one that took its place, here its receipt.
+    /// Objects of batches; each with what distinguishes it from one that took its place, here its receipt.
     var smalls: [Int: Int] = [:]
     var packs: [BatchPack.Address: Bool] = [:]
 
