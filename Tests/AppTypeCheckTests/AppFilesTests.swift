@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The files of the phone app that no compiler reads, and the bounds of its adapters.
-@Suite(.tags(.unit)) struct AppFilesTests {
+@Suite(.unit) struct AppFilesTests {
   private static let app = ProjectTree.root.appending(path: "App")
 
   private func plist(_ name: String) throws -> [String: Any] {

@@ -5,7 +5,7 @@
   import Testing
 
   /// The phone app, type-checked in Swift 6 mode against stubs of Apple's frameworks. Nothing of it runs.
-  @Suite(.tags(.process, .slow)) struct AppTypeCheckTests {
+  @Suite(.process, .slow) struct AppTypeCheckTests {
     private static let stubs = ProjectTree.root.appending(path: "Tests/AppTypeCheckTests/Stubs")
     private static let app = ProjectTree.root.appending(path: "App/Sources")
     /// In the order in which they need each other.

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Zips of every shape, by path and through a pipe.
-@Suite(.tags(.process)) struct ArchiveTests {
+@Suite(.process) struct ArchiveTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }

@@ -2,7 +2,7 @@ import AppleExport
 import Testing
 
 /// A scan finds the same however the file is cut into chunks.
-@Suite(.tags(.unit)) struct ChunkTests {
+@Suite(.unit) struct ChunkTests {
   @Test(arguments: Fixture.all, [1, 2, 3, 7, 64])
   func `the size of chunks changes nothing`(fixture: String, size: Int) throws {
     let bytes = try Fixture.bytes(fixture)

@@ -2,7 +2,7 @@ import AppleExport
 import Testing
 
 /// What stands before `HealthData`: document types whole and broken, and what is hidden in them.
-@Suite(.tags(.unit)) struct DocumentTypeTests {
+@Suite(.unit) struct DocumentTypeTests {
   private let export =
     """
     <HealthData locale="fr_FR"><ExportDate value="2024-06-15 20:30:00 +0200"/>\

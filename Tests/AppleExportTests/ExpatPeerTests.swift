@@ -6,7 +6,7 @@ import Testing
 
 /// The stream of findings equals that of an independent reader on expat
 /// (`Tests/Peers/export_expat.py`), line by line and double by double.
-@Suite(.tags(.process)) struct ExpatPeerTests {
+@Suite(.process) struct ExpatPeerTests {
   @Test(arguments: Fixture.all)
   func `a scan finds in the fixtures what expat finds`(fixture: String) async throws {
     try await compare(Fixture.path(fixture))

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Whatever the file, a scan takes less than 80 MB and ends.
-@Suite(.tags(.process, .slow)) struct MemoryTests {
+@Suite(.process, .nightly) struct MemoryTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }

@@ -4,7 +4,7 @@ import HealthModel
 import Testing
 
 /// Files, folders and pipes; progress and cancellation.
-@Suite(.tags(.process)) struct OpeningTests {
+@Suite(.process) struct OpeningTests {
   private let folder: ScratchFolder
   private let export: [UInt8]
 

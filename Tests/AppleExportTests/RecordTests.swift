@@ -4,7 +4,7 @@ import HealthModel
 import Testing
 
 /// What a record's attributes say, however they are written.
-@Suite(.tags(.unit)) struct RecordTests {
+@Suite(.unit) struct RecordTests {
   /// A record of steps with some attributes changed.
   private func steps(
     value: String = "7", start: String = "2024-06-15 20:30:00 +0200", more: String = ""

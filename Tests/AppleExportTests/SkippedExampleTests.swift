@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What is said of records that could not be read: of each reason the first, with its line.
-@Suite(.tags(.unit)) struct SkippedExampleTests {
+@Suite(.unit) struct SkippedExampleTests {
   private func record(_ type: String, _ start: String, _ value: String = "1") -> String {
     """
     <Record type="\(type)" sourceName="Phone" unit="count" startDate="\(start)"

@@ -2,7 +2,7 @@ import AppleExport
 import Testing
 
 /// Which elements count, and how the scan finds back where the file is broken.
-@Suite(.tags(.unit)) struct StructureTests {
+@Suite(.unit) struct StructureTests {
   private func steps(_ value: Int, _ rest: String = "/>") -> String {
     """
     <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" \

@@ -3,7 +3,7 @@ import HealthModel
 import Testing
 
 /// What an export says of a workout: in attributes, statistics, metadata and events.
-@Suite(.tags(.unit)) struct WorkoutTests {
+@Suite(.unit) struct WorkoutTests {
   /// A workout of 20 minutes with these attributes and children.
   private func found(
     _ attributes: String = "", _ children: String = "", activity: String = "Running"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The picture in ARCHITECTURE.md, held against Package.swift.
-@Suite(.tags(.process)) struct ArchitecturePictureTests {
+@Suite(.process) struct ArchitecturePictureTests {
   /// The Swift targets below Sources/: each with its room and the targets that it depends on.
   private struct Targets {
     var rooms: [String: String] = [:]

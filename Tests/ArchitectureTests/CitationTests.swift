@@ -50,7 +50,7 @@ private struct Citations {
 }
 
 /// Sources, tests, scripts and documents cite only what this repository defines.
-@Suite(.tags(.unit)) struct CitationTests {
+@Suite(.unit) struct CitationTests {
   /// Paths of the files that people write, relative to the project's folder.
   private static func files() -> [String] {
     let folders = [

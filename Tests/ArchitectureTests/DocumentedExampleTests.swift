@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The examples in the documentation of the library products, as a program that embeds them has them.
-@Suite(.tags(.process)) struct DocumentedExampleTests {
+@Suite(.process) struct DocumentedExampleTests {
   private static let products = [
     "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "Secrets", "S3Store",
     "S3Session", "Outbox", "SyncClients",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How the parts of the project may use each other (ARCHITECTURE.md), as scripts/folder-graph draws it.
-@Suite(.tags(.process)) struct FolderGraphTests {
+@Suite(.process) struct FolderGraphTests {
   /// What the script says of the tree at `root`, and whether it found it sound.
   private func graph(of root: URL) async throws -> (isSound: Bool, report: String) {
     let script = ProjectTree.root.appending(path: "scripts/folder-graph").path

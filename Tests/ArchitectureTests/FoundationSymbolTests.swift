@@ -7,7 +7,7 @@
   /// The programs stay small: nothing in them, packages included, needs corelibs Foundation or ICU.
   /// The first symbol of those that FoundationEssentials does not have adds 44 MB to a program that
   /// is linked statically.
-  @Suite(.tags(.process)) struct FoundationSymbolTests {
+  @Suite(.process) struct FoundationSymbolTests {
     private static func output(
       _ program: String, _ arguments: [String], input: String = ""
     ) async throws -> String {

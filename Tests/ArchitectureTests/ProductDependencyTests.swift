@@ -138,7 +138,7 @@ struct ProductDependencies: Equatable {
 }
 
 /// `swift build --product s3health` must not compile a network server, a database client or races.
-@Suite(.tags(.process)) struct ProductDependencyTests {
+@Suite(.process) struct ProductDependencyTests {
   /// All that the program may be built from. NIO and libpq are for s3healthd.
   private static let packages: Set = [
     "swift-argument-parser", "swift-log", "swift-subprocess", "swift-system",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The calls of docs/MCP.md are answered as it shows.
-@Suite(.tags(.process)) struct AgentDocumentTests {
+@Suite(.process) struct AgentDocumentTests {
   /// What three dots stand for in the document.
   private static let anything = "..."
 

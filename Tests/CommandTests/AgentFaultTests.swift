@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 /// The five errors of the tools, provoked for real, and never a part for the whole (R33, R52).
-@Suite(.tags(.server)) struct AgentFaultTests {
-  private static let signing = TestServer.all.filter(\.checksSignatures)
+@Suite(.server) struct AgentFaultTests {
+  private static let signing = TestServer.one.filter(\.checksSignatures)
   private static let calls = [
     AgentLine.hello, AgentLine.tools, AgentLine.daily(2, "2026-02-08"),
     AgentLine.range(3, "2026-02-01", "2026-02-28"),
@@ -81,7 +81,7 @@ import Testing
     #expect(try mounted.toolError(9).code == "DATA_NOT_FOUND")
   }
 
-  @Test func `no data and wrong arguments are distinguished, and coverage says what is missing`()
+  @Test func `R52: no data and wrong arguments differ, and coverage says what is missing`()
     async throws
   {
     let program = try Program()

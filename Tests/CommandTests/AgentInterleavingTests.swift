@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A thousand calls in flight, some cancelled (R53).
-@Suite(.tags(.server)) struct AgentInterleavingTests {
+@Suite(.server) struct AgentInterleavingTests {
   private func interleave(_ program: Program, _ store: [String], calls: Int) async throws {
     try await program.publishFebruary(store)
     var driven = program
@@ -23,23 +23,24 @@ import Testing
     #expect(shapes["nulls explained"] == calls - unanswered)
   }
 
-  @Test func `a thousand interleaved calls of a folder are each answered with their own day`()
+  @Test func `interleaved calls of a folder are each answered with their own day`()
     async throws
   {
     let program = try Program()
     defer { program.removeHome() }
-    try await interleave(program, [], calls: 1000)
+    try await interleave(program, [], calls: TestDepth.full(1000, usual: 200))
   }
 
-  @Test(arguments: TestServer.all)
-  func `a thousand interleaved calls of a bucket are each answered with their own day`(
+  @Test(arguments: TestServer.one)
+  func `interleaved calls of a bucket are each answered with their own day`(
     server: TestServer
   ) async throws {
     let program = try Program().on(server)
     defer { program.removeHome() }
     // moto is slow and one server of each kind will do for the whole thousand.
     let isThorough = server.checksSignatures && server.endpoint.hasPrefix("http://")
-    try await interleave(program, server.arguments(), calls: isThorough ? 1000 : 200)
+    let calls = isThorough ? TestDepth.full(1000, usual: 200) : 200
+    try await interleave(program, server.arguments(), calls: calls)
   }
 
   @Test func `a cancelled call lets go of a mute server, and the server ends with its input`()

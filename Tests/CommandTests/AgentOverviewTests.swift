@@ -5,7 +5,7 @@ import Testing
 
 /// Summaries and lists of `s3health mcp`, held against pandas and Python's statistics
 /// (Tests/Peers/mcp_summary.py), and against their output schemas (R61).
-@Suite(.tags(.process)) struct AgentOverviewTests {
+@Suite(.process) struct AgentOverviewTests {
   private static let keys = [
     "steps", "resting_hr_avg", "sleep_asleep_minutes", "weight", "vo2_max",
   ]

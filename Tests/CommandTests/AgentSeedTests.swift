@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The Health Module Spec v0.1 in its own words: its document, its inputs, its outputs (R50, R51).
-@Suite(.tags(.process)) struct AgentSeedTests {
+@Suite(.process) struct AgentSeedTests {
   /// The example of its section 6.2, word for word.
   private static let document = """
     {

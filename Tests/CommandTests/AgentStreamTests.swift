@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The streams of `s3health mcp`: what it takes, what it writes, how it ends (R53).
-@Suite(.tags(.process)) struct AgentStreamTests {
+@Suite(.process) struct AgentStreamTests {
   private static func request(_ id: Int, _ method: String, _ params: String) -> String {
     AgentLine.request(id, method, params)
   }

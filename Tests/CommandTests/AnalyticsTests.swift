@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// analytics/ reads stores as they stand, by the rules of SPEC.md and not by this project's code.
-@Suite(.tags(.process)) struct AnalyticsTests {
+@Suite(.process, .peers) struct AnalyticsTests {
   /// What the peer says it compared.
   private struct Compared: Decodable {
     let days, numbers: Int
@@ -68,10 +68,10 @@ import Testing
   {
     let people = try People()
     defer { people.program.removeHome() }
-    try await people.expectSame("parquet.py", into: "parquet", in: .peers)
+    try await people.expectSame("parquet.py", into: "parquet", in: .all)
   }
 
-  @Test(.tags(.slow))
+  @Test(.slow)
   func `R30, R41, R42: Spark finds the days of export, and Iceberg holds what Spark has written`()
     async throws
   {
@@ -92,10 +92,10 @@ import Testing
   func `R29: DuckDB's script keeps the Parquet of a store that is missing, empty or hides data`()
     async throws
   {
-    try await expectFaultsFound(by: "parquet.py", in: .peers)
+    try await expectFaultsFound(by: "parquet.py", in: .all)
   }
 
-  @Test(.tags(.slow))
+  @Test(.slow)
   func `R29: Spark's script keeps the Parquet of a store that is missing, empty or hides data`()
     async throws
   {
@@ -118,7 +118,7 @@ import Testing
     #expect(String(decoding: output, as: UTF8.self) == "{}\n")
   }
 
-  @Test(.tags(.server, .slow), arguments: TestServer.all.filter { !$0.speaksTLS })
+  @Test(.server, .slow, arguments: TestServer.one.filter { !$0.speaksTLS })
   func `R30, R41, R42: DuckDB and Spark find the days of export in a bucket`(
     server: TestServer
   ) async throws {

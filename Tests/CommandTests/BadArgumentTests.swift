@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Command lines that mean nothing.
-@Suite(.tags(.process)) struct BadArgumentTests {
+@Suite(.process) struct BadArgumentTests {
   @Test(arguments: [
     (["get", "--bogus"], "--bogus"), (["put"], "--input"),
     (["get", "--date", "all"], "--date all works with put only"),

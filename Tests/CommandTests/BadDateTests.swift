@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Dates, zones and ranges that are not valid.
-@Suite(.tags(.process)) struct BadDateTests {
+@Suite(.process) struct BadDateTests {
   @Test(arguments: [
     "2026-02-30", "2026-2-8", "20260208", "tomorrow", "", "08.02.2026", "0000-01-01",
   ])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is not a source, or is a broken one: refused with what to do, and nothing is published.
-@Suite(.tags(.process)) struct BadImportTests {
+@Suite(.process) struct BadImportTests {
   /// A file, and what must be said of it.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is not a valid input: refused whole, with the place and what to do, and nothing is stored.
-@Suite(.tags(.process)) struct BadPayloadTests {
+@Suite(.process) struct BadPayloadTests {
   /// An input, and what must be said of it.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How the size of the cache is said.
-@Suite(.tags(.process)) struct CacheSettingTests {
+@Suite(.process) struct CacheSettingTests {
   /// A bucket that nobody serves: settings are shown all the same.
   private static let store = [
     "--store", "s3://nobody", "--endpoint-url", "http://127.0.0.1:9",

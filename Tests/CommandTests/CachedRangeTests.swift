@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// R39 by the program, on real servers: what a second read asks for, and what it finds.
-@Suite(.tags(.server)) struct CachedRangeTests {
+@Suite(.server) struct CachedRangeTests {
   private static let range = [
     "--from", "2024-01-01", "--to", "2024-12-31",
   ]
@@ -50,7 +50,7 @@ import Testing
     try await server.put(folder, below: prefix)
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `R39 a year verified or read again costs at most 15 requests, and finds what changed`(
     server: TestServer
   ) async throws {
@@ -98,7 +98,7 @@ import Testing
     #expect(whole.gets >= 366 && whole.run.output == third.run.output)
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `R57: a push lists the store, and reads only the months that have changed`(
     server: TestServer
   ) async throws {
@@ -120,7 +120,7 @@ import Testing
     #expect(Set(try await gateway.requests().map(\.body.isEmpty)) == [false])
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `R39 copies are their owner's alone, hold no secret, and may go at any time`(
     server: TestServer
   ) async throws {
@@ -159,7 +159,7 @@ import Testing
     #expect(try await counting(program, verify).gets == 0)
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `R39 programs that read at once share a cache`(server: TestServer) async throws {
     let program = try program(server)
     defer { program.removeHome() }
@@ -178,7 +178,7 @@ import Testing
     #expect(names.count == 366)
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `R39 a cache that can not be written is reported once, and fails nothing`(
     server: TestServer
   ) async throws {

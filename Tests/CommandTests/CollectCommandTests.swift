@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `collect`: a collector's run (R49).
-@Suite(.tags(.server)) struct CollectCommandTests {
+@Suite(.server) struct CollectCommandTests {
   /// Dates in UTC, so many days ago.
   private func date(_ daysAgo: Int) -> String {
     var calendar = Calendar(identifier: .gregorian)
@@ -368,7 +368,7 @@ import Testing
     #expect(!printed.output.contains(uuid(2).lowercased()))
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `two collects at once on a real server leave one figure for each day (R49)`(
     server: TestServer
   ) async throws {

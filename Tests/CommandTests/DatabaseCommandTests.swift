@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `s3healthd db`: the tables in PostgreSQL, from the command line (R56).
-@Suite(.tags(.server)) struct DatabaseCommandTests {
+@Suite(.process, .database) struct DatabaseCommandTests {
   /// s3healthd in the same home and store as s3health.
   private func daemon(_ program: Program, _ database: PostgresServer.Database) -> Program {
     let path =

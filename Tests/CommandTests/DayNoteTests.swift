@@ -3,7 +3,7 @@ import HealthModel
 import Testing
 
 /// What is said of many days: the same once, with their dates.
-@Suite(.tags(.unit)) struct DayNoteTests {
+@Suite(.unit) struct DayNoteTests {
   private func lines(_ notes: [String]) -> [String] {
     DayNotes(notes.map { DayNote($0) }).lines(allIn: "--output json")
   }

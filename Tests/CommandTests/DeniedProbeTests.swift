@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 /// Credentials that reach the ledger's data and no more (R24, R28).
-@Suite(.tags(.server)) struct DeniedProbeTests {
-  @Test(arguments: TestServer.all.filter(\.checksSignatures))
+@Suite(.server) struct DeniedProbeTests {
+  @Test(arguments: TestServer.one.filter(\.checksSignatures))
   func `R28: days are published without a pointer where a policy keeps the probe out`(
     server: TestServer
   ) async throws {
@@ -104,7 +104,7 @@ import Testing
     #expect(said.count == 1, "\(doctor.output)")
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `a prefix that begins with a combining character works`(server: TestServer) async throws {
     let program = try Program().on(server)
     defer { program.removeHome() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The commands of the documents, run as written, print what the documents show.
-@Suite(.tags(.server)) struct DocumentSampleTests {
+@Suite(.server) struct DocumentSampleTests {
   /// Two texts are alike where only ids, moments, places, ages and sizes differ. The first id of a
   /// document is the same wherever it comes again.
   private struct Mask {
@@ -130,7 +130,7 @@ import Testing
     #expect(try await program.run("check", broken).exitCode == 1)
   }
 
-  @Test(arguments: TestServer.all.filter { !$0.speaksTLS })
+  @Test(arguments: TestServer.one.filter { !$0.speaksTLS })
   func `a bucket of one's own takes the commands of the guide`(server: TestServer) async throws {
     let document = try Document("docs/STORES.md")
     var program = try await reader(of: document).on(server)
@@ -167,7 +167,7 @@ import Testing
   }
 
   /// Where a session is bound by a policy of its own, as a user is by hers.
-  @Test(arguments: TestServer.all.filter { !$0.bindsOwner && !$0.speaksTLS })
+  @Test(arguments: TestServer.one.filter { !$0.bindsOwner && !$0.speaksTLS })
   func `the policy of the guide is enough for its commands, and for no other prefix`(
     server: TestServer
   ) async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the documents promise to be there.
-@Suite(.tags(.process)) struct DocumentationTests {
+@Suite(.process) struct DocumentationTests {
   @Test func `every link between documents leads to a file and to a heading in it`() throws {
     let documents = Dictionary(
       uniqueKeysWithValues: try Document.all().map {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `export`: tables that other programs open, as pandas and DuckDB read them.
-@Suite(.tags(.process)) struct ExportCommandTests {
+@Suite(.process) struct ExportCommandTests {
   private static let days = """
     {"days": [
       {"date": "2026-02-03", "timezone": "Europe/Berlin",
@@ -74,11 +74,12 @@ import Testing
       #expect(try String(contentsOfFile: file, encoding: .utf8) == run.output)
       files.append(file)
     }
-    let found = try await PeerPython.run("read_tables.py", arguments: files)
+    let found = try await PeerPython.run("read_tables.py", arguments: files, in: .all)
     return try JSONDecoder().decode([String: [String: Column]].self, from: Data(found))
   }
 
-  @Test func `pandas and DuckDB read the days with their types, and no data as null`() async throws
+  @Test(.peers) func `pandas and DuckDB read the days with their types, and no data as null`()
+    async throws
   {
     let program = try Program()
     defer { program.removeHome() }
@@ -114,7 +115,7 @@ import Testing
     #expect(chosen.errors.contains("1 date has no data, and no row"))
   }
 
-  @Test func `workouts and sleep of a source have ids that a second export keeps`() async throws {
+  @Test(.peers) func `workouts and sleep of a source have ids that a second export keeps`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let source = program.home.appending(path: "export.xml")

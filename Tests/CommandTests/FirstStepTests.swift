@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a person types first: files and dates without options, settings, the page.
-@Suite(.tags(.process)) struct FirstStepTests {
+@Suite(.process) struct FirstStepTests {
   private func here(_ program: Program) -> Program {
     var program = program
     program.workingDirectory = program.home.path

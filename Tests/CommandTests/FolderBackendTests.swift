@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Kinds of store by name, and whose folders are written to.
-@Suite(.tags(.server)) struct FolderBackendTests {
+@Suite(.server) struct FolderBackendTests {
   private func backend(_ program: Program, _ arguments: String...) async throws -> String? {
     let doctor = try await program.succeeds(["doctor", "--output", "json"] + arguments).json()
     let settings = try #require(doctor["settings"] as? [[String: String]])
@@ -25,7 +25,7 @@ import Testing
     #expect(try await backend(program, "--store", container.path) == "icloud_drive")
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `a bucket is an s3_object_store, whose scheme its name may lack`(
     server: TestServer
   ) async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `get` of several days, and the dates that commands take where none are given.
-@Suite(.tags(.process)) struct GetRangeTests {
+@Suite(.process) struct GetRangeTests {
   private func programWithDays() async throws -> Program {
     let program = try Program()
     for (date, steps) in [("2026-02-03", 3), ("2026-02-04", 4), ("2026-02-08", 8432)] {

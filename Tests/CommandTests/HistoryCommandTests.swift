@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `get --as-of` and `diff`: the past of a day (R36, R37).
-@Suite(.tags(.server)) struct HistoryCommandTests {
+@Suite(.server) struct HistoryCommandTests {
   /// A folder with revisions of 2026-02-08 at known moments; the third can't be read (R41).
   private func history() throws -> (program: Program, store: [String], ids: [String]) {
     let program = try Program()
@@ -173,7 +173,7 @@ import Testing
       as: .invalidArguments, saying: "is not JSON")
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `R36, R37 and R38 on a real server`(server: TestServer) async throws {
     let program = try Program().on(server)
     defer { program.removeHome() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Names of folders, files and keys that would move a terminal's cursor or feign a line of output.
-@Suite(.tags(.process)) struct HostileNameTests {
+@Suite(.process) struct HostileNameTests {
   private static let evil = "a\u{1B}[31m\nok: fine\u{202E}"
 
   /// Expects that nothing of a name was obeyed: no escape, and no line that it feigned.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Servers whose answers are not valid. What was stored before stays, and is found again.
-@Suite(.tags(.process)) struct HostileServerTests {
+@Suite(.process) struct HostileServerTests {
   /// How a server misbehaves, and what must be said of it.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String

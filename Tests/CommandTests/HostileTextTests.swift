@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a stored document or an input says is shown, and never obeyed by a terminal.
-@Suite(.tags(.process)) struct HostileTextTests {
+@Suite(.process) struct HostileTextTests {
   private static let escape = "\u{1B}"
   private static let id = "20260208T100000Z-7F3A2C4D"
 

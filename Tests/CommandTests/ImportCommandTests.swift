@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `import` publishes, from which sources, and what it says.
-@Suite(.tags(.process)) struct ImportCommandTests {
+@Suite(.process) struct ImportCommandTests {
   /// The outcomes of a run's days by date.
   private func outcomes(_ run: Program.Run) throws -> [String: String] {
     let results = try #require(try run.json()["results"] as? [[String: Any]])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `--explain` and the progress of an import show.
-@Suite(.tags(.process)) struct ImportExplainTests {
+@Suite(.process) struct ImportExplainTests {
   /// A watch and a phone that saw the same walk, the record of a third app twice, and Apple's sums.
   private let export = Array(
     """

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Imports that are killed or interrupted at some moment, and run again.
-@Suite(.tags(.server)) struct ImportInterruptTests {
+@Suite(.server) struct ImportInterruptTests {
   /// Writes of 120 after which the import of 60 days is killed: before the first day is whole,
   /// with some between revision and pointer, and in the middle.
   static let moments = [1, 2, 17, 40, 41, 63]
@@ -28,7 +28,7 @@ import Testing
     #expect(!verify.output.contains("pointer"))
   }
 
-  @Test(arguments: TestServer.all.filter { $0.name == "rgw-http" || $0.name == "moto" }, [2, 41])
+  @Test(arguments: TestServer.one, [2, 41])
   func `an import killed on a server is completed by the next, and nothing is doubled`(
     server: TestServer, moment: Int
   ) async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `import` says of records that it did not use.
-@Suite(.tags(.process)) struct ImportLossTests {
+@Suite(.process) struct ImportLossTests {
   private func record(_ type: String, _ start: String, _ value: String = "5") -> String {
     SmallExport.record(type, value, from: start, to: "2024-06-10 10:05:00 +0200")
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Imports of generated exports, whose truth is known, read back day by day.
-@Suite(.tags(.process)) struct ImportTruthTests {
+@Suite(.process) struct ImportTruthTests {
   /// An export, and what makes it worth a test.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Zones of an import: those of a person who moved, and those that nobody gave.
-@Suite(.tags(.process)) struct ImportZoneTests {
+@Suite(.process) struct ImportZoneTests {
   private struct Truth: Decodable {
     let timezone: String
     let steps: Double

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `init`: the configuration file, and what `doctor` says of it.
-@Suite(.tags(.server)) struct InitCommandTests {
+@Suite(.server) struct InitCommandTests {
   private func program() throws -> Program {
     var program = try Program()
     program.environment["S3HEALTH_TIMEZONE"] = ""
@@ -18,7 +18,7 @@ import Testing
     try String(contentsOf: config(program), encoding: .utf8)
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `a bucket is one's own in three commands`(server: TestServer) async throws {
     var program = try program().on(server)
     defer { program.removeHome() }
@@ -68,7 +68,7 @@ import Testing
     #expect(try text(program) == after)
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `settings that fail never replace others, and a bucket is made on request`(
     server: TestServer
   ) async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Control-C.
-@Suite(.tags(.process)) struct InterruptTests {
+@Suite(.process) struct InterruptTests {
   @Test
   func `a put interrupted while the server stalls ends at once, and the next one completes it`()
     async throws

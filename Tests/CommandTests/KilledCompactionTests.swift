@@ -4,7 +4,7 @@ import Testing
 
 /// `streams compact` killed with SIGKILL, alone and by twos, and every batch compared after each kill by
 /// Python alone (R66). `scripts/outbox-nightly` has the same with hundreds of kills.
-@Suite(.tags(.process, .slow)) struct KilledCompactionTests {
+@Suite(.process, .slow) struct KilledCompactionTests {
   private func trial(_ arguments: [String], keys: [String: String]? = nil) async throws -> String {
     let work = FileManager.default.temporaryDirectory.appending(
       path: "packs-\(UInt64.random(in: .min ... .max))")
@@ -18,17 +18,17 @@ import Testing
   }
 
   @Test func `R66: kills of who packs a folder lose no batch and no receipt`() async throws {
-    let words = try await trial(["kills", "--kills", "12", "--batches", "3"])
+    let words = try await trial(["kills", "--kills", "\(TestDepth.kills(12, usual: 4))", "--batches", "3"])
     #expect(words.contains(" 0 missing"), "\(words)")
   }
 
-  @Test(.tags(.server), arguments: TestServer.all.filter { $0.name == "rgw-http" })
+  @Test(.server, arguments: TestServer.all.filter { $0.name == "rgw-http" })
   func `R66: kills of who packs on a server lose no batch and no receipt`(
     server: TestServer
   ) async throws {
     let words = try await trial(
       [
-        "kills", "--kills", "6", "--batches", "2", "--endpoint", server.endpoint, "--bucket",
+        "kills", "--kills", "\(TestDepth.kills(6, usual: 2))", "--batches", "2", "--endpoint", server.endpoint, "--bucket",
         server.bucket,
       ],
       keys: [

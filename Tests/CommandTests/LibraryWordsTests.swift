@@ -4,7 +4,7 @@ import Testing
 
 /// No library names a flag, a command or a file of the documentation: its errors carry a typed
 /// remedy, and each front end words that for its readers.
-@Suite(.tags(.unit)) struct LibraryWordsTests {
+@Suite(.unit) struct LibraryWordsTests {
   /// The targets of Sources/ that are front ends, whose business flags and commands are.
   private static let frontEnds: Set<String> = ["s3health", "s3healthd", "s3race", "CommandLineKit"]
 

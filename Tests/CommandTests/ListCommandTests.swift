@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `ls`: which days there are, by listing alone.
-@Suite(.tags(.server)) struct ListCommandTests {
+@Suite(.server) struct ListCommandTests {
   private func programWithDays() async throws -> Program {
     let program = try Program()
     for date in ["2026-02-03", "2026-02-04", "2026-02-07"] {
@@ -54,7 +54,7 @@ import Testing
     #expect(two.output.contains("; 2 objects that don't belong to the ledger\n"), "\(two.output)")
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `a bucket's days are listed, and a listing that fails is not part of an answer`(
     server: TestServer
   ) async throws {

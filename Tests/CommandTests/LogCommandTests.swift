@@ -8,7 +8,7 @@ import Testing
 @testable import s3health
 
 /// `log`, and the notifications that come with it.
-@Suite(.tags(.process)) struct LogCommandTests {
+@Suite(.process) struct LogCommandTests {
   private func folder(of program: TestSupport.Program) -> String {
     #if os(macOS)
       program.home.appending(path: "Library/Application Support/s3health").path

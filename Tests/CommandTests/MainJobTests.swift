@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The main job, as the README shows it, on the embedded default store.
-@Suite(.tags(.process)) struct MainJobTests {
+@Suite(.process) struct MainJobTests {
   private let payload = Array(
     """
     {"date": "2026-02-08", "metrics": {"steps": 8432, "resting_hr_avg": 58.5, "hrv_sdnn_avg": null},

@@ -4,7 +4,7 @@ import Testing
 
 /// What stands in a folder store in the place of a file or folder, and what every reader makes of it
 /// (R30, R33): the same, and never silence.
-@Suite(.tags(.process)) struct ObstacleTests {
+@Suite(.process) struct ObstacleTests {
   /// What a command may make of the day.
   enum Answer: String { case unavailable, denied, found }
 

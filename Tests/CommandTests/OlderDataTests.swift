@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// R20: older data never replaces newer in silence, and dates that are still to come are refused.
-@Suite(.tags(.process)) struct OlderDataTests {
+@Suite(.process) struct OlderDataTests {
   private func export(exported: String, steps: [String: Int]) -> [UInt8] {
     SmallExport.bytes(
       made: "\(exported) +0100",
@@ -341,7 +341,7 @@ import Testing
 }
 
 /// R41: what can be read is served with its findings, not hidden.
-@Suite(.tags(.process)) struct ReadableRevisionTests {
+@Suite(.process) struct ReadableRevisionTests {
   @Test func `R41 a day of another collector is read, reported, and repaired by publishing again`()
     async throws
   {

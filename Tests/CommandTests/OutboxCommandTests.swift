@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `queue`, `sync` and `status`: entries from their JSON to the store.
-@Suite(.tags(.server)) struct OutboxCommandTests {
+@Suite(.server) struct OutboxCommandTests {
   private func location(_ number: Int) -> String {
     """
     {"timestamp":"\(moment(number))","latitude":37.7749,"longitude":-122.4194,"altitude":10.5,\
@@ -215,7 +215,7 @@ import Testing
     #expect(cat.output.split(separator: "\n").count == 15)
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `R48: entries reach a real server, and wrong credentials are E002 and lose nothing`(
     server: TestServer
   ) async throws {
@@ -237,7 +237,7 @@ import Testing
     #expect(streams.values.allSatisfy { $0["entries"] as? Int == 15 }, "\(sync)")
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `R48: a bucket that is missing is named once, with what to do, and nothing is lost`(
     server: TestServer
   ) async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The documents of `--output json` against docs/OUTPUT.md.
-@Suite(.tags(.process)) struct OutputDocumentTests {
+@Suite(.process) struct OutputDocumentTests {
   /// The chapter of docs/OUTPUT.md that begins with `## title`.
   private func chapter(_ title: String) throws -> String {
     let file = ProjectTree.root.appending(path: "docs/OUTPUT.md")

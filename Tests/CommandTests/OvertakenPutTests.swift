@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Two processes, the slower of which has its pointer write held back on the way to a real server.
-@Suite(.tags(.server)) struct OvertakenPutTests {
+@Suite(.server) struct OvertakenPutTests {
   @Test(arguments: TestServer.all)
   func `a put that another one overtakes says superseded, and the other's stays (R25, R27)`(
     server: TestServer

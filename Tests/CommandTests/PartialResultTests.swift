@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// R33, R35: what could not be read as a whole is never presented as the whole.
-@Suite(.tags(.server)) struct PartialResultTests {
+@Suite(.server) struct PartialResultTests {
   private static let formats = ["text", "json", "junit", "sarif"]
   private static let range = ["verify", "--from", "2026-02-01", "--to", "2026-02-28"]
 
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestServer.all.filter(\.checksSignatures))
+  @Test(arguments: TestServer.one.filter(\.checksSignatures))
   func `a bucket policy that denies half of the range gives no verdict`(
     server: TestServer
   ) async throws {

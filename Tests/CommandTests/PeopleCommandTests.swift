@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// R64 by the program, on a folder: one store, many people, each for itself.
-@Suite(.tags(.process)) struct PeopleCommandTests {
+@Suite(.process) struct PeopleCommandTests {
   /// The program with a folder as the store.
   private func program() throws -> Program {
     var program = try Program()
@@ -325,8 +325,8 @@ import Testing
 }
 
 /// The same on real servers: a bucket shared by people, over one pool of connections.
-@Suite(.tags(.server)) struct PeopleOnServersTests {
-  @Test(arguments: TestServer.all)
+@Suite(.server) struct PeopleOnServersTests {
+  @Test(arguments: TestServer.one)
   func `R64 people of a bucket are listed, verified and removed, each alone`(server: TestServer)
     async throws
   {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// R64: what the settings of a person decide in commands.
-@Suite(.tags(.process)) struct PersonSettingsTests {
+@Suite(.process) struct PersonSettingsTests {
   /// 25 hours apart, so that today is never the same date in both.
   private static let (early, late) = ("Pacific/Kiritimati", "Pacific/Pago_Pago")
 
@@ -143,7 +143,7 @@ import Testing
 }
 
 /// The same, to a real gateway.
-@Suite(.tags(.server)) struct PersonPushTests {
+@Suite(.process, .prometheus) struct PersonPushTests {
   @Test func `R64, R57: the pushes of two people from one machine do not replace each other`()
     async throws
   {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `verify` on stores with planted faults: everything is found, and nothing else.
-@Suite(.tags(.server)) struct PlantedFaultsTests {
+@Suite(.server) struct PlantedFaultsTests {
   /// What the program and an independent reader made of a store.
   private struct Findings {
     let found: [String]
@@ -137,7 +137,7 @@ import Testing
     #expect(one.output == (try await program.run(command + ["--concurrency", "64"]).output))
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `R35 planted faults are found on a real server, and boto3 reads the same`(
     server: TestServer
   ) async throws {

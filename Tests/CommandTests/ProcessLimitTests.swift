@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Too few descriptors, threads or bytes: one sentence with a remedy, never a signal or a hang (R40).
-@Suite(.tags(.process)) struct ProcessLimitTests {
+@Suite(.process) struct ProcessLimitTests {
   /// Runs commands under a limit; each either does its work or says what it lacks.
   private func expectASentence(_ limit: String, _ words: String) async throws -> Set<Int> {
     var program = try Program()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A year of days in a real Prometheus, the dashboard's queries and the alert rules (R57).
-@Suite(.tags(.server)) struct PrometheusBoardTests {
+@Suite(.process, .prometheus) struct PrometheusBoardTests {
   /// Runs promtool; its exit code, and what it says.
   private func promtool(_ arguments: String..., input: [UInt8] = []) async throws -> (Bool, String)
   {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `push`, from the ledger to a gateway, as a user runs it (R57).
-@Suite(.tags(.server)) struct PushCommandTests {
+@Suite(.process, .prometheus) struct PushCommandTests {
   private func program(_ numbers: String = #"{"steps":1234,"weight":70.2}"#) async throws -> Program
   {
     let program = try Program()

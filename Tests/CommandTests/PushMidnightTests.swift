@@ -11,7 +11,7 @@ import Testing
 @testable import CommandLineKit
 
 /// Pushes with a clock of the test's own, to a real gateway that a real Prometheus scrapes (R57).
-@Suite(.tags(.server)) struct PushMidnightTests {
+@Suite(.process, .prometheus) struct PushMidnightTests {
   /// A clock that is moved, and the waits that it was asked for.
   private final class Clock: Sendable {
     private let state: Mutex<(now: Timestamp, waits: [Duration])>

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Which of an input's days `put` publishes, from where it reads, and what it says.
-@Suite(.tags(.process)) struct PutSelectionTests {
+@Suite(.process) struct PutSelectionTests {
   private let week = Array(
     """
     {"days": [{"date": "2026-02-06", "metrics": {"steps": 6}},

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--quiet` and `--no-progress`, and what is said of many days at once.
-@Suite(.tags(.process)) struct QuietTests {
+@Suite(.process) struct QuietTests {
   @Test func `--quiet silences remarks and progress, and no error`() async throws {
     let program = try Program()
     defer { program.removeHome() }

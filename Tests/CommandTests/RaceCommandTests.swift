@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// s3race: what a person and a program get from it.
-@Suite(.tags(.process)) final class RaceCommandTests {
+@Suite(.process) final class RaceCommandTests {
   private let program: Program
 
   init() throws { program = try Program().race }

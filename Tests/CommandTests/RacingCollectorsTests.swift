@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Two collectors, eight processes, one day: one latest revision, and nothing lost.
-@Suite(.tags(.server)) struct RacingCollectorsTests {
+@Suite(.server) struct RacingCollectorsTests {
   @Test(arguments: TestServer.all)
   func `collectors that race on a server leave one latest, the greatest, and lose nothing (R25)`(
     server: TestServer

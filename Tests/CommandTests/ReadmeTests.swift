@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The README as a front page, and the settings that it leads to.
-@Suite(.tags(.process)) struct ReadmeTests {
+@Suite(.process) struct ReadmeTests {
   @Test func `the README has at most 700 words, code and links included`() throws {
     let words = try Document("README.md").text.split(whereSeparator: \.isWhitespace).count
     #expect(words <= 700, "\(words) words")

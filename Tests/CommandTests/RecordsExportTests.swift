@@ -59,7 +59,7 @@ private struct RecordServer {
 }
 
 /// `export records` (R56).
-@Suite(.tags(.process)) struct RecordsExportTests {
+@Suite(.process) struct RecordsExportTests {
   private func sum(_ run: Program.Run, _ member: String) throws -> Int {
     try run.json().values.reduce(0) { total, value in
       total + ((value as? [String: Any])?[member] as? Int ?? 0)

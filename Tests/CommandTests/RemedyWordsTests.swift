@@ -7,7 +7,7 @@ import Testing
 @testable import s3health
 
 /// What the command line makes of the libraries' remedies.
-@Suite(.tags(.process)) struct RemedyWordsTests {
+@Suite(.process) struct RemedyWordsTests {
   @Test(arguments: [
     (StoreError.Remedy.text("wait"), "wait"),
     (.all([.retry, "wait"]), "try again; wait"),

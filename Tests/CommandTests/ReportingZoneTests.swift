@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The zone that decides what today is, where nobody has set one (R4).
-@Suite(.tags(.process)) struct ReportingZoneTests {
+@Suite(.process) struct ReportingZoneTests {
   @Test(arguments: [
     ("Asia/Kathmandu", "Asia/Kathmandu"), (":Pacific/Apia", "Pacific/Apia"),
     // Foundation makes GMT of it.

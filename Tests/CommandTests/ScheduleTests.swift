@@ -6,7 +6,7 @@ import Testing
 @testable import s3health
 
 /// `schedule`: files that the system's own checkers take.
-@Suite(.tags(.process)) struct ScheduleTests {
+@Suite(.process) struct ScheduleTests {
   private static let timings: [JobTiming] = [.usual, .daily(hour: 3, minute: 5)]
 
   private func plan(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Secrets appear in no output, log, error, file or process list.
-@Suite(.tags(.server)) struct SecretTests {
+@Suite(.server) struct SecretTests {
   private static let token = "FwoGZXIvYXdzEBYaDHNlc3Npb24tdG9rZW4tb2YtdGVzdHM"
 
   /// Runs a command as chatty as can be and expects none of the secrets anywhere.
@@ -39,7 +39,7 @@ import Testing
     ["verify", "--from", "2026-02-08", "--to", "2026-02-08"],
   ]
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `no run on a real server shows the secret key or the session token`(server: TestServer)
     async throws
   {

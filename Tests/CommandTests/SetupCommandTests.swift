@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.tags(.process)) struct SetupCommandTests {
+@Suite(.process) struct SetupCommandTests {
   private func program(_ token: String? = nil) throws -> Program {
     var program = try Program()
     if let token { program.environment["S3HEALTH_DEVICE_TOKEN"] = token }

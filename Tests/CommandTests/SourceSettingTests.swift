@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `put` reads where its command line names no input (docs/SETTINGS.md).
-@Suite(.tags(.process)) struct SourceSettingTests {
+@Suite(.process) struct SourceSettingTests {
   /// The dates that a put without an input has published.
   private func published(_ program: Program, _ arguments: [String]) async throws -> [String] {
     let run = try await program.succeeds(["put", "-o", "json"] + arguments)

@@ -4,7 +4,7 @@ import Testing
 
 /// The first page of SPEC.md is enough to write a reader: Tests/Peers/spec_reader.py is written from
 /// it alone, and gives the answers of `get`.
-@Suite(.tags(.process)) struct SpecReaderTests {
+@Suite(.process) struct SpecReaderTests {
   /// What a reader makes of a day.
   private enum Answer: Equatable {
     /// The revision's id, what is shown of the eight metrics, and whether it is called damaged.

@@ -4,7 +4,7 @@ import Testing
 
 /// docs/spec/publishing.md is enough to write a writer: Tests/Peers/spec_writer.py is written from it
 /// and from SPEC.md alone, and shares days with `put`.
-@Suite(.tags(.server)) struct SpecWriterTests {
+@Suite(.server) struct SpecWriterTests {
   /// Days of a store that both write to.
   private struct SharedDays {
     let program: Program
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `R20, R21 a writer written from the document finds the same days equal as put does`(
     server: TestServer
   ) async throws {
@@ -72,7 +72,7 @@ import Testing
     try await days.verify(from: date, to: date)
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `R20 to R26: a writer written from the document and put lose none of each other's words`(
     server: TestServer
   ) async throws {

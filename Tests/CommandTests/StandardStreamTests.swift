@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Where results go, and what happens where they can't.
-@Suite(.tags(.process)) struct StandardStreamTests {
+@Suite(.process) struct StandardStreamTests {
   private static let commands = [
     ["get", "--date", "2026-02-08"], ["get", "--date", "2026-02-08", "--output", "json"],
     ["get", "--date", "2026-02-08", "--history"],

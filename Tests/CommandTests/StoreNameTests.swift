@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How a store and its settings are named, and which name counts.
-@Suite(.tags(.server)) struct StoreNameTests {
+@Suite(.server) struct StoreNameTests {
   /// The folder that a put with these arguments has written to.
   private func used(
     _ program: Program, _ arguments: [String], among folders: [URL]
@@ -109,7 +109,7 @@ import Testing
     try await program.fails(["get"], as: .invalidArguments, saying: big)
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `a bucket can be named whole in the configuration file`(server: TestServer) async throws {
     var program = try Program().on(server)
     defer { program.removeHome() }
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `keys come from the files of aws-cli as well`(server: TestServer) async throws {
     var program = try Program().on(server)
     defer { program.removeHome() }

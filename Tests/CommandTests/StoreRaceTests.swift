@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// s3race on real stores: separate processes, kills and faults, and nothing left behind.
-@Suite(.tags(.server)) struct StoreRaceTests {
+@Suite(.server) struct StoreRaceTests {
   @Test func `four processes race on a folder, are killed, and keep every promise`() async throws {
     var program = try Program().race
     defer { program.removeHome() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `streams ls|cat|verify` on batches that `queue add` and `sync` have stored.
-@Suite(.tags(.server)) struct StreamsCommandTests {
+@Suite(.server) struct StreamsCommandTests {
   private static func point(_ moment: String) -> String {
     #"{"timestamp":"\#(moment)","latitude":52.5,"longitude":13.4,"altitude":30,"speed":0,"horizontal_accuracy":5,"vertical_accuracy":3}"#
   }
@@ -39,7 +39,7 @@ import Testing
       "healthkit", program, store)
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `R46: what was uploaded to a server is listed, printed and verified`(
     server: TestServer
   ) async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `streams compact` on a folder whose files are old (R66).
-@Suite(.tags(.process)) struct StreamsCompactTests {
+@Suite(.process) struct StreamsCompactTests {
   private func fill(_ program: Program) async throws {
     for number in 10..<18 {
       let line =

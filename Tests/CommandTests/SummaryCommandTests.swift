@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `s3health summary`: the answer of an agent's tool for people (R61).
-@Suite(.tags(.process)) struct SummaryCommandTests {
+@Suite(.process) struct SummaryCommandTests {
   /// A document without how old its newest day is: the second of two runs may find it a second older.
   private func timeless(_ document: [String: Any]) -> NSDictionary {
     document.filter { $0.key != "freshness" } as NSDictionary

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is shown on a terminal, and nowhere else.
-@Suite(.tags(.process)) struct TerminalTests {
+@Suite(.process) struct TerminalTests {
   private static let escape = "\u{1B}"
   private let range = ["verify", "--from", "2026-01-20", "--to", "2026-03-03"]
 

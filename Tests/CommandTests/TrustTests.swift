@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What other users of the machine could have put in the way: settings, links, files, text.
-@Suite(.tags(.process)) struct TrustTests {
+@Suite(.process) struct TrustTests {
   /// Somebody else, for root; without root no other user's file can be made.
   private static let stranger: uid_t = 65_534
 

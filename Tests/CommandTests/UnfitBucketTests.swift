@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 /// Buckets and servers that are there and refuse, or are not there at all.
-@Suite(.tags(.server)) struct UnfitBucketTests {
-  private static let signing = TestServer.all.filter(\.checksSignatures)
+@Suite(.server) struct UnfitBucketTests {
+  private static let signing = TestServer.one.filter(\.checksSignatures)
 
   /// All commands that touch a store.
   private static let commands = [
@@ -64,7 +64,7 @@ import Testing
       saying: "nobody", ".aws/")
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `a bucket that does not exist is named`(server: TestServer) async throws {
     let program = try Program().on(server)
     defer { program.removeHome() }
@@ -193,7 +193,7 @@ import Testing
       "in the endpoint's address")
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `a bucket in the endpoint's path is named`(server: TestServer) async throws {
     let program = try Program().on(server)
     defer { program.removeHome() }

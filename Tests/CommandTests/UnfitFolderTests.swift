@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Folders that are not a store, or can't be written to.
-@Suite(.tags(.process)) struct UnfitFolderTests {
+@Suite(.process) struct UnfitFolderTests {
   @Test func `a folder that does not exist is not made, since its disk may be away`() async throws {
     let program = try Program()
     defer { program.removeHome() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `verify` on stores that somebody has damaged.
-@Suite(.tags(.process)) struct VerifyFindingsTests {
+@Suite(.process) struct VerifyFindingsTests {
   /// A store with two revisions of 2026-02-08, and what can be done to it.
   private struct Damaged {
     let program: Program

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `verify --output junit|sarif`, read by other people's tools.
-@Suite(.tags(.process)) struct VerifyFormatTests {
+@Suite(.process) struct VerifyFormatTests {
   private struct JUnit: Decodable {
     struct Result: Decodable {
       let kind: String

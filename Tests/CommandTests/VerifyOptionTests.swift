@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `verify --repair`, `--max-age`, `--strict` and the memory of a long range.
-@Suite(.tags(.process)) struct VerifyOptionTests {
+@Suite(.process) struct VerifyOptionTests {
   private static let range = ["verify", "--from", "2026-02-08", "--to", "2026-02-09"]
 
   /// Two revisions of 2026-02-08 with a stale pointer, and 2026-02-09 without one.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// R35: what `verify` reports where there is far too much to report.
-@Suite(.tags(.process, .slow)) struct VerifyVolumeTests {
+@Suite(.process, .slow) struct VerifyVolumeTests {
   @Test func `R35 errors and the only note of its kind are kept before fifty thousand notes`()
     async throws
   {

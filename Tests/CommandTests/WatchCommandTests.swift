@@ -66,7 +66,7 @@ private final class RunningWatch {
 }
 
 /// `watch`: today as it happens (R58).
-@Suite(.tags(.server)) struct WatchCommandTests {
+@Suite(.server) struct WatchCommandTests {
   private func date(_ daysAgo: Int) -> String {
     let day = Date().addingTimeInterval(-86_400 * Double(daysAgo))
     return String(day.ISO8601Format().prefix(10))
@@ -303,7 +303,7 @@ private final class RunningWatch {
     #expect(watch.interrupt() == 130)
   }
 
-  @Test(arguments: [nil] + TestServer.all)
+  @Test(arguments: [nil] + TestServer.one)
   func `R58: the samples of the store's streams are watched, and counted once`(
     server: TestServer?
   ) async throws {

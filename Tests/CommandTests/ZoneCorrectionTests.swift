@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a corrected zone changes (R19): no number stands on two dates.
-@Suite(.tags(.process)) struct ZoneCorrectionTests {
+@Suite(.process) struct ZoneCorrectionTests {
   /// 07:00 in Singapore is 23:00 of the day before in UTC.
   private static let rows = """
     {"data":{"metrics":[

@@ -3,7 +3,7 @@ import Digests
 import TestSupport
 import Testing
 
-@Suite(.tags(.unit)) struct DigestTests {
+@Suite(.unit) struct DigestTests {
   @Test func `SHA-256 gives FIPS 180-4's examples`() {
     #expect(SHA256.hex([]) == SHA256.hexOfNothing)
     #expect(

@@ -7,7 +7,7 @@ import Testing
 
 /// Each fault, seen from both ends, on every real server: what our own client makes of it, and what
 /// the server holds afterwards.
-@Suite(.tags(.server)) struct FaultsOnServersTests {
+@Suite(.server) struct FaultsOnServersTests {
   /// A fault, what the client learns about a write, and whether the server has applied it.
   struct Course: Sendable, CustomStringConvertible {
     let fault: ProxyFault
@@ -46,7 +46,7 @@ import Testing
     #expect(Course.all.count == ProxyFault.drawn.count)
   }
 
-  @Test(arguments: TestServer.all, Course.all)
+  @Test(arguments: TestServer.one, Course.all)
   func `a create ends as the fault says, for the client and on the server`(
     server: TestServer, course: Course
   ) async throws {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestServer.all, Course.all)
+  @Test(arguments: TestServer.one, Course.all)
   func `a replace ends as the fault says, for the client and on the server`(
     server: TestServer, course: Course
   ) async throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import FaultProxy
 
 /// The spelling of `--faults`.
-@Suite(.tags(.unit)) struct FaultsOptionTests {
+@Suite(.unit) struct FaultsOptionTests {
   @Test func `none is nothing, and all is every fault that can be drawn at a tenth`() throws {
     #expect(try FaultsOption(parsing: "none").chances.isEmpty)
     let all = try FaultsOption(parsing: "all")

@@ -6,7 +6,7 @@ import Testing
 
 /// Whatever a client says, a proxy ends the connection cleanly, sends nothing on that it has not
 /// understood, and serves the next one.
-@Suite(.tags(.unit)) struct HostileClientTests {
+@Suite(.unit) struct HostileClientTests {
   /// Nothing may reach the server, so there is none: this port answers nobody.
   private func proxy(_ change: (inout ProxyLimits) -> Void = { _ in }) throws -> FaultProxy {
     var limits = ProxyLimits()

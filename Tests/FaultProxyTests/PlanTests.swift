@@ -3,7 +3,7 @@ import Testing
 @testable import FaultProxy
 
 /// A plan is a value; its course is a function of the seed and the requests alone.
-@Suite(.tags(.unit)) struct PlanTests {
+@Suite(.unit) struct PlanTests {
   private static let requests: [(ProxiedOperation, String)] = (0..<4000).map { number in
     let operation = ProxiedOperation.allCases[number % ProxiedOperation.allCases.count]
     return (operation, number % 3 == 0 ? "/b/latest.json" : "/b/revisions/\(number).json")

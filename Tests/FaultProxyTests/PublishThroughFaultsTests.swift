@@ -8,7 +8,7 @@ import Testing
 @testable import S3Store
 
 /// The ledger's promises on real servers, with one fault at each request of a publish in turn.
-@Suite(.tags(.server)) struct PublishThroughFaultsTests {
+@Suite(.server) struct PublishThroughFaultsTests {
   /// Where a publish begins.
   enum Start: String, Sendable, CaseIterable {
     case fresh
@@ -19,7 +19,7 @@ import Testing
   static let faults = ProxyFault.drawn.filter { $0 != .strip && $0 != .slow }
 
   /// The gateway's https is the same gateway.
-  static let servers = TestServer.all.filter { !$0.endpoint.hasPrefix("https://") }
+  static let servers = TestServer.one.filter { !$0.endpoint.hasPrefix("https://") }
 
   @Test(arguments: servers, Start.allCases)
   func `publish and resolve end right whatever request meets whatever fault (R23, R25, R27, R30)`(
@@ -102,9 +102,9 @@ import Testing
 }
 
 /// A server or a proxy may close a connection under any request of the probe (R28).
-@Suite(.tags(.server)) struct ProbeThroughFaultsTests {
+@Suite(.server) struct ProbeThroughFaultsTests {
   /// Each write of the probe in turn, and two in a row, the second of which is the repeat.
-  @Test(arguments: TestServer.all, [ProxyFault.drop, .lose, .reset])
+  @Test(arguments: TestServer.one, [ProxyFault.drop, .lose, .reset])
   func `a connection that dies under a write of the probe does not keep it from its verdict`(
     server: TestServer, fault: ProxyFault
   ) async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import FaultProxy
 
 /// What a proxy reports of itself.
-@Suite(.tags(.unit)) struct RecordTests {
+@Suite(.unit) struct RecordTests {
   private func event(
     _ number: Int, _ fault: ProxyFault?, late: Bool = false, applied: ProxyEvent.Applied = .yes
   ) -> ProxyEvent {

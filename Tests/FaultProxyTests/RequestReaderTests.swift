@@ -5,7 +5,7 @@ import Testing
 @testable import FaultProxy
 
 /// The reader gives the same requests however the bytes are cut.
-@Suite(.tags(.unit)) struct RequestReaderTests {
+@Suite(.unit) struct RequestReaderTests {
   static let stream = """
     GET /b/%C3%A9?list-type=2&prefix=a%2Fb HTTP/1.1\r\nHost: h:1\r\nAuthorization:  AWS4  x=y \r\n\
     If-Match: 0123abc\r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\nx-amz-date: 1\r\n\r\n\

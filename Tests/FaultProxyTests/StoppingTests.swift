@@ -7,7 +7,7 @@ import Testing
 @testable import S3Store
 
 /// What is left of a proxy that was stopped: nothing.
-@Suite(.tags(.server)) struct StoppingTests {
+@Suite(.server) struct StoppingTests {
   /// Any server will do.
   static let servers = Array(TestServer.all.prefix(1))
 

@@ -6,7 +6,7 @@ import Testing
 @testable import FaultProxy
 
 /// What our transport makes of each fault, on a connection that is new.
-@Suite(.tags(.server)) struct TransportOutcomeTests {
+@Suite(.server) struct TransportOutcomeTests {
   /// A fault with the status, or the error and a part of its message, that it comes to.
   struct Outcome: Sendable, CustomStringConvertible {
     let fault: ProxyFault
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// Unsigned, so that a server which checks signatures says 403 with a body.
-  @Test(arguments: TestServer.all.filter(\.checksSignatures), Outcome.all)
+  @Test(arguments: TestServer.one.filter(\.checksSignatures), Outcome.all)
   func `a fault is the error that it is, or the answer in its place`(
     server: TestServer, outcome: Outcome
   ) async throws {
@@ -78,8 +78,8 @@ import Testing
 }
 
 /// How often our transport sends, when a connection that it reuses dies under a request.
-@Suite(.tags(.server)) struct ResendTests {
-  @Test(arguments: TestServer.all, [ProxyFault.drop, .lose, .reset])
+@Suite(.server) struct ResendTests {
+  @Test(arguments: TestServer.one, [ProxyFault.drop, .lose, .reset])
   func `what may be sent once is sent once, and what may be repeated is, by libcurl itself`(
     server: TestServer, fault: ProxyFault
   ) async throws {

@@ -8,8 +8,8 @@ import Testing
 @testable import S3Store
 
 /// Writes that reach the server long after their client has moved on.
-@Suite(.tags(.server)) struct ZombieWriteTests {
-  @Test(arguments: TestServer.all, [false, true])
+@Suite(.server) struct ZombieWriteTests {
+  @Test(arguments: TestServer.one, [false, true])
   func `a pointer write that arrives after a greater revision's changes nothing (R25)`(
     server: TestServer, overPointer: Bool
   ) async throws {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `a publish whose pointer write is overtaken is superseded (R25, R27)`(
     server: TestServer
   ) async throws {

@@ -3,7 +3,7 @@ import HTTPClient
 import Synchronization
 import Testing
 
-@Suite(.tags(.process)) struct `A response without end` {
+@Suite(.process) struct `A response without end` {
   let server: HostileServer
 
   init() throws { server = try .running() }

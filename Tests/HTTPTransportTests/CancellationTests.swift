@@ -1,7 +1,7 @@
 import HTTPClient
 import Testing
 
-@Suite(.tags(.process)) struct `Cancelling a task` {
+@Suite(.process) struct `Cancelling a task` {
   let server: HostileServer
 
   init() throws { server = try .running() }

@@ -2,7 +2,7 @@ import HTTPClient
 import Testing
 
 /// A server may end a connection after any answer: what may be sent once must not be sent on it.
-@Suite(.tags(.process)) struct `Where a server closes a connection without having said so` {
+@Suite(.process) struct `Where a server closes a connection without having said so` {
   /// Each transport, over http and, where it can be told whom to trust, over https.
   static let ways = Transport.all.flatMap { transport in
     (transport.isURLSession ? ["http"] : ["http", "https"]).map { (transport, $0) }

@@ -1,7 +1,7 @@
 import HTTPClient
 import Testing
 
-@Suite(.tags(.process)) struct `A deadline` {
+@Suite(.process) struct `A deadline` {
   let server: HostileServer
 
   init() throws { server = try .running() }

@@ -1,7 +1,7 @@
 import HTTPClient
 import Testing
 
-@Suite(.tags(.process)) struct `A failed exchange` {
+@Suite(.process) struct `A failed exchange` {
   let server: HostileServer
 
   init() throws { server = try .running() }

@@ -1,7 +1,7 @@
 import HTTPClient
 import Testing
 
-@Suite(.tags(.unit)) struct `A request's target` {
+@Suite(.unit) struct `A request's target` {
   @Test(arguments: [
     ("http://localhost/", "localhost", true), ("http://LOCALHOST:80?x", "LOCALHOST", true),
     ("http://127.0.0.1:9000/b", "127.0.0.1", true), ("https://127.9.9.9", "127.9.9.9", true),

@@ -1,7 +1,7 @@
 import HTTPClient
 import Testing
 
-@Suite(.tags(.process)) struct `Sending a request` {
+@Suite(.process) struct `Sending a request` {
   let server: HostileServer
 
   init() throws { server = try .running() }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Changes of a source on their way into a queue (R47).
-@Suite(.tags(.unit)) struct ChangeMoverTests {
+@Suite(.unit) struct ChangeMoverTests {
   @Test func `a source in parts is moved whole, with one part in memory at a time (R47)`()
     async throws
   {
@@ -54,7 +54,7 @@ import Testing
 }
 
 /// An app that shows progress, as its code on the main actor is written.
-@Suite(.tags(.unit)) @MainActor final class ScreenTests {
+@Suite(.unit) @MainActor final class ScreenTests {
   var totals: [Int] = []
   var savedBytes = 0
 

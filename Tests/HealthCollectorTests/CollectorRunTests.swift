@@ -2,7 +2,7 @@ import HealthCollector
 import HealthModel
 import Testing
 
-@Suite(.tags(.unit)) struct CollectorRunTests {
+@Suite(.unit) struct CollectorRunTests {
   @Test func `R49: a run recomputes today and the seven days before it`() throws {
     let today = try #require(CalendarDate("2026-03-02"))
     let dates = CollectorRun(today: today).dates

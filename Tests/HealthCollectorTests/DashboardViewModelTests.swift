@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// `HealthDashboardViewModel` (R58).
-@MainActor @Suite(.tags(.unit)) struct DashboardViewModelTests {
+@MainActor @Suite(.unit) struct DashboardViewModelTests {
   final class Memory: DashboardStorage {
     var state: DashboardState?
     var saves = 0

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// Two recomputes of one day, a batch that arrives meanwhile, and every order of their steps (R49).
-@Suite(.tags(.unit)) struct DerivationMachineTests {
+@Suite(.unit) struct DerivationMachineTests {
   /// What is stored, and what each machine does next.
   private struct World: Hashable {
     var batches: Set<String>

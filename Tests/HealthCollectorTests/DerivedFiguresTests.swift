@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// What becomes of samples and of other collectors' revisions (R49).
-@Suite(.tags(.unit)) struct DerivedFiguresTests {
+@Suite(.unit) struct DerivedFiguresTests {
   private func day() throws -> ReportingDay {
     try ReportingDay(date: try #require(CalendarDate("2026-03-02")), timeZoneName: "UTC")
   }

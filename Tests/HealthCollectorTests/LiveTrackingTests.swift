@@ -103,7 +103,7 @@ final class PhoneSource: SampleSource, HealthAuthorization {
 }
 
 /// `HealthKitLiveTrackingService` over a source (R58).
-@MainActor @Suite(.tags(.unit)) struct LiveTrackingTests {
+@MainActor @Suite(.unit) struct LiveTrackingTests {
   @Test
   func `R58: three queries report steps, kilometres and kilocalories, and each can be stopped`()
     async throws

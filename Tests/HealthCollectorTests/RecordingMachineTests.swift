@@ -2,7 +2,7 @@ import HealthCollector
 import Testing
 
 /// The microphone through interruptions.
-@Suite(.tags(.unit)) struct RecordingMachineTests {
+@Suite(.unit) struct RecordingMachineTests {
   private func machine(_ events: RecordingMachine.Event...) -> RecordingMachine {
     var machine = RecordingMachine()
     for event in events { _ = machine.handle(event) }

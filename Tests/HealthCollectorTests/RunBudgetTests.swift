@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Runs in pieces, with a clock that the tests move.
-@Suite(.tags(.unit)) struct RunBudgetTests {
+@Suite(.unit) struct RunBudgetTests {
   typealias Step = RunBudget.Step
 
   /// Work of a random size, done in pieces until there is none left.

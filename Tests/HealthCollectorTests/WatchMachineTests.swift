@@ -4,7 +4,7 @@ import StoreTesting
 import Testing
 
 /// When a live view reads, publishes and begins a day (R58), by two moved clocks.
-@Suite(.tags(.unit)) struct WatchMachineTests {
+@Suite(.unit) struct WatchMachineTests {
   /// A machine in a zone, with clocks that a test moves.
   struct Watched {
     var machine: WatchMachine

@@ -3,7 +3,7 @@ import StoreTesting
 import Testing
 
 /// R1, R2 and R6: the texts of dates, moments and ids.
-@Suite(.tags(.unit)) struct CalendarTests {
+@Suite(.unit) struct CalendarTests {
   @Test func `R1: every date from 0001 to 9999 is counted and spelled without a gap`() throws {
     // Walked from day to day, without the eras that the calendar counts in.
     var (year, month, day) = (1, 1, 1)

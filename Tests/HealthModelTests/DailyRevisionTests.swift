@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthModel
 
-@Suite(.tags(.unit)) struct DailyRevisionTests {
+@Suite(.unit) struct DailyRevisionTests {
   @Test func `R7-R14: what was encoded is read back as the same revision`() throws {
     let revision = try Sample.revision()
     let id = try #require(RevisionID("20260208T100000Z-7F3A2C"))

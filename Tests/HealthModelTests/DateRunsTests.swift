@@ -2,7 +2,7 @@ import HealthModel
 import Testing
 
 /// Dates in runs of neighbours.
-@Suite(.tags(.unit)) struct DateRunsTests {
+@Suite(.unit) struct DateRunsTests {
   private func runs(_ texts: String...) throws -> [String] {
     let dates = try texts.map { try #require(CalendarDate($0)) }
     return DateRuns(dates).runs.map { "\($0.first)/\($0.last)/\($0.count)" }

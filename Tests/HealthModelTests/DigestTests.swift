@@ -5,7 +5,7 @@ import Testing
 @testable import HealthModel
 
 /// R60: a revision shows whether it is what was written.
-@Suite(.tags(.process)) struct DigestTests {
+@Suite(.process) struct DigestTests {
   private func digest(of bytes: [UInt8]) throws -> String {
     try #require(try JSONValue(parsing: bytes)["digest"]?.stringValue)
   }

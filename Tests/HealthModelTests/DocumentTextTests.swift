@@ -2,7 +2,7 @@ import HealthModel
 import Testing
 
 /// R13: what makes a text no document at all, before any member is looked at.
-@Suite(.tags(.unit)) struct DocumentTextTests {
+@Suite(.unit) struct DocumentTextTests {
   struct Refused: Sendable, CustomTestStringConvertible {
     let code: ViolationCode
     let bytes: [UInt8]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The parser and the canonical writer against Python's json and the rfc8785 package.
-@Suite(.tags(.process)) struct JSONPeerTests {
+@Suite(.process) struct JSONPeerTests {
   @Test func `R13: the parser takes what Python's json takes, and RFC 8785 gives the same bytes`()
     async throws
   {

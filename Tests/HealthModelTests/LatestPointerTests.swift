@@ -1,7 +1,7 @@
 import HealthModel
 import Testing
 
-@Suite(.tags(.unit)) struct LatestPointerTests {
+@Suite(.unit) struct LatestPointerTests {
   static let text = """
     {"date":"2026-02-08","latest_generated_at":"2026-02-08T10:00:00Z",\
     "revision_id":"20260208T100000Z-7F3A2C",\

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthModel
 
 /// Metrics beside the required ones (R42).
-@Suite(.tags(.unit)) struct OptionalMetricTests {
+@Suite(.unit) struct OptionalMetricTests {
   /// A revision with some optional metrics.
   private func revision() throws -> DailyRevision {
     var revision = try Sample.revision()

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthModel
 
 /// R41: what can still be understood of a document that breaks rules.
-@Suite(.tags(.unit)) struct ReadableTests {
+@Suite(.unit) struct ReadableTests {
   private let id = RevisionID("20260208T100000Z-7F3A2C")
 
   private func decode(

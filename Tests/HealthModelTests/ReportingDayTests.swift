@@ -2,7 +2,7 @@ import HealthModel
 import Testing
 
 /// R3 and R4 on the days that go wrong elsewhere.
-@Suite(.tags(.unit)) struct ReportingDayTests {
+@Suite(.unit) struct ReportingDayTests {
   @Test(arguments: [
     ("2026-02-08", "America/Los_Angeles", "2026-02-08T00:00:00-08:00", 24.0),
     ("2025-03-09", "America/Los_Angeles", "2025-03-09T00:00:00-08:00", 23),

@@ -5,7 +5,7 @@ import Testing
 
 /// Every zone of the database against Python's zoneinfo, an independent implementation, around
 /// every change of offset.
-@Suite(.tags(.process)) struct ReportingDayZoneTests {
+@Suite(.process) struct ReportingDayZoneTests {
   @Test func `R4: days of all zones since 1860 are those of zoneinfo over the same files`()
     async throws
   {

@@ -6,7 +6,7 @@ import Testing
 
 /// Our validator and Python's jsonschema over the published schemas must agree on every document,
 /// as far as a schema can say it.
-@Suite(.tags(.process)) struct SchemaPeerTests {
+@Suite(.process) struct SchemaPeerTests {
   @Test func `R1-R12: jsonschema and the validator agree on thousands of revisions`() async throws {
     try await expectAgreement(
       kind: "health", base: try Self.examples().filter { $0.name != "latest.json" }.map(\.value),

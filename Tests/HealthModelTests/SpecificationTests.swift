@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// SPEC.md and the code name the same rules, codes and files.
-@Suite(.tags(.unit)) struct SpecificationTests {
+@Suite(.unit) struct SpecificationTests {
   private let text: String
 
   init() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthModel
 
 /// R4: what the database's files say, and what becomes of files that are not whole.
-@Suite(.tags(.unit)) struct TimeZoneDatabaseTests {
+@Suite(.unit) struct TimeZoneDatabaseTests {
   /// A folder of zone files for one test.
   private struct Folder: ~Copyable {
     let url: URL

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The types of all modules, read from their sources.
-@Suite(.tags(.unit)) struct TypeNameTests {
+@Suite(.unit) struct TypeNameTests {
   @Test func `no two modules have a type of one name`() throws {
     let declaration =
       /^(?:(?:@frozen|public|package|internal|final|indirect) )*(?:struct|enum|class|actor|protocol) (\w+)/

@@ -2,7 +2,7 @@ import HealthModel
 import Testing
 
 /// Each way to break a rule, alone: its rule, its code and where it is found.
-@Suite(.tags(.unit)) struct ViolationTests {
+@Suite(.unit) struct ViolationTests {
   /// A change to a sound revision and the one violation that must come of it.
   struct Breach: Sendable, CustomTestStringConvertible {
     let rule: String

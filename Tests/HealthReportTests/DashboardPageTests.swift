@@ -8,7 +8,7 @@ import Testing
 @testable import HealthReport
 
 /// The parts of the dashboard, made of real verdicts.
-@Suite(.tags(.process)) struct DashboardPageTests {
+@Suite(.process) struct DashboardPageTests {
   private static let today = "2026-02-11"
 
   private struct Markup: Decodable {

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthReport
 
 /// The page for a doctor.
-@Suite(.tags(.process)) struct DoctorReportTests {
+@Suite(.process) struct DoctorReportTests {
   /// Days with a weight and a blood pressure on every second one.
   private func report(days: Int) async throws -> RangeReport {
     let sample = SampleRange()

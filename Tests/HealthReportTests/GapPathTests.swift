@@ -5,7 +5,7 @@ import Testing
 @testable import HealthReport
 
 /// The sparkline's path: every number once, no line over a gap.
-@Suite(.tags(.unit)) struct GapPathTests {
+@Suite(.unit) struct GapPathTests {
   /// A path read back: the height of each day drawn, and the days joined with the next.
   private struct Drawn: Equatable {
     var heights: [Int: Int] = [:]

@@ -8,7 +8,7 @@ import Testing
 @testable import HealthReport
 
 /// Strings of a store are anybody's: a page shows them and obeys none.
-@Suite(.tags(.process)) struct HostileTextTests {
+@Suite(.process) struct HostileTextTests {
   static let pieces: [String] =
     [
       "<script>alert(1)</script>", "</style><script>", "\"", "'", "&", "&amp;", "&lt", "&#60;",

@@ -7,7 +7,7 @@ import Testing
 @testable import HealthReport
 
 /// The hub's pages of a day and of a metric, and their addresses.
-@Suite(.tags(.process)) struct HubPageTests {
+@Suite(.process) struct HubPageTests {
   private static let frame = PageFrame(visitor: .init(name: "me", formKey: "0"), title: nil)
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

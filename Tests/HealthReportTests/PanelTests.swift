@@ -9,7 +9,7 @@ import Testing
 @testable import HealthReport
 
 /// Which cards a page has, and how they are drawn.
-@Suite(.tags(.process)) struct PanelTests {
+@Suite(.process) struct PanelTests {
   @Test func `R42 every metric that the range has is drawn, in the groups of the catalogue`()
     async throws
   {

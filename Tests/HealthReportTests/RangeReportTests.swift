@@ -7,7 +7,7 @@ import Testing
 @testable import HealthReport
 
 /// What is gathered from a verification, and that the page shows it.
-@Suite(.tags(.process)) struct RangeReportTests {
+@Suite(.process) struct RangeReportTests {
   private func sample() async throws -> SampleRange {
     let sample = SampleRange()
     try await sample.publish("2026-02-01", SampleRange.all())

@@ -7,7 +7,7 @@ import Testing
 @testable import HealthReport
 
 /// Means, medians and changes, held against Python's statistics (Tests/Peers/report_statistics.py).
-@Suite(.tags(.process)) struct StatisticsTests {
+@Suite(.process) struct StatisticsTests {
   /// What Python makes of a range and the days before it.
   private struct Peer: Decodable {
     let mean: Double?

@@ -3,7 +3,7 @@ import HealthSources
 import Testing
 
 /// R19: which days of an import are published.
-@Suite(.tags(.unit)) struct ImportSpanTests {
+@Suite(.unit) struct ImportSpanTests {
   private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 
   private func days(_ dates: [String], zone: String = "Europe/Berlin") throws -> [DayReadings] {

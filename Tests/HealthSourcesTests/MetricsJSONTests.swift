@@ -4,7 +4,7 @@ import HealthSources
 import TestSupport
 import Testing
 
-@Suite(.tags(.unit)) struct MetricsJSONTests {
+@Suite(.unit) struct MetricsJSONTests {
   @Test func `one day with a status`() throws {
     let result = try Payloads.days(
       """

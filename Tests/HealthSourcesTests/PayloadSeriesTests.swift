@@ -3,7 +3,7 @@ import HealthSources
 import Testing
 
 /// Several payloads of Health Auto Export as one source: successive exports of overlapping times.
-@Suite(.tags(.unit)) struct PayloadSeriesTests {
+@Suite(.unit) struct PayloadSeriesTests {
   private func merged(_ texts: [String], zone: String = "Europe/Berlin") throws -> SourceResult {
     var series = try PayloadSeries(timeZoneName: zone)
     for text in texts { try series.add(SourceDocument(parsing: Array(text.utf8))) }

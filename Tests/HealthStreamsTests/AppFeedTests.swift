@@ -5,7 +5,7 @@ import Testing
 @testable import HealthStreams
 
 /// What Overland and OwnTracks post, as entries (R55).
-@Suite(.tags(.unit)) struct AppFeedTests {
+@Suite(.unit) struct AppFeedTests {
   private static let received = Timestamp(secondsSince1970: 1_772_500_000)
 
   private static func fixture(_ name: String) throws -> [UInt8] {

@@ -3,7 +3,7 @@ import Testing
 @testable import HealthStreams
 
 /// Every answer to every request, and a crash anywhere, on a model of a store.
-@Suite(.tags(.unit)) struct AppendMachineTests {
+@Suite(.unit) struct AppendMachineTests {
   /// What the store holds of one batch.
   private struct World: Hashable {
     var machine: AppendMachine

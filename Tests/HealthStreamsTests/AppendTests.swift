@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthStreams
 
-@Suite(.tags(.unit)) struct AppendTests {
+@Suite(.unit) struct AppendTests {
   @Test func `R46: a batch of three UTC dates becomes three objects that read back`() async throws {
     let streams = try Samples.streams(MemoryStore(), prefix: "me")
     let batch = try Samples.overMidnight()

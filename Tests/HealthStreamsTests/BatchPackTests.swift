@@ -7,7 +7,7 @@ import Testing
 @testable import HealthStreams
 
 /// Packs of batches, read through the same door as the batches themselves (R66).
-@Suite(.tags(.unit)) struct BatchPackTests {
+@Suite(.unit) struct BatchPackTests {
   /// A store whose clock tests move, with batches of 2025-01-30 in it.
   final class World: Sendable {
     let store: FaultInjectingStore<MemoryStore>

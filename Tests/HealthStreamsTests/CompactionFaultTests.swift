@@ -9,7 +9,7 @@ import Testing
 @testable import HealthStreams
 
 /// Compaction that ends anywhere, readers that it overtakes anywhere, folders, and a year (R66).
-@Suite(.tags(.unit)) struct CompactionFaultTests {
+@Suite(.unit) struct CompactionFaultTests {
   private typealias World = BatchPackTests.World
 
   private static let batches = 5
@@ -125,7 +125,7 @@ import Testing
   }
 
   /// Of a year with S3HEALTH_YEAR, which takes minutes.
-  @Test(.tags(.slow))
+  @Test(.slow)
   func `R66: uploads every five minutes are read with 100 times fewer requests`()
     async throws
   {

@@ -7,7 +7,7 @@ import Testing
 @testable import HealthStreams
 
 /// The format of stored objects, checked by Python and a file system.
-@Suite(.tags(.process)) struct FormatPeerTests {
+@Suite(.process) struct FormatPeerTests {
   private struct Report: Decodable {
     struct Object: Decodable {
       let key: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStreams
 
-@Suite(.tags(.unit)) struct NormalisationTests {
+@Suite(.unit) struct NormalisationTests {
   private static let halves: [(Double, Int, Double)] = [
     (2.675, 2, 2.68), (1.005, 2, 1.01), (-2.675, 2, -2.68), (0.005, 2, 0.01), (0.25, 1, 0.3),
     (45.65, 1, 45.7), (45.649, 1, 45.6), (-45.65, 1, -45.7), (28.4499999, 1, 28.4),

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthStreams
 
 /// Payloads of Health Auto Export as a stream of their own (R55).
-@Suite(.tags(.unit)) struct PayloadStreamTests {
+@Suite(.unit) struct PayloadStreamTests {
   private static let text = #"{"data":{"metrics":[]}}"#
   private static let received = Timestamp(secondsSince1970: 1_772_500_000)
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthStreams
 
-@Suite(.tags(.unit)) struct ReadingTests {
+@Suite(.unit) struct ReadingTests {
   private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 
   /// Puts text under the key of a stored batch.

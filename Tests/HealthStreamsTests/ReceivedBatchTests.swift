@@ -6,7 +6,7 @@ import Testing
 
 /// A server reads batches of samples where they stand: a second reader beside `IngestRequest`. What
 /// it accepts, the other must accept, and both must give the same bytes.
-@Suite(.tags(.unit, .slow)) struct ReceivedBatchTests {
+@Suite(.unit, .slow) struct ReceivedBatchTests {
   /// What `IngestRequest` makes of a body; nil if it refuses it.
   private func general(_ body: [UInt8]) -> SealedBatch? {
     try? IngestRequest(parsing: body).sealed(session: "received")

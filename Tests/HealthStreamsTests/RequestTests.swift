@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStreams
 
-@Suite(.tags(.unit)) struct RequestTests {
+@Suite(.unit) struct RequestTests {
   // Entries as a client sends them.
   private static let location = #"""
     {

@@ -5,7 +5,7 @@ import StoreTesting
 import Testing
 
 /// An app that shows what is wrong with a store, as its code on the main actor is written.
-@Suite(.tags(.unit)) @MainActor final class ScreenTests {
+@Suite(.unit) @MainActor final class ScreenTests {
   var (batches, findings) = (0, 0)
 
   @Test func `a screen on the main actor shows what an inspection has read and found`()

@@ -6,7 +6,7 @@ import Testing
 
 /// The scan is a second reader of batches, beside `IngestRequest`: where both accept, they must find
 /// the same, and neither may accept what the other refuses.
-@Suite(.tags(.unit)) struct SealedBatchScanTests {
+@Suite(.unit) struct SealedBatchScanTests {
   /// What reading the whole body says of a batch: its entries, or nil if it is not what it says.
   private func whole(_ batch: SealedBatch) -> [StreamEntry]? {
     guard let request = try? IngestRequest(sealed: batch.body), let session = request.session,

@@ -8,7 +8,7 @@ import Testing
 
 /// Days are counted of samples that are read where they stand: a third reader of stored batches. What
 /// it reads, reading the whole batch must give, too.
-@Suite(.tags(.unit, .slow)) struct StoredSamplesTests {
+@Suite(.unit, .slow) struct StoredSamplesTests {
   private func place(of batch: SealedBatch) throws -> StreamLayout.BatchPlace {
     let layout = try #require(StreamLayout(prefix: ""))
     let date = try #require(AppendPlan(batch).parts.first?.date)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthStreams
 
-@Suite(.tags(.unit)) struct StreamEntryTests {
+@Suite(.unit) struct StreamEntryTests {
   /// An entry from JSON text.
   private func entry(_ text: String, _ stream: StreamName) throws -> StreamEntry {
     try StreamEntry(JSONValue(parsing: Array(text.utf8)), of: stream)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Answers over HTTP, held against their schemas and against pandas (Tests/Peers/mcp_answers.py).
-@Suite(.tags(.server)) struct AgentAnswerTests {
+@Suite(.process) struct AgentAnswerTests {
   /// Days of two years with gaps, and each metric on some of them.
   private static func payload() throws -> [UInt8] {
     var random = SplitMix64(seed: 35)
@@ -26,12 +26,11 @@ import Testing
     return Array(try JSONSerialization.data(withJSONObject: ["days": days]))
   }
 
-  /// `S3HEALTH_AGENT_ANSWERS=5000` asks for so many.
   @Test
   func `R53: what is answered over HTTP fits the schemas, and its figures are those of pandas`()
     async throws
   {
-    let count = ProcessInfo.processInfo.environment["S3HEALTH_AGENT_ANSWERS"] ?? "120"
+    let count = "\(TestDepth.full(5000, usual: 120))"
     let agents = try await AgentTrial(arguments: ["--rate-limit", "0"])
     let (program, store) = (agents.trial.program, agents.trial.store.path)
     let put = try await program.run(

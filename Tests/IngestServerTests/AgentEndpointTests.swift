@@ -6,7 +6,7 @@ import Testing
 
 /// `/mcp` of the real program, as clients that people have drive it, and as no honest client would
 /// (R53).
-@Suite(.tags(.server)) struct AgentEndpointTests {
+@Suite(.process) struct AgentEndpointTests {
   struct Driver: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let script: String
@@ -16,16 +16,17 @@ import Testing
     var isWithoutSession: Bool { venv != .mcp1 && arguments != ["legacy"] }
   }
 
-  static let drivers = [
+  static let drivers = allDrivers.filter(\.venv.isInThisRun)
+  private static let allDrivers = [
     Driver(testDescription: "mcp 1", script: "mcp_client_1.py", venv: .mcp1),
     Driver(
       testDescription: "mcp 2, legacy", script: "mcp_client_2.py", arguments: ["legacy"],
-      venv: .mcp2),
+      venv: .peers),
     Driver(
-      testDescription: "mcp 2, auto", script: "mcp_client_2.py", arguments: ["auto"], venv: .mcp2),
+      testDescription: "mcp 2, auto", script: "mcp_client_2.py", arguments: ["auto"], venv: .peers),
     Driver(
       testDescription: "mcp 2, 2026-07-28", script: "mcp_client_2.py", arguments: ["2026-07-28"],
-      venv: .mcp2),
+      venv: .peers),
     Driver(testDescription: "fastmcp", script: "mcp_client_fastmcp.py", venv: .fastmcp),
     Driver(
       testDescription: "fastmcp, legacy", script: "mcp_client_fastmcp.py", arguments: ["legacy"],
@@ -178,7 +179,7 @@ import Testing
     let file = program.home.appending(path: "enough")
     let (url, token) = (agents.url, agents.token)
     async let output = PeerPython.run(
-      "mcp_survivor.py", arguments: [url, token, "6", file.path], in: .mcp2)
+      "mcp_survivor.py", arguments: [url, token, "6", file.path], in: .peers)
     var hub = agents.trial.hub
     let begun = file.path + ".begun"
     #expect(try await until { FileManager.default.fileExists(atPath: begun) })

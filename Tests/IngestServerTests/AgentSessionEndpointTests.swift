@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Sessions, streams and resumption of `/mcp`, by the real program (R53).
-@Suite(.tags(.server)) struct AgentSessionEndpointTests {
+@Suite(.process) struct AgentSessionEndpointTests {
   private static let events = "Accept: application/json, text/event-stream"
 
   private static func hello(_ version: String = "2025-11-25") -> String {

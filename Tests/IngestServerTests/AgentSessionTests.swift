@@ -9,7 +9,7 @@ import Testing
 @testable import IngestServer
 
 /// Sessions of agents and the ids of their events, without a server.
-@Suite(.tags(.unit)) struct AgentSessionTests {
+@Suite(.unit) struct AgentSessionTests {
   private static let now = Timestamp(secondsSince1970: 1_770_811_200)
   private let seal = AgentSeal(digest: SHA256.digest([1]))
   private let other = AgentSeal(digest: SHA256.digest([2]))

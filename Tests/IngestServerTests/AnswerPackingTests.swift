@@ -6,7 +6,7 @@ import Testing
 @testable import IngestServer
 
 /// What of the server's answers is packed, and for whom.
-@Suite(.tags(.unit)) struct AnswerPackingTests {
+@Suite(.unit) struct AnswerPackingTests {
   private static let text = [UInt8](repeating: 97, count: 4000)
 
   private func packed(_ answer: Answer, _ accepted: String...) -> Answer {

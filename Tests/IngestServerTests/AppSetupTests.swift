@@ -9,7 +9,7 @@ import s3healthd
 @testable import IngestServer
 
 /// What is entered in an app, and the link that does it (R55).
-@Suite(.tags(.server)) struct AppSetupTests {
+@Suite(.process) struct AppSetupTests {
   private static let token = "s3h_0123"
 
   private func query(_ link: String) throws -> [String: String] {

@@ -6,7 +6,7 @@ import Testing
 /// The dashboard of the real program, in a real headless Chromium (Tests/Peers/dashboard_browser.py
 /// and dashboard_looks.py) and with many pages open (Tests/Peers/dashboard_streams.py). Screenshots are
 /// kept where S3HEALTH_SCREENSHOTS names a folder.
-@Suite(.serialized, .tags(.server)) struct DashboardBrowserTests {
+@Suite(.serialized, .process, .browser) struct DashboardBrowserTests {
   /// What a trial in the browser has met, each of which asks nobody but the server.
   private func trial(_ script: String) async throws -> JSONValue {
     let environment = ProcessInfo.processInfo.environment

@@ -5,7 +5,7 @@ import Testing
 @testable import IngestServer
 
 /// Events to pages that are open.
-@Suite(.tags(.unit)) struct DashboardFeedTests {
+@Suite(.unit) struct DashboardFeedTests {
   private func text(_ subscription: EventSubscription) async -> String {
     String(decoding: await subscription.next() ?? [], as: UTF8.self)
   }

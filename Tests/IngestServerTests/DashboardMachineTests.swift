@@ -7,7 +7,7 @@ import Testing
 @testable import IngestServer
 
 /// What the dashboard reads, and when.
-@Suite(.tags(.unit)) struct DashboardMachineTests {
+@Suite(.unit) struct DashboardMachineTests {
   private static let commands = StartCommands(importing: "", app: "", url: "", collector: "")
   private static let now = Timestamp(secondsSince1970: 1_770_811_200)
 

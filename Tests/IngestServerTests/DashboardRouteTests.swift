@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The dashboard's routes of the real program, as programs see them.
-@Suite(.tags(.server)) struct DashboardRouteTests {
+@Suite(.process) struct DashboardRouteTests {
   private static let form = "Content-Type: application/x-www-form-urlencoded"
 
   private func signIn(

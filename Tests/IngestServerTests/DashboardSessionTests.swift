@@ -5,7 +5,7 @@ import Testing
 @testable import IngestServer
 
 /// Who is signed in, by cookies that the server does not keep.
-@Suite(.tags(.unit)) struct DashboardSessionTests {
+@Suite(.unit) struct DashboardSessionTests {
   private static let now = Timestamp(secondsSince1970: 1_770_811_200)
 
   private func token(

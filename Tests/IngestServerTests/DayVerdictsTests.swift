@@ -8,7 +8,7 @@ import Testing
 @testable import IngestServer
 
 /// What the dashboard holds of the days of a store.
-@Suite(.tags(.unit)) struct DayVerdictsTests {
+@Suite(.unit) struct DayVerdictsTests {
   private static let now = Timestamp(secondsSince1970: 1_770_811_200)
   private static let wishes = DashboardWishes(
     storeName: "s", commands: StartCommands(importing: "", app: "", url: "", collector: ""))

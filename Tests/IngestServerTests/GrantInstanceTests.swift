@@ -7,7 +7,7 @@ import Testing
 @testable import IngestServer
 
 /// Agents that several instances of one bucket let in.
-@Suite(.tags(.unit)) struct GrantInstanceTests {
+@Suite(.unit) struct GrantInstanceTests {
   private static let now = Timestamp(secondsSince1970: 1_770_811_200)
   private static let (client, callback) = ("s3hc_x", "https://agent.example/back")
   private static let verifier = String(repeating: "v", count: 43)

@@ -35,7 +35,7 @@ private final class GrantBook {
 }
 
 /// What becomes of the codes and tokens of agents, attacked without a server.
-@Suite(.tags(.unit)) struct GrantRuleTests {
+@Suite(.unit) struct GrantRuleTests {
   private static let now = Timestamp(secondsSince1970: 1_770_811_200)
   private static let verifier = String(repeating: "v", count: 43)
   private static let callback = "https://agent.example/back"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tokens and scopes of the real program.
-@Suite(.tags(.server)) struct HubAccessTests {
+@Suite(.process) struct HubAccessTests {
   @Test func `R54: a token is taken in three forms, and nothing else lets in`() async throws {
     let trial = try await HubTrial()
     let token = trial.token

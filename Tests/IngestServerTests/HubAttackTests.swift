@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Requests that no honest client sends, on raw sockets: each is refused, and the server stays up.
-@Suite(.tags(.server)) struct HubAttackTests {
+@Suite(.process) struct HubAttackTests {
   /// A request line and header fields, and the status that they get; 0 where the connection may
   /// only be closed. `T` stands for the token.
   static let requests: [(String, Int)] = [

@@ -5,7 +5,7 @@ import StoreTesting
 import Testing
 
 /// Text that the hub compresses with libdeflate, decompressed with zlib.
-@Suite(.tags(.unit)) struct HubCompressionTests {
+@Suite(.unit) struct HubCompressionTests {
   @Test(arguments: [0, 1, 2, 100, 32_768, 65_535, 65_536, 300_000, 3_000_000])
   func `R46: decompressing gives the original text, whatever its length and pieces`(
     length: Int

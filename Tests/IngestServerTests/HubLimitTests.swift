@@ -5,7 +5,7 @@ import Testing
 @testable import IngestServer
 
 /// What one request and one client may take up.
-@Suite(.tags(.server)) struct HubLimitTests {
+@Suite(.process) struct HubLimitTests {
   /// A body with a sample on each of so many dates.
   private func body(dates count: Int) -> String {
     let data = (0..<count).map { number in

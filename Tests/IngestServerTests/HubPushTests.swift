@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The hub pushes what it publishes to the gateways that its settings name (R57).
-@Suite(.tags(.server)) struct HubPushTests {
+@Suite(.process, .prometheus) struct HubPushTests {
   private func body(_ steps: Int, at now: Date) -> String {
     func sample(_ type: String, _ value: String, _ unit: String, _ source: String) -> String {
       """

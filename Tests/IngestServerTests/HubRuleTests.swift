@@ -14,7 +14,7 @@ import Testing
 @testable import IngestServer
 
 /// The pure parts of the server.
-@Suite(.tags(.unit)) struct HubRuleTests {
+@Suite(.unit) struct HubRuleTests {
   @Test func `R54: a bucket of requests refills with time, for each device alone`() {
     var rates = DeviceRates(perSecond: 2, burst: 3)
     func admit(_ device: String, at now: Double) -> Int? { rates.admit(device, at: now) }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.tags(.server)) struct HubTLSTests {
+@Suite(.process) struct HubTLSTests {
   @Test func `R54: over TLS a client that trusts the authority is served, and plain http is not`()
     async throws
   {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `/api/ingest` of the real program.
-@Suite(.tags(.server)) struct IngestEndpointTests {
+@Suite(.server) struct IngestEndpointTests {
   @Test func `R54: what is acknowledged is stored, and its day is published with no marker left`()
     async throws
   {

@@ -4,15 +4,16 @@ import TestSupport
 import Testing
 
 /// How agents get access, by the real program: the documents, the page, the tokens, and attacks on all.
-@Suite(.tags(.server)) struct OAuthEndpointTests {
+@Suite(.process) struct OAuthEndpointTests {
   struct Client: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let venv: PeerPython.Venv
   }
 
-  @Test(arguments: [
-    Client(testDescription: "mcp 1", venv: .mcp1), Client(testDescription: "mcp 2", venv: .mcp2),
-  ])
+  @Test(
+    arguments: [
+      Client(testDescription: "mcp 1", venv: .mcp1), Client(testDescription: "mcp 2", venv: .peers),
+    ].filter(\.venv.isInThisRun))
   func `R63: the official client finds, registers, asks the person once and refreshes`(
     client: Client
   ) async throws {
@@ -42,7 +43,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R63: fastmcp lets a browser answer to a program on this machine`() async throws {
+  @Test(.peers) func `R63: fastmcp lets a browser answer to a program on this machine`() async throws {
     let trial = try await OAuthTrial()
     let output = try await PeerPython.run(
       "mcp_oauth_fastmcp.py", arguments: [trial.resource, trial.person], in: .fastmcp)

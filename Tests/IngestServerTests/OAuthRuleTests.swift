@@ -4,7 +4,7 @@ import Testing
 @testable import IngestServer
 
 /// What programs may register and ask for, attacked without a server.
-@Suite(.tags(.unit)) struct OAuthRuleTests {
+@Suite(.unit) struct OAuthRuleTests {
   private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
   private let origin: ServerOrigin

@@ -6,7 +6,7 @@ import Testing
 @testable import IngestServer
 
 /// OAuth and `/mcp` under hostile requests, many programs, and kills, by the real program.
-@Suite(.tags(.server)) struct OAuthStrainTests {
+@Suite(.process) struct OAuthStrainTests {
   static let requests: [(String, Int)] = [
     ("POST /token HTTP/1.1\r\nHost: H\r\nContent-Length: 0\r\n\r\n", 401),
     ("GET /token HTTP/1.1\r\nHost: H\r\n\r\n", 405),
@@ -107,7 +107,7 @@ import Testing
     let file = program.home.appending(path: "enough")
     let url = trial.resource
     async let output = PeerPython.run(
-      "mcp_survivor.py", arguments: [url, tokens.access, "4", file.path], in: .mcp2)
+      "mcp_survivor.py", arguments: [url, tokens.access, "4", file.path], in: .peers)
     var hub = trial.trial.hub
     #expect(try await until { FileManager.default.fileExists(atPath: file.path + ".begun") })
     // What one has given out, the next one knows; the token before it holds on.

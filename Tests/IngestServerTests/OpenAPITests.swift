@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Our own endpoints as openapi.json says, tried by schemathesis (R54, R55).
-@Suite(.tags(.server)) struct OpenAPITests {
+@Suite(.process, .database) struct OpenAPITests {
   private static let document = ProjectTree.root.appending(
     path: "Sources/Hub/IngestServer/Description/openapi.json")
 
@@ -23,7 +23,8 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R54: the server answers as its OpenAPI document says, whatever is sent`() async throws
+  @Test(.peers) func `R54: the server answers as its OpenAPI document says, whatever is sent`()
+    async throws
   {
     let root = FileManager.default.temporaryDirectory.appending(path: "openapi-\(UUID())")
     defer { try? FileManager.default.removeItem(at: root) }

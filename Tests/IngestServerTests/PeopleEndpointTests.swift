@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A hub of several people, by the real program: whose token reaches what (R65).
-@Suite(.tags(.server)) struct PeopleEndpointTests {
+@Suite(.process) struct PeopleEndpointTests {
   /// Ann, Bob and the store's own; all of the same device.
   private struct People {
     let trial: HubTrial

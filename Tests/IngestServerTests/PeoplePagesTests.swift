@@ -5,7 +5,7 @@ import Testing
 
 /// The pages of an administrator of the real program, in a real headless Chromium (R65,
 /// Tests/Peers/people_pages.py). Screenshots are kept where S3HEALTH_SCREENSHOTS names a folder.
-@Suite(.serialized, .tags(.server)) struct PeoplePagesTests {
+@Suite(.serialized, .process, .browser) struct PeoplePagesTests {
   @Test
   func `R65: an administrator adds people and ends their access on pages without script or values`()
     async throws

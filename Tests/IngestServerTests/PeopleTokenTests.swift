@@ -7,7 +7,7 @@ import Testing
 @testable import IngestServer
 
 /// Tokens of people: what is kept of them, and what is refused (R65).
-@Suite(.tags(.unit)) struct PeopleTokenTests {
+@Suite(.unit) struct PeopleTokenTests {
   private static let now = Timestamp(secondsSince1970: 1_790_000_000)
 
   private func token(

@@ -8,7 +8,7 @@ import Testing
 @testable import IngestServer
 
 /// R65: what holds for a person while a server runs.
-@Suite(.tags(.unit)) struct PersonTermsTests {
+@Suite(.unit) struct PersonTermsTests {
   private static let usual = PersonTerms(
     zones: ReportingZones("Etc/UTC"), isZoneSet: false, goals: [.steps: 10_000], units: .stored)
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A person's own zone, goals and units on a hub, by the real programs (R65).
-@Suite(.tags(.server)) struct PersonZoneTests {
+@Suite(.process) struct PersonZoneTests {
   /// A server in UTC with a token of Ann's.
   private struct Trial {
     let trial: HubTrial

@@ -6,7 +6,7 @@ import Testing
 @testable import IngestServer
 
 /// The apps as they are, sent by an independent program to the real server (R55).
-@Suite(.tags(.server)) struct PhoneAppsTests {
+@Suite(.process) struct PhoneAppsTests {
   @Test(arguments: [1, 2])
   func `R55: what apps post is stored once, answered as they need, and in the day`(seed: Int)
     async throws

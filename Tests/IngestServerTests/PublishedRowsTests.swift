@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The rows of the days that the server publishes, in a real PostgreSQL.
-@Suite(.tags(.server)) struct PublishedRowsTests {
+@Suite(.process, .database) struct PublishedRowsTests {
   /// A body with one measurement of the heart.
   private func body(_ beats: Int, minute: Int) -> String {
     """

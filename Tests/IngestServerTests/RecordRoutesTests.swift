@@ -158,7 +158,7 @@ private func nights(_ numbers: Range<Int>) -> String {
   return "{\"records\":[\(records.joined(separator: ","))]}"
 }
 
-@Suite(.tags(.server))
+@Suite(.process, .database)
 struct RecordRoutesTests {
   private static let tables = [
     "SELECT healthkit_uuid, date, type, value, unit, timezone FROM ios_apple_health_metrics "

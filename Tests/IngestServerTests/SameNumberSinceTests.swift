@@ -10,7 +10,7 @@ import Testing
 @testable import IngestServer
 
 /// Since when the ledger has had the number of a row (R56).
-@Suite(.tags(.unit)) struct SameNumberSinceTests {
+@Suite(.unit) struct SameNumberSinceTests {
   private static let pulse = "Resting Heart Rate (bpm)"
   private static let start = 1_770_811_200
 

@@ -9,7 +9,7 @@ import Testing
 @testable import IngestServer
 
 /// Tokens in a bucket, for several instances.
-@Suite(.tags(.server)) struct TokenObjectTests {
+@Suite(.server) struct TokenObjectTests {
   private func token(_ name: String, _ secret: TokenSecret = TokenSecret()) -> AccessToken {
     AccessToken(
       device: .init(

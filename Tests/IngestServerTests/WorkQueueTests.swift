@@ -4,7 +4,7 @@ import Testing
 @testable import IngestServer
 
 /// Places for agents' requests, without a server.
-@Suite(.tags(.unit)) struct WorkQueueTests {
+@Suite(.unit) struct WorkQueueTests {
   @Test func `R53: one token can't take the places of the others, and the oldest runs next`() {
     var queue = WorkQueue(.init(running: 3, runningOfOne: 2, waiting: 3, waitingOfOne: 2))
     #expect([1, 2].map { queue.enter($0, of: "a") } == [.runs, .runs])

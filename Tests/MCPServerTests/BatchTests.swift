@@ -5,7 +5,7 @@ import Testing
 @testable import MCPServer
 
 /// JSON-RPC batches, which the revision 2025-03-26 has and no other (R53).
-@Suite(.tags(.unit)) struct BatchTests {
+@Suite(.unit) struct BatchTests {
   @Test(arguments: ProtocolVersion.allCases.filter { $0 != .march2025 })
   func `no other revision takes an array`(version: ProtocolVersion) {
     var client = Client(version)

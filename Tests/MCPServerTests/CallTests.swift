@@ -5,7 +5,7 @@ import Testing
 @testable import MCPServer
 
 /// Calls that run together, wait, and are cancelled (R53).
-@Suite(.tags(.unit)) struct CallTests {
+@Suite(.unit) struct CallTests {
   @Test func `calls run together up to the bound; the others follow in their order`() {
     var client = Client(.november2025, running: 2)
     for id in 1...5 { client.say(call("\(id)")) }

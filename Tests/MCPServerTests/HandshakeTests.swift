@@ -4,7 +4,7 @@ import Testing
 @testable import MCPServer
 
 /// How the two eras of the protocol begin (R53).
-@Suite(.tags(.unit)) struct HandshakeTests {
+@Suite(.unit) struct HandshakeTests {
   private static let handshaking = ProtocolVersion.allCases.filter { !$0.isPerRequest }
 
   private func initialize(_ version: String) -> String {

@@ -3,7 +3,7 @@ import Testing
 @testable import MCPServer
 
 /// Lines out of pieces of a stream (R53).
-@Suite(.tags(.unit)) struct LineSplitterTests {
+@Suite(.unit) struct LineSplitterTests {
   private func lines(_ pieces: [String], maximumBytes: Int = 100) -> [LineSplitter.Line] {
     var splitter = LineSplitter(maximumBytes: maximumBytes)
     var lines = pieces.flatMap { splitter.take(Array($0.utf8)) }

@@ -4,7 +4,7 @@ import Testing
 @testable import MCPServer
 
 /// Input that is not a request, and what is answered (R53).
-@Suite(.tags(.unit)) struct MalformedMessageTests {
+@Suite(.unit) struct MalformedMessageTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let line: String
     let code: Int

@@ -6,7 +6,7 @@ import Testing
 @testable import MCPServer
 
 /// Which metrics there are, and what many days have in common (R61).
-@Suite(.tags(.unit)) struct OverviewTests {
+@Suite(.unit) struct OverviewTests {
   /// Steps on four of the days from the 2nd to the 11th, which is not over.
   private static func sample() async throws -> SampleLedger {
     let sample = SampleLedger()

@@ -5,7 +5,7 @@ import Testing
 @testable import MCPServer
 
 /// POSTs of MCP's streamable HTTP, without a server.
-@Suite(.tags(.unit)) struct PostedExchangeTests {
+@Suite(.unit) struct PostedExchangeTests {
   private func post(
     _ body: String, version: String? = nil, method: String? = nil, name: String? = nil
   ) -> PostedExchange {

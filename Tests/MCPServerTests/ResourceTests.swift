@@ -4,7 +4,7 @@ import Testing
 @testable import MCPServer
 
 /// Days and the catalogue by address, and prompts (R62).
-@Suite(.tags(.unit)) struct ResourceTests {
+@Suite(.unit) struct ResourceTests {
   /// A client of a version, and what it adds to each request's parameters.
   private static func client(_ version: ProtocolVersion) -> (client: Client, meta: String) {
     version.isPerRequest ? (Client(), "," + meta()) : (Client(version), "")

@@ -6,7 +6,7 @@ import Testing
 @testable import MCPServer
 
 /// What the tools answer of a real ledger (R50, R51).
-@Suite(.tags(.unit)) struct ToolAnswerTests {
+@Suite(.unit) struct ToolAnswerTests {
   @Test func `R51: a day has the members of a daily object, and more beside`() async throws {
     let sample = SampleLedger()
     try await sample.publish(

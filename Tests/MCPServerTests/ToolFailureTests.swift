@@ -7,7 +7,7 @@ import Testing
 @testable import MCPServer
 
 /// What the tools answer where they found nothing, or could not look (R50, R52).
-@Suite(.tags(.unit)) struct ToolFailureTests {
+@Suite(.unit) struct ToolFailureTests {
   private func expect(
     _ answer: ToolAnswer, _ code: String, saying phrases: String..., retryable: Bool = false,
     at location: SourceLocation = #_sourceLocation

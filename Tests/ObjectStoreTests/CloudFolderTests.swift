@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectStore
 
 /// A store in an iCloud container, with a cloud that is a folder here. The system's own was never run.
-@Suite(.tags(.unit)) struct CloudFolderTests {
+@Suite(.unit) struct CloudFolderTests {
   /// A cloud that notes what it is asked.
   private final class Cloud: CloudFolders {
     enum Manner { case willing, refuses, doesNothing }

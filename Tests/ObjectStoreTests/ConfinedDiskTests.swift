@@ -4,7 +4,7 @@ import Subprocess
 import Testing
 
 /// Folders that can't be written: for want of rights, of room, or because the disk is read-only.
-@Suite(.serialized, .tags(.process)) struct ConfinedDiskTests {
+@Suite(.serialized, .process) struct ConfinedDiskTests {
   let scratch: ScratchFolder
 
   init() throws { scratch = try ScratchFolder() }

@@ -4,7 +4,7 @@ import StoreTesting
 import Testing
 
 /// Every promise of a store, kept by a folder in each way that it can keep it.
-@Suite(.tags(.unit, .slow)) struct DirectoryConformanceTests {
+@Suite(.unit, .slow) struct DirectoryConformanceTests {
   /// All that this disk can keep.
   private static let promises = ConformanceSuite.cases(
     for: .compareAndSwap, exactNames: ScratchFolder.keepsExactNames)
@@ -43,7 +43,7 @@ import Testing
   }
 }
 
-@Suite(.tags(.unit)) struct MemoryStoreTests {
+@Suite(.unit) struct MemoryStoreTests {
   @Test(arguments: ConformanceSuite.cases)
   func `keeps the promise that`(_ promise: ConformanceCase) async throws {
     try await promise.run(on: MemoryStore(), prefix: "")

@@ -4,7 +4,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite(.tags(.process)) struct ContentDigestTests {
+@Suite(.process) struct ContentDigestTests {
   /// FIPS 180-4 examples: empty, one block, two blocks.
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),

@@ -5,7 +5,7 @@ import Testing
 
 /// A writer may be killed at any moment: what it was told is stored stays, whole, and nothing that
 /// it leaves behind stands in anybody's way.
-@Suite(.tags(.process)) struct CrashTests {
+@Suite(.process) struct CrashTests {
   /// Four folders at a time, together three hundred kills.
   @Test(arguments: [("links", 0), ("links", 1), ("no links", 2), ("no links", 3)])
   func `an acknowledged write survives the death of its writer`(

@@ -3,7 +3,7 @@ import ObjectStore
 import Testing
 
 /// Every way in which a folder can be unusable has its own message, code and remedy.
-@Suite(.tags(.unit)) struct DirectoryErrorTests {
+@Suite(.unit) struct DirectoryErrorTests {
   let scratch: ScratchFolder
 
   init() throws { scratch = try ScratchFolder() }

@@ -3,7 +3,7 @@ import ObjectStore
 import Testing
 
 /// What a folder promises beyond the conformance suite.
-@Suite(.tags(.unit)) struct DirectoryStoreTests {
+@Suite(.unit) struct DirectoryStoreTests {
   let scratch: ScratchFolder
 
   init() throws { scratch = try ScratchFolder() }

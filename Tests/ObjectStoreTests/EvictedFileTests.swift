@@ -3,7 +3,7 @@ import ObjectStore
 import Testing
 
 /// Folders of cloud drives, which keep some files elsewhere.
-@Suite(.tags(.unit)) struct EvictedFileTests {
+@Suite(.unit) struct EvictedFileTests {
   let scratch: ScratchFolder
 
   init() throws { scratch = try ScratchFolder() }

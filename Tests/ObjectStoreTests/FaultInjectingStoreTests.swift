@@ -2,7 +2,7 @@ import ObjectStore
 import StoreTesting
 import Testing
 
-@Suite(.tags(.unit)) struct FaultInjectingStoreTests {
+@Suite(.unit) struct FaultInjectingStoreTests {
   let base = MemoryStore()
 
   /// A store whose first put, or whichever is asked for, meets a fault.

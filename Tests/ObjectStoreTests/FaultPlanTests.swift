@@ -2,7 +2,7 @@ import ObjectStore
 import StoreTesting
 import Testing
 
-@Suite(.tags(.unit)) struct FaultPlanTests {
+@Suite(.unit) struct FaultPlanTests {
   private func faults(_ plan: FaultPlan, _ requests: [(StoreRequest.Kind, String)]) -> [Fault?] {
     var schedule = FaultSchedule(plan)
     return requests.map { schedule.arrive($0.0, $0.1).fault }

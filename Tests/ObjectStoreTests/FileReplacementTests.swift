@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectStore
 
 /// Files that are replaced whole, and files that processes take turns with.
-@Suite(.tags(.unit)) final class FileReplacementTests {
+@Suite(.unit) final class FileReplacementTests {
   private let scratch = FileManager.default.temporaryDirectory
     .appending(path: "s3health-files-\(UUID().uuidString)").path
 

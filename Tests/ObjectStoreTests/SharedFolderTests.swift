@@ -3,7 +3,7 @@ import ObjectStore
 import Testing
 
 /// Whose a store's files are, and who may read them.
-@Suite(.tags(.unit)) struct SharedFolderTests {
+@Suite(.unit) struct SharedFolderTests {
   let scratch: ScratchFolder
 
   init() throws { scratch = try ScratchFolder() }

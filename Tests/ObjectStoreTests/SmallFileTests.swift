@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectStore
 
 /// Single files and folders that belong to their owner alone.
-@Suite(.tags(.unit)) struct SmallFileTests {
+@Suite(.unit) struct SmallFileTests {
   private func mode(_ path: String) -> mode_t {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Outbox
 
-@Suite(.tags(.unit)) struct OutboxFileTests {
+@Suite(.unit) struct OutboxFileTests {
   private func mode(_ path: String) throws -> Int {
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0

@@ -6,7 +6,7 @@ import Testing
 @testable import Outbox
 
 /// Random operations on the outbox in SQLite against a simple model of it in values.
-@Suite(.tags(.unit)) struct OutboxModelTests {
+@Suite(.unit) struct OutboxModelTests {
   /// What the outbox must hold, by the words of R46 to R48 and nothing of SQLite.
   struct Model {
     /// A chunk of this number, queued at this place.

@@ -8,7 +8,7 @@ import Testing
 @testable import Outbox
 
 /// What was queued earlier for a sample is never sent after what was queued later for it (R48).
-@Suite(.tags(.unit)) struct OutboxOrderTests {
+@Suite(.unit) struct OutboxOrderTests {
   /// What readers count of a bucket, as times and values.
   private func counted(_ streams: StreamStore) async throws -> [[JSONValue?]] {
     var tally = EntryTally()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Outbox
 
-@Suite(.tags(.unit)) struct OutboxSyncTests {
+@Suite(.unit) struct OutboxSyncTests {
   @Test func `R48: 45 entries of three streams make three requests, and an empty queue makes none`()
     async throws
   {

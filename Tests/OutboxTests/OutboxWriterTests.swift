@@ -9,7 +9,7 @@ import Testing
 @testable import Outbox
 
 /// The OutboxWriter program, killed, confined, and in several processes.
-@Suite(.tags(.process)) struct OutboxWriterTests {
+@Suite(.process) struct OutboxWriterTests {
   private struct Run {
     let lines: [String]
     let status: TerminationStatus

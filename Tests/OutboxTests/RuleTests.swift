@@ -5,7 +5,7 @@ import Testing
 @testable import Outbox
 
 /// The decisions alone, without a database.
-@Suite(.tags(.unit)) struct OutboxRuleTests {
+@Suite(.unit) struct OutboxRuleTests {
   private let now = Timestamp(secondsSince1970: 1_700_000_000)
 
   @Test func `R48: a batch waits 30, 60, 120 and 240 s, and the fifth failure makes it failed`() {

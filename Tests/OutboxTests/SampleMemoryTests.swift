@@ -7,7 +7,7 @@ import Testing
 @testable import Outbox
 
 /// Deletions are filed where their samples are (R44, R47).
-@Suite(.tags(.unit)) struct SampleMemoryTests {
+@Suite(.unit) struct SampleMemoryTests {
   private let feed = "HKQuantityTypeIdentifierStepCount"
 
   private func uuid(_ number: Int, from first: String = "9E") -> String {

@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// What a careless person does with the app, over a real queue, with a hub that does not answer.
-@MainActor @Suite(.tags(.unit)) struct CarelessPersonTests {
+@MainActor @Suite(.unit) struct CarelessPersonTests {
   private func model(
     _ app: RehearsedApp, sensors: RehearsedSensors = RehearsedSensors()
   ) async throws -> PhoneModel {

@@ -6,7 +6,7 @@ import Testing
 #endif
 
 /// `OnboardingMachine`, on every edge.
-@Suite(.tags(.unit)) struct OnboardingMachineTests {
+@Suite(.unit) struct OnboardingMachineTests {
   private typealias Machine = OnboardingMachine
   private static let hub = PhoneReceiver.hub(url: "https://hub.example")
   private static let other = PhoneReceiver.hub(url: "https://other.example")

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The observable models, over a real queue.
-@MainActor @Suite(.tags(.unit)) struct PhoneModelTests {
+@MainActor @Suite(.unit) struct PhoneModelTests {
   private func model(
     _ app: RehearsedApp, timer: RehearsedTimer = RehearsedTimer(),
     sensors: RehearsedSensors = RehearsedSensors()

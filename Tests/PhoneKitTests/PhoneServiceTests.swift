@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// `PhoneService` over a real queue, with a hub that does not answer.
-@Suite(.tags(.unit)) struct PhoneServiceTests {
+@Suite(.unit) struct PhoneServiceTests {
   private func point(_ app: RehearsedApp, _ altitude: Double = 10) throws -> StreamEntry {
     try LocationPoint(
       timestamp: "\(app.now)", latitude: 48.5, longitude: 16.25, altitude: altitude, speed: 1,

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The machines of the other screens, on every edge.
-@Suite(.tags(.unit)) struct ScreenMachineTests {
+@Suite(.unit) struct ScreenMachineTests {
   private static let offline = DeliveryFailure(.offline, "no route")
   private static let refused = DeliveryFailure(.unauthorized, "the token was refused")
 

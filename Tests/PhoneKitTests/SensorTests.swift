@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// What decides for the sensors.
-@Suite(.tags(.unit)) struct SensorTests {
+@Suite(.unit) struct SensorTests {
   @Test func `a point is taken every ten seconds, whatever the phone gives`() {
     var thinning = LocationThinning()
     let taken = (0...100).map { $0 * 1000 }.filter { thinning.takes(at: $0) }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The app's models with servers that misbehave, and persons who do not look.
-@MainActor @Suite(.tags(.process)) struct CarelessServersTests {
+@MainActor @Suite(.process) struct CarelessServersTests {
   private struct Phone {
     let health = RehearsedHealth()
     let notes = Notes()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The clients of records and of a Pushgateway, with nothing but what an app can see of them.
-@Suite(.tags(.server)) struct ClientsOnServersTests {
+@Suite(.process, .prometheus, .database) struct ClientsOnServersTests {
   private func day(_ date: String, _ readings: [DailyMetric: MetricReading]) throws -> DailyRevision
   {
     let date = try #require(CalendarDate(date))

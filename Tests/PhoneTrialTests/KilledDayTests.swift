@@ -10,10 +10,8 @@ import TestSupport
 import Testing
 
 /// A simulated day of the app, whose process is killed again and again, with a real hub.
-@Suite(.tags(.server, .slow)) struct KilledDayTests {
-  /// S3HEALTH_PHONE_KILLS: how often it is killed, 50 unless it says otherwise.
-  private static let kills =
-    ProcessInfo.processInfo.environment["S3HEALTH_PHONE_KILLS"].flatMap { Int($0) } ?? 50
+@Suite(.process, .nightly) struct KilledDayTests {
+  private static let kills = TestDepth.kills(50)
 
   private static func start(_ home: URL, _ arguments: [String]) throws -> Process {
     try .started(BuiltProgram.path("PhoneDay"), [home.path] + arguments, in: home)

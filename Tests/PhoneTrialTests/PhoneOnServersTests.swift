@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 
 /// The app's models on real servers: a hub, a bucket, a Pushgateway, PostgreSQL.
-@MainActor @Suite(.tags(.server)) struct PhoneOnServersTests {
+@MainActor @Suite(.server, .database, .prometheus) struct PhoneOnServersTests {
   private nonisolated static let zone = "Europe/Berlin"
 
   private static func environment(
@@ -179,7 +179,7 @@ import Testing
     #expect(model.records.machine.phase == .upToDate, "\(model.records.machine.phase)")
   }
 
-  @Test(arguments: TestServer.all.filter { !$0.speaksTLS })
+  @Test(arguments: TestServer.one.filter { !$0.speaksTLS })
   func `a bucket of the person's own gets raw data and daily revisions`(
     server: TestServer
   ) async throws {

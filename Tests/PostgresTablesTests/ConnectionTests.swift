@@ -16,7 +16,7 @@ private func failure(_ work: () async throws -> Void) async -> PostgresError? {
   }
 }
 
-@Suite(.tags(.server))
+@Suite(.process, .database)
 struct ConnectionTests {
   private func tables(_ url: String, timeout: Duration = .seconds(20)) throws -> PostgresTables {
     PostgresTables(try PostgresTarget(url), connections: 1, timeout: timeout)

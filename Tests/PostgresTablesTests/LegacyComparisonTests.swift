@@ -4,7 +4,7 @@ import Testing
 
 @testable import PostgresTables
 
-@Suite(.tags(.unit))
+@Suite(.unit)
 struct LegacyComparisonTests {
   private typealias Row = LegacyComparison.Row
 

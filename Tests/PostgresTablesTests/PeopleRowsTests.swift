@@ -6,7 +6,7 @@ import Testing
 @testable import PostgresTables
 
 /// The rows of several people in the same tables (R65).
-@Suite(.tags(.server))
+@Suite(.process, .database)
 struct PeopleRowsTests {
   private static let id = "2026-02-08_step_count"
 

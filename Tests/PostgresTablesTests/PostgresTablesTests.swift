@@ -29,7 +29,7 @@ private func tables(
     try PostgresTarget(url), onConflict: rule, connections: connections, timeout: timeout)
 }
 
-@Suite(.tags(.server))
+@Suite(.process, .database)
 struct PostgresTablesTests {
   @Test func `R56: the tables of the document are made once, however often and by however many`()
     async throws

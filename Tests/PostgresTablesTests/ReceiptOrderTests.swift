@@ -5,7 +5,7 @@ import Testing
 @testable import PostgresTables
 
 /// The order of receipts, which the servers of one database share (R46).
-@Suite(.tags(.server))
+@Suite(.process, .database)
 struct ReceiptOrderTests {
   @Test func `R46: servers of one database get places in one order, also after a failure`()
     async throws

@@ -25,7 +25,7 @@ private func change(_ id: String, _ number: Double?, second: Int = 0) -> MetricC
     value: number.map { .init(number: $0, unit: "lb", timeZoneName: nil) })
 }
 
-@Suite(.tags(.server))
+@Suite(.process, .database)
 struct StoringRowsTests {
   /// Waits, in an open transaction, until another one waits for it.
   private static func waitForAnother(_ transaction: Transaction) throws(PostgresError) {

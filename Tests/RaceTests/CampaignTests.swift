@@ -5,7 +5,7 @@ import Testing
 @testable import Race
 
 /// Random runs: the sound protocol survives them, every broken one is caught, and seeds are exact.
-@Suite(.tags(.unit, .slow)) struct CampaignTests {
+@Suite(.unit, .slow) struct CampaignTests {
   @Test func `the ledger's machines keep every promise in 3,000 runs`() throws {
     var campaign = try Campaign(.sound, seed: 1)
     let report = campaign.play(3000)

@@ -5,7 +5,7 @@ import Testing
 @testable import Race
 
 /// Cutting a history to what shows a finding: small, and never wrong by what was cut away.
-@Suite(.tags(.unit)) struct CounterexampleTests {
+@Suite(.unit) struct CounterexampleTests {
   private let date: CalendarDate
   private let ids: [RevisionID]
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Race
 
 /// R20 to R30 under every interleaving, on small scenarios; the command explores larger ones.
-@Suite(.tags(.unit, .slow)) struct ExhaustiveTests {
+@Suite(.unit, .slow) struct ExhaustiveTests {
   @Test(arguments: Scenario.Start.allCases, [0, 1])
   func `two writers, a reader, a fault and a crash keep every promise`(
     start: Scenario.Start, crashes: Int

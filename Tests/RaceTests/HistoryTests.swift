@@ -4,7 +4,7 @@ import Testing
 @testable import Race
 
 /// Recorded histories: their file, and each oracle with a history that only it refutes.
-@Suite(.tags(.unit)) struct HistoryTests {
+@Suite(.unit) struct HistoryTests {
   private let date: CalendarDate
   private let ids: [RevisionID]
 

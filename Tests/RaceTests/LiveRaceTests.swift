@@ -10,7 +10,7 @@ import Testing
 
 /// A race's clients over real stores of one process: the sound ledger keeps every promise under
 /// faults, and what is broken on purpose is convicted by the same pipeline.
-@Suite(.tags(.unit)) struct LiveRaceTests {
+@Suite(.unit) struct LiveRaceTests {
   private static let scratch = "p/.s3health-race/x"
 
   /// Lines of all journals, in the order of writing.

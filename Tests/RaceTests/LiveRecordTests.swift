@@ -4,7 +4,7 @@ import Testing
 @testable import Race
 
 /// Journals of killed processes: what they come to, and where a restart goes on.
-@Suite(.tags(.unit)) struct LiveRecordTests {
+@Suite(.unit) struct LiveRecordTests {
   private let date: CalendarDate
   private let ids: [RevisionID]
 

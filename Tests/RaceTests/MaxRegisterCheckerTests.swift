@@ -5,7 +5,7 @@ import Testing
 
 /// The checker against the definition: a history is linearizable if some order of its operations
 /// respects real time and answers every read with the greatest value written before it.
-@Suite(.tags(.unit, .slow)) struct MaxRegisterCheckerTests {
+@Suite(.unit, .slow) struct MaxRegisterCheckerTests {
   private func isLinearizable(_ history: [RegisterOperation]) -> Bool {
     MaxRegisterChecker.refute(history) == nil
   }
@@ -42,7 +42,7 @@ import Testing
     #expect(isLinearizable([open, .init(.read, 0, from: 5, to: 6)]))
   }
 
-  @Test func `the checker and brute force agree on 120,000 random histories`() {
+  @Test(.nightly) func `the checker and brute force agree on 120,000 random histories`() {
     var random = SplitMix64(seed: 20_260_310)
     var bad = 0
     for _ in 0..<120_000 {

@@ -4,7 +4,7 @@ import Testing
 
 /// Steps that an exploration leaves out must hide no broken promise: every control is explored with
 /// all steps and with the essential ones, and the verdicts must be the same.
-@Suite(.tags(.unit)) struct ReductionTests {
+@Suite(.unit) struct ReductionTests {
   /// What every subject is explored in: faults, crashes, a stranger, a third writer.
   private static func scenarios(_ subject: Subject) -> [Scenario] {
     var scenarios: [Scenario] = []

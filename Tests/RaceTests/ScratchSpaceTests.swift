@@ -6,7 +6,7 @@ import Testing
 @testable import Race
 
 /// A race writes below a scratch folder of its own, and only where it can clean up.
-@Suite(.tags(.unit)) struct ScratchSpaceTests {
+@Suite(.unit) struct ScratchSpaceTests {
   private let store = MemoryStore()
 
   @Test func `claiming leaves nothing behind`() async throws {

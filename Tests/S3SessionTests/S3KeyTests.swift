@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A bucket as an app opens it.
-@Suite(.tags(.unit)) struct S3KeyTests {
+@Suite(.unit) struct S3KeyTests {
   private func withSecrets<Value>(
     _ work: (SecretFolder) async throws -> Value
   ) async throws -> Value {
@@ -45,8 +45,8 @@ import Testing
 }
 
 /// The same on real servers.
-@Suite(.tags(.server)) struct S3KeysOnServersTests {
-  @Test(arguments: TestServer.all.filter { !$0.speaksTLS && $0.checksSignatures })
+@Suite(.server) struct S3KeysOnServersTests {
+  @Test(arguments: TestServer.one.filter { !$0.speaksTLS && $0.checksSignatures })
   func `an app reads a bucket with keys of its secrets, and with new ones once they are kept`(
     server: TestServer
   ) async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Keys and tokens as files of one user.
-@Suite(.tags(.unit)) struct SecretFolderTests {
+@Suite(.unit) struct SecretFolderTests {
   /// Runs `work` with a folder that is not there yet, and removes it.
   private func withFolder(_ work: (SecretFolder, String) throws -> Void) throws {
     let path = FileManager.default.temporaryDirectory.path + "/secrets-\(UUID())/app"

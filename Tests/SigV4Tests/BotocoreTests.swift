@@ -3,7 +3,7 @@ import SigV4
 import TestSupport
 import Testing
 
-@Suite(.tags(.process)) struct BotocoreAgreement {
+@Suite(.process) struct BotocoreAgreement {
   @Test func `botocore signs 8,000 random requests as we do`() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var source = RandomSigningCases(seed: seed)

@@ -2,7 +2,7 @@ import Foundation
 import SigV4
 import Testing
 
-@Suite(.tags(.unit)) struct SigningSuite {
+@Suite(.unit) struct SigningSuite {
   @Test func `the suite has its thirty cases`() {
     #expect(SuiteCase.all.count == 30)
   }

@@ -10,7 +10,7 @@ import Testing
 @testable import StreamDays
 
 /// Reordered, repeated, late, corrected and deleted samples over random batches (R45).
-@Suite(.tags(.process)) struct CountingPropertyTests {
+@Suite(.process) struct CountingPropertyTests {
   private static let days = ["2026-03-01", "2026-03-02"]
 
   /// What a person's samples went through, and what must be counted in the end.

@@ -9,7 +9,7 @@ import Testing
 @testable import StreamDays
 
 /// Days with a revision that fails its digest (R49, R60).
-@Suite(.tags(.unit)) struct DamagedDayTests {
+@Suite(.unit) struct DamagedDayTests {
   /// Replaces a text in a stored revision of 2 March.
   private func damage(
     _ id: RevisionID, of world: StreamWorld, _ text: String, _ other: String

@@ -13,7 +13,7 @@ import Testing
 @testable import StreamDays
 
 /// What a server keeps between recomputes changes no figure (R49).
-@Suite(.tags(.unit, .slow)) struct DayCacheTests {
+@Suite(.unit, .slow) struct DayCacheTests {
   private static let day = "2026-03-02"
 
   private static func sample(_ random: inout SplitMix64) throws -> StreamEntry {

@@ -9,7 +9,7 @@ import Testing
 @testable import StreamDays
 
 /// Days derived from a store's streams (R45, R49).
-@Suite(.tags(.unit)) struct DayDeriverTests {
+@Suite(.unit) struct DayDeriverTests {
   private let other = Collector(collectorID: .init(), deviceID: .init())
 
   @Test func `samples become a day, and a second run writes nothing (R49)`() async throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import StreamDays
 
 /// Which samples of which feed make a day (R45, R49).
-@Suite(.tags(.unit)) struct FeedChoiceTests {
+@Suite(.unit) struct FeedChoiceTests {
   private func sample(
     _ type: String, _ value: Double, _ unit: String, _ start: String, _ end: String,
     exportedAt: String? = nil, followedAt: String? = nil

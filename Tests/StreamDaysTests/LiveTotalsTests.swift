@@ -6,7 +6,7 @@ import StoreTesting
 import Testing
 
 /// Live totals beside the day function of the hub (R58).
-@Suite(.tags(.unit, .slow)) struct LiveTotalsTests {
+@Suite(.unit, .slow) struct LiveTotalsTests {
   /// What a source says, and what is true of it now.
   struct World {
     var random: SplitMix64

@@ -10,7 +10,7 @@ import Testing
 @testable import StreamDays
 
 /// A sweep makes the days that markers name, and deletes a marker when its days are settled (R49).
-@Suite(.tags(.unit)) struct MarkerSweepTests {
+@Suite(.unit) struct MarkerSweepTests {
   @Test func `a marker leads to its days and goes when it is old (R49)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     try await world.send([

@@ -12,7 +12,7 @@ import Testing
 @testable import StreamDays
 
 /// Days that are made of packs are those that were made of the batches (R49, R66).
-@Suite(.tags(.unit, .slow)) struct PackedDaysTests {
+@Suite(.unit, .slow) struct PackedDaysTests {
   private static let dates = ["2026-03-01", "2026-03-02", "2026-03-03"]
 
   /// Corrections, deletions and samples without ids, of three dates and two feeds.

@@ -9,7 +9,7 @@ import Testing
 @testable import StreamDays
 
 /// What posted payloads say of the course of a day: workouts, the night, the heart (R55, R59).
-@Suite(.tags(.unit)) struct PayloadCourseTests {
+@Suite(.unit) struct PayloadCourseTests {
   private static let device = StreamWorld.device
 
   private func post(

@@ -7,7 +7,7 @@ import Testing
 @testable import StreamDays
 
 /// Payloads that are longer than a batch (R55).
-@Suite(.tags(.unit)) struct PayloadPartTests {
+@Suite(.unit) struct PayloadPartTests {
   private static let device = StreamWorld.device
 
   /// Minutes of steps and heart rates of three days, weights of whole days, and weeks of energy, with

@@ -11,7 +11,7 @@ import Testing
 @testable import StreamDays
 
 /// Days of the payloads that Health Auto Export has posted (R49, R55).
-@Suite(.tags(.unit)) struct PostedPayloadTests {
+@Suite(.unit) struct PostedPayloadTests {
   @Test(arguments: 1...12)
   func `of captures within one second the one that was acknowledged last counts (R45, R55)`(
     number: Int

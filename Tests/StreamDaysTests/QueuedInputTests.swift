@@ -7,7 +7,7 @@ import Testing
 @testable import StreamDays
 
 /// Payloads and samples that waited in a queue before they were received (R49, R55).
-@Suite(.tags(.unit)) struct QueuedInputTests {
+@Suite(.unit) struct QueuedInputTests {
   @Test func `a payload that waited in a queue counts as captured when its file was written (R55)`()
     async throws
   {

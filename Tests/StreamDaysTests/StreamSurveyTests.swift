@@ -9,7 +9,7 @@ import Testing
 @testable import StreamDays
 
 /// Days that are listed at once (R49).
-@Suite(.tags(.unit)) struct StreamSurveyTests {
+@Suite(.unit) struct StreamSurveyTests {
   private static let dates = (1...9).map { "2026-03-0\($0)" }
 
   private static func fill(_ world: StreamWorld) async throws {

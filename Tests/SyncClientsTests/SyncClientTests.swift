@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// An outbox and its receivers, with nothing but what an app can see of them.
-@Suite(.tags(.process)) struct SyncClientTests {
+@Suite(.process) struct SyncClientTests {
   private static let device = "6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11"
 
   private func withOutbox(_ work: (Outbox) async throws -> Void) async throws {

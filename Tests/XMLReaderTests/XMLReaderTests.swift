@@ -26,7 +26,7 @@ enum Reader: CaseIterable {
   }
 }
 
-@Suite(.tags(.unit)) struct XMLReaderTests {
+@Suite(.unit) struct XMLReaderTests {
   @Test(arguments: Reader.all) func `an S3 error reads into its fields`(reader: Reader) throws {
     let root = try reader.read(
       Array(

@@ -7,7 +7,7 @@ import Testing
 @testable import AWSCredentials
 @testable import S3Store
 
-@Suite(.tags(.process)) struct SettingsAgreement {
+@Suite(.process) struct SettingsAgreement {
   /// What botocore made of a case.
   struct Answer: Decodable {
     var error: String?

@@ -5,7 +5,7 @@ import Testing
 @testable import AWSCredentials
 @testable import S3Store
 
-@Suite(.tags(.unit)) struct ConfigurationFiles {
+@Suite(.unit) struct ConfigurationFiles {
   private static func problem(_ text: String) -> String {
     do throws(StoreError) {
       _ = try AWSFileParser.parse(Array(text.utf8), name: "F")

@@ -4,7 +4,7 @@ import Testing
 @testable import AWSCredentials
 @testable import S3Store
 
-@Suite(.tags(.unit)) struct ConfigurationResolution {
+@Suite(.unit) struct ConfigurationResolution {
   private static func resolve(
     _ url: String = "s3://bucket/prefix", variables: [String: String] = [:], config: String = "",
     credentials: String = "", _ change: (inout S3Settings) -> Void = { _ in }

@@ -5,7 +5,7 @@ import Testing
 @testable import AWSCredentials
 @testable import S3Store
 
-@Suite(.tags(.unit)) struct CredentialsChain {
+@Suite(.unit) struct CredentialsChain {
   @Test func `keys in the environment come first`() async throws {
     let found = try await CredentialsFixture(
       variables: [

@@ -5,7 +5,7 @@ import Testing
 @testable import AWSCredentials
 @testable import S3Store
 
-@Suite(.tags(.process)) struct CredentialsFromProcess {
+@Suite(.process) struct CredentialsFromProcess {
   private static func fixture(_ command: String) -> CredentialsFixture {
     CredentialsFixture(config: "[default]\ncredential_process = \(command)")
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import AWSCredentials
 @testable import S3Store
 
-@Suite(.tags(.unit)) struct CredentialsSecrecy {
+@Suite(.unit) struct CredentialsSecrecy {
   private static let marker = "hunter2"
 
   /// Every text that Swift makes of a value without being asked for more.

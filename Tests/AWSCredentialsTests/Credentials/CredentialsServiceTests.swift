@@ -7,7 +7,7 @@ import Testing
 @testable import S3Store
 
 /// Against real servers on this machine.
-@Suite(.tags(.process)) struct CredentialsServices {
+@Suite(.process) struct CredentialsServices {
   @Test func `a web identity token becomes credentials through STS`() async throws {
     try await CredentialsServer.with { server in
       try await CredentialsFixture.withFile("web-identity-token-eyJhbGciOi\n") { file in

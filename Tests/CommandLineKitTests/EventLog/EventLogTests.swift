@@ -30,7 +30,7 @@ struct LogFolder {
   }
 }
 
-@Suite(.tags(.unit)) struct EventLogTests {
+@Suite(.unit) struct EventLogTests {
   private let now = Timestamp(secondsSince1970: 1_800_000_000)
 
   private func all(_ log: EventLog) throws -> (events: [LogEvent], damaged: Int) {

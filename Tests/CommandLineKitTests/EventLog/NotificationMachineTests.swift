@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthEvents
 
-@Suite(.tags(.unit)) struct NotificationMachineTests {
+@Suite(.unit) struct NotificationMachineTests {
   private func moment(_ seconds: Int) -> Timestamp {
     Timestamp(secondsSince1970: 1_800_000_000 + seconds)
   }

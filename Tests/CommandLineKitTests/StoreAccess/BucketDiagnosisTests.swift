@@ -4,7 +4,7 @@ import Testing
 
 @testable import CommandLineKit
 
-@Suite(.tags(.unit)) struct BucketDiagnosisTests {
+@Suite(.unit) struct BucketDiagnosisTests {
   @Test func `a bucket that requires no key gets a warning that says what anyone can do`() {
     #expect(BucketDiagnosis.privacy([])?.detail == nil)
     let warning = BucketDiagnosis.privacy([.list, .read])

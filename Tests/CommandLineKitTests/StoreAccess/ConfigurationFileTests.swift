@@ -4,7 +4,7 @@ import Testing
 @testable import CommandLineKit
 
 /// The configuration file: what it says, and how it is edited.
-@Suite(.tags(.unit)) struct ConfigurationFileTests {
+@Suite(.unit) struct ConfigurationFileTests {
   private func file(_ text: String) throws(LedgerError) -> ConfigurationFile {
     try ConfigurationFile(path: "/home/ann/.config/s3health/config", text: text)
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import CommandLineKit
 
 /// Opening a store by its settings, and looking whether it does what the ledger needs.
-@Suite(.tags(.unit)) struct OpenedStoreTests {
+@Suite(.unit) struct OpenedStoreTests {
   /// A home of its own.
   private let home = FileManager.default.temporaryDirectory
     .appending(path: "store-access-\(UInt64.random(in: .min ... .max))").path

@@ -6,7 +6,7 @@ import Testing
 @testable import CommandLineKit
 
 /// Which of the places that name a setting counts, and what is said of those that can't be used.
-@Suite(.tags(.unit)) struct StoreSettingsTests {
+@Suite(.unit) struct StoreSettingsTests {
   private static let home = ["HOME": "/home/ann"]
 
   /// A configuration file that lies at /etc/health/config.

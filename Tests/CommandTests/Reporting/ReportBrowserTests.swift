@@ -5,7 +5,7 @@ import Testing
 
 /// The page in a real headless Chromium (Tests/Peers/report_browser.py): light, dark, in forced
 /// colours, printed and 360 pixels wide. Screenshots are kept where S3HEALTH_SCREENSHOTS names a folder.
-@Suite(.serialized, .tags(.process)) struct ReportBrowserTests {
+@Suite(.serialized, .process, .browser) struct ReportBrowserTests {
   /// What the browser met in one look.
   private struct Look: Decodable {
     struct Wider: Decodable {

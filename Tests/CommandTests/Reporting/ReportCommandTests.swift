@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `report` as a user runs it: the file, the summary, and what happens where a store fails.
-@Suite(.tags(.process)) struct ReportCommandTests {
+@Suite(.process) struct ReportCommandTests {
   private static let range = ["report", "--from", "2026-02-01", "--to", "2026-02-28"]
 
   private func mode(_ path: String) throws -> Int {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.tags(.process)) struct `A deadline of libcurl's` {
+@Suite(.process) struct `A deadline of libcurl's` {
   let server: HostileServer
 
   init() throws { server = try .running() }

@@ -3,7 +3,7 @@ import Foundation
 import HTTPClient
 import Testing
 
-@Suite(.tags(.process)) struct `A transport's life` {
+@Suite(.process) struct `A transport's life` {
   let server: HostileServer
 
   init() throws { server = try .running() }

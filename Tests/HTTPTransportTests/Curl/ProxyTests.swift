@@ -6,7 +6,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.tags(.unit)) struct HTTPProxyTests {
+@Suite(.unit) struct HTTPProxyTests {
   private func chosen(_ url: String, _ variables: [String: String]) -> HTTPProxy? {
     HTTPProxy.chosen(for: url) { variables[$0] }
   }
@@ -47,7 +47,7 @@ import Testing
   }
 }
 
-@Suite(.tags(.unit)) struct UserInformationTests {
+@Suite(.unit) struct UserInformationTests {
   private func hidden(_ text: String, _ proxies: String...) -> String {
     String(
       decoding: UserInformation(proxies.map { Array($0.utf8) }).hidden(in: Array(text.utf8)),

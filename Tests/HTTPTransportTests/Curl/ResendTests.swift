@@ -3,7 +3,7 @@ import HTTPClient
 import Testing
 
 /// libcurl repeats a request whose reused connection dies unanswered.
-@Suite(.tags(.process)) struct `On a reused connection that dies without an answer` {
+@Suite(.process) struct `On a reused connection that dies without an answer` {
   let server: HostileServer
   let transport = CurlTransport()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.tags(.unit)) struct `A response's head` {
+@Suite(.unit) struct `A response's head` {
   private func read(_ lines: [String]) -> (ResponseHead, ResponseHead.Step) {
     var head = ResponseHead()
     var step = ResponseHead.Step.more

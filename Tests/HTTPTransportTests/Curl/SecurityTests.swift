@@ -3,7 +3,7 @@ import Foundation
 import HTTPClient
 import Testing
 
-@Suite(.tags(.process)) struct `Over TLS` {
+@Suite(.process) struct `Over TLS` {
   let server: HostileServer
   let trusting: CurlTransport
 
@@ -106,7 +106,7 @@ import Testing
 }
 
 /// Each test is a process of its own, for its environment, and has a server of its own there.
-@Suite(.tags(.process)) struct `A proxy of the environment` {
+@Suite(.process) struct `A proxy of the environment` {
   @Test func `is used, but neither for loopback nor for NO_PROXY`() async throws {
     await #expect(processExitsWith: .success) {
       let port = try HostileServer.running().ports.http

@@ -3,7 +3,7 @@ import HTTPClient
 import Testing
 
 /// Requests that hold back their bodies until all have sent their headers.
-@Suite(.tags(.process)) struct SendGateTests {
+@Suite(.process) struct SendGateTests {
   private let server: HostileServer
   private let transport: CurlTransport
 

@@ -5,7 +5,7 @@ import Testing
 @testable import CurlTransport
 
 /// What the loop's thread sleeps on. Pipes stand for sockets: poll makes no difference.
-@Suite(.tags(.unit)) struct WatchedSocketsTests {
+@Suite(.unit) struct WatchedSocketsTests {
   private final class Bell {
     let ends = s3h_bell_make()
     deinit { s3h_bell_close(ends) }

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthExports
 
 /// What we write, as prometheus_client reads it.
-@Suite(.tags(.process)) struct ExpositionPeerTests {
+@Suite(.process) struct ExpositionPeerTests {
   private struct Family: Decodable {
     struct Sample: Decodable {
       let name: String

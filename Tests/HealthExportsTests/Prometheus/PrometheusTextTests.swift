@@ -2,7 +2,7 @@ import Testing
 
 @testable import HealthExports
 
-@Suite(.tags(.unit)) struct PrometheusTextTests {
+@Suite(.unit) struct PrometheusTextTests {
   @Test func `a family is its help, its type and its samples, with everything escaped`() {
     let text = PrometheusText.text([
       MetricFamily(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthExports
 
-@Suite(.tags(.unit)) struct GatewayAddressTests {
+@Suite(.unit) struct GatewayAddressTests {
   @Test(arguments: [
     ("John's iPhone", "instance/John%27s%20iPhone"), ("a/b", "instance@base64/YS9i"),
     ("", "instance@base64/="), (".", "instance@base64/Lg=="), ("..", "instance@base64/Li4="),

@@ -4,7 +4,7 @@ import Testing
 @testable import HealthExports
 
 /// The attempts of a push, and what answers mean (R57).
-@Suite(.tags(.unit)) struct PushMachineTests {
+@Suite(.unit) struct PushMachineTests {
   private let offline = PushFailure(.offline, "no")
 
   @Test func `R57: only passing failures are tried again, until one attempt succeeds`() {

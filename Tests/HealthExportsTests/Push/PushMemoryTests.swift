@@ -5,7 +5,7 @@ import Testing
 @testable import HealthExports
 
 /// What pushes keep between runs (R57).
-@Suite(.tags(.unit)) struct PushMemoryTests {
+@Suite(.unit) struct PushMemoryTests {
   @Test func `R57: what was kept comes back as it was, whatever is in it`() throws {
     var random = SplitMix64(seed: 57)
     for _ in 0..<500 {

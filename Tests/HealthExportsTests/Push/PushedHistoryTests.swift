@@ -5,7 +5,7 @@ import Testing
 @testable import HealthExports
 
 /// Days of the past for Prometheus (R57).
-@Suite(.tags(.unit)) struct PushedHistoryTests {
+@Suite(.unit) struct PushedHistoryTests {
   @Test func `R57: a sample is never later than its revision, and one of each moment`() throws {
     let midnight = PushedValuesTests.midnight
     let today = try #require(CalendarDate("2026-02-08"))

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthExports
 
 /// What a push says (R57).
-@Suite(.tags(.unit)) struct PushedValuesTests {
+@Suite(.unit) struct PushedValuesTests {
   static let midnight = 1_770_505_200  // 2026-02-08T00:00:00+01:00
   private let today: CalendarDate
 

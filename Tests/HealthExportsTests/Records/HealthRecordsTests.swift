@@ -21,7 +21,7 @@ private func faults(_ text: String, _ kind: RecordKind) -> [String] {
   }
 }
 
-@Suite(.tags(.unit))
+@Suite(.unit)
 struct HealthRecordsTests {
   @Test func `R56: a day's revision becomes rows with the ids, types and units of the document`()
     throws

@@ -4,7 +4,7 @@ import Testing
 @testable import HealthExports
 
 /// Tables as bytes; what pandas and DuckDB read in them is tested with the command.
-@Suite(.tags(.unit)) struct TableTests {
+@Suite(.unit) struct TableTests {
   private func bytes(_ format: TableFormat, _ columns: [String], _ rows: [[TableValue?]]) -> String
   {
     let encoder = TableEncoder(format, columns)

@@ -10,7 +10,7 @@ import Testing
 /// writers that died or were slow, revisions that are damaged, can't be read or break a rule, and data
 /// of all ages (R20). The result is compared with what all stored revisions together say (`PartialDay`).
 /// A survey reads only what it needs, so this also shows that it leaves out nothing that matters.
-@Suite(.tags(.unit, .slow)) struct PartialHistoryTests {
+@Suite(.unit, .slow) struct PartialHistoryTests {
   @Test(arguments: [true, false])
   func `R20 a day shows what all its revisions say, however few of them a survey reads`(
     movesPointer: Bool

@@ -7,7 +7,7 @@ import Testing
 @testable import HealthLedger
 
 /// Sources that cover different metrics publish one day at once, die, and have wrong clocks (R20).
-@Suite(.tags(.unit, .slow)) struct PartialRaceTests {
+@Suite(.unit, .slow) struct PartialRaceTests {
   @Test(arguments: [true, false])
   func `R20 what a source has said last is what the day says, however sources race and die`(
     movesPointer: Bool

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// R12: the two ids are made once and stay the same.
-@Suite(.tags(.unit)) struct CollectorIdentityTests {
+@Suite(.unit) struct CollectorIdentityTests {
   private func withFolder(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "collector-\(UUID().uuidString)")

@@ -3,7 +3,7 @@ import Testing
 @testable import HealthLedger
 
 /// Names that synchronising services give to what two machines wrote (R35).
-@Suite(.tags(.unit)) struct ConflictCopyTests {
+@Suite(.unit) struct ConflictCopyTests {
   @Test(arguments: [
     ("latest 2.json", "latest.json"), ("latest (1).json", "latest.json"),
     ("latest (Ada's conflicted copy 2026-02-08).json", "latest.json"),

@@ -4,7 +4,7 @@ import Testing
 @testable import HealthLedger
 
 /// R40: five codes for everything.
-@Suite(.tags(.unit)) struct LedgerErrorTests {
+@Suite(.unit) struct LedgerErrorTests {
   @Test(arguments: [
     (StoreError.Code.notAuthorized, "NOT_AUTHORIZED"), (.storeMissing, "STORAGE_UNAVAILABLE"),
     (.unavailable, "STORAGE_UNAVAILABLE"), (.unsupported, "STORAGE_UNAVAILABLE"),

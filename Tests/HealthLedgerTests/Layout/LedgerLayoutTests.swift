@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// R5 and R17: keys, written and read back.
-@Suite(.tags(.unit)) struct LedgerLayoutTests {
+@Suite(.unit) struct LedgerLayoutTests {
   @Test(arguments: ["", "me", "me/", "a/b/c", "München", "a b+c~"])
   func `R5 every key is read back as what it was made of`(prefix: String) throws {
     let layout = try LedgerLayout(prefix: prefix)

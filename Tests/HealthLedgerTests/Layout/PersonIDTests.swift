@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// R64: ids of people, and the keys that are made of them.
-@Suite(.tags(.unit)) struct PersonIDTests {
+@Suite(.unit) struct PersonIDTests {
   @Test(arguments: [
     "", ".", "..", "a/b", "/a", "a/", "Ann", "aNN", "-a", "_a", "a b", "a.b", "a\u{0}", "a\n",
     "a\u{7F}", "münchen", "\u{430}nn", "a\u{301}", "ａnn", "a\u{200B}", "K", "\u{212A}", "a%2fb",

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// R22 and R23: the revision is created once, and confirmed before anything refers to it.
-@Suite(.tags(.unit)) struct PublishCreateTests {
+@Suite(.unit) struct PublishCreateTests {
   let draft: DayDraft
   let other: DayDraft
 

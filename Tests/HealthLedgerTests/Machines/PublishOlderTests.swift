@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// R20: data that was captured earlier never replaces data captured later in silence.
-@Suite(.tags(.unit)) struct PublishOlderTests {
+@Suite(.unit) struct PublishOlderTests {
   private let latest = Sample.id(-60)
 
   /// What comes of offering data captured at one moment to a day that has other data.

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// R25 and R26: the pointer only ever moves forward.
-@Suite(.tags(.unit)) struct PublishPointerTests {
+@Suite(.unit) struct PublishPointerTests {
   let draft: DayDraft
   let mine = Sample.id(0)
 

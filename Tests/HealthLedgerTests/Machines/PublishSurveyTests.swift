@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// R20 and R21: what a publisher learns before it writes.
-@Suite(.tags(.unit)) struct PublishSurveyTests {
+@Suite(.unit) struct PublishSurveyTests {
   let draft: DayDraft
   let other: DayDraft
 

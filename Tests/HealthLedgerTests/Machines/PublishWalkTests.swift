@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// R20 to R27 against a store that may answer anything at all: thousands of random walks.
-@Suite(.tags(.unit)) struct PublishWalkTests {
+@Suite(.unit) struct PublishWalkTests {
   @Test(arguments: [true, false])
   func `R25 no sequence of answers moves the pointer backwards`(movesPointer: Bool) throws {
     let adversary = try Adversary()

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// R30: the greatest valid revision of the pointer's and of those listed after it.
-@Suite(.tags(.unit)) struct ResolveMachineTests {
+@Suite(.unit) struct ResolveMachineTests {
   let draft: DayDraft
   var machine: ResolveMachine
 

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// The findings for a resolved revision, which is not read again (R35, R41, R60).
-@Suite(.tags(.unit)) struct ResolvedInspectionTests {
+@Suite(.unit) struct ResolvedInspectionTests {
   private var random = SplitMix64(seed: 35)
 
   private static let changes: [@Sendable (inout [String: JSONValue]) -> Void] = [

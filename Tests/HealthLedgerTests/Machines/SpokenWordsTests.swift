@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// R20, R49: what a draft adds to a day whose newest revision is a derived one.
-@Suite(.tags(.unit)) struct SpokenWordsTests {
+@Suite(.unit) struct SpokenWordsTests {
   private typealias Day = SurveyedDay
   private let other = Collector(collectorID: UUID(), deviceID: UUID())
   private let both: MetricCoverage = .metrics([.steps, .activeEnergy])

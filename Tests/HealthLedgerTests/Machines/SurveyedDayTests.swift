@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// R20: surveys of days whose revisions undisturbed writers would not have left.
-@Suite(.tags(.unit)) struct SurveyedDayTests {
+@Suite(.unit) struct SurveyedDayTests {
   private typealias Day = SurveyedDay
   private let other = Collector(collectorID: UUID(), deviceID: UUID())
 

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// R19: which numbers a source that was counted in another zone has left on a date.
-@Suite(.tags(.unit)) struct ZoneDraftTests {
+@Suite(.unit) struct ZoneDraftTests {
   private typealias Day = SurveyedDay
   private let other = Collector(collectorID: UUID(), deviceID: UUID())
 

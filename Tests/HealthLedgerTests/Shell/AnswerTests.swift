@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// R31: what a resolve answers beside the data.
-@Suite(.tags(.unit)) struct AnswerTests {
+@Suite(.unit) struct AnswerTests {
   let bench = LedgerBench()
   let date: CalendarDate
 

@@ -7,7 +7,7 @@ import Testing
 @testable import HealthLedger
 
 /// Publishing many days: R34, and what becomes of each day.
-@Suite(.tags(.unit)) struct BulkPublishTests {
+@Suite(.unit) struct BulkPublishTests {
   private func year(_ steps: Double = 1) throws -> [DayDraft] {
     let first = try Sample.date("2025-03-01")
     return try (0..<366).map { offset in

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// R39: what reading again costs where copies are kept.
-@Suite(.tags(.unit)) struct CachedBudgetTests {
+@Suite(.unit) struct CachedBudgetTests {
   @Test func `R39 a year read again costs its listing, and verified again two more`() async throws {
     let bench = CachedBench()
     let range = try await bench.year()

@@ -7,7 +7,7 @@ import Testing
 @testable import HealthLedger
 
 /// R39: copies change no answer, whatever happens to the store between two reads.
-@Suite(.tags(.unit, .slow)) struct CachedReadingTests {
+@Suite(.unit, .slow) struct CachedReadingTests {
   /// What strangers and collectors do to a day.
   private func disturb(
     _ date: CalendarDate, _ bench: CachedBench, _ generator: inout SplitMix64

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// The promise, with everything at once: sixteen collectors, one day, wrong clocks, a bad network.
-@Suite(.tags(.unit)) struct ConcurrentPublishTests {
+@Suite(.unit) struct ConcurrentPublishTests {
   @Test(arguments: 1...12)
   func `R25 the pointer ends at the greatest of what was acknowledged, or past it`(
     seed: Int

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// What a source does not cover stays, and equal days are one revision, whoever collected them (R20).
-@Suite(.tags(.unit)) struct CoverageTests {
+@Suite(.unit) struct CoverageTests {
   private let bench = LedgerBench()
 
   /// What a source says of a few metrics.

@@ -6,7 +6,7 @@ import Testing
 
 /// R60: a digit that is not the one that was written is shown, said, and replaced by the next
 /// publish.
-@Suite(.tags(.unit)) struct DamageTests {
+@Suite(.unit) struct DamageTests {
   let bench = LedgerBench()
   let date: CalendarDate
   let draft: DayDraft

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// What a collector publishes over a revision that was derived from it and from samples (R20, R49).
-@Suite(.tags(.unit)) struct DerivedRevisionTests {
+@Suite(.unit) struct DerivedRevisionTests {
   private let bench = LedgerBench()
 
   private func derived(steps: Double, resting: Double) throws -> DayDraft {

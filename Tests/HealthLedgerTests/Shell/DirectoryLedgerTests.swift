@@ -7,7 +7,7 @@ import Testing
 @testable import HealthLedger
 
 /// The ledger on a folder: the same promise between threads, and in files that a person can open.
-@Suite(.tags(.unit)) struct DirectoryLedgerTests {
+@Suite(.unit) struct DirectoryLedgerTests {
   private func withFolder(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "ledger-\(UUID().uuidString)")

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// R35: docs/FINDINGS.md is the law, and the program has exactly its codes.
-@Suite(.tags(.unit)) struct FindingCatalogueTests {
+@Suite(.unit) struct FindingCatalogueTests {
   private struct Row: Hashable {
     let code: String
     let severity: String

@@ -6,7 +6,7 @@ import Testing
 
 /// An export made after the end of a day is published over a derived revision; some of its samples were
 /// received after the export was made (R20, R49).
-@Suite(.tags(.unit)) struct FinishedDayExportTests {
+@Suite(.unit) struct FinishedDayExportTests {
   private let bench = LedgerBench(now: Sample.noon.adding(seconds: 5 * 86_400))
 
   /// An export made this many seconds after the end of the day.

@@ -7,7 +7,7 @@ import Testing
 
 /// MinIO on several drives may leave an object out of a listing while it is being replaced. Pointers
 /// are replaced, revisions never.
-@Suite(.tags(.unit)) struct HiddenPointerTests {
+@Suite(.unit) struct HiddenPointerTests {
   /// Never lists a pointer.
   private struct HidingStore: ForwardingStore {
     let base: any ObjectStore

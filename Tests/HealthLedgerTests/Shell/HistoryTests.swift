@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// R36 and R37: what a day looked like then, and what changed between revisions.
-@Suite(.tags(.unit)) struct HistoryTests {
+@Suite(.unit) struct HistoryTests {
   let bench = LedgerBench()
   let date: CalendarDate
 

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// Which days a store holds, as its listing alone shows (R34).
-@Suite(.tags(.unit)) struct HoldingsTests {
+@Suite(.unit) struct HoldingsTests {
   private let memory = MemoryStore()
   private func ledger(byFolder: Bool = false) -> HealthLedger {
     HealthLedger(store: byFolder ? FolderOrderedStore(memory) : memory, layout: .root)

@@ -7,7 +7,7 @@ import Testing
 @testable import HealthLedger
 
 /// R64: many people in one store, each in a ledger of their own.
-@Suite(.tags(.unit)) struct PeopleTests {
+@Suite(.unit) struct PeopleTests {
   private let bench = LedgerBench()
   private var people: People { People(of: bench.ledger) }
 

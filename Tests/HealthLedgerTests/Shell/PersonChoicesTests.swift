@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// R64: what a person has chosen, as it is stored.
-@Suite(.tags(.unit)) struct PersonChoicesTests {
+@Suite(.unit) struct PersonChoicesTests {
   private let bench = LedgerBench()
   private var people: People { People(of: bench.ledger) }
   private static let key = "people/ann/settings.json"

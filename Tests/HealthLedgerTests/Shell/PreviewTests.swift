@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// R20: what a preview says is what publishing does, and a preview writes nothing.
-@Suite(.tags(.unit)) struct PreviewTests {
+@Suite(.unit) struct PreviewTests {
   private func preview(
     _ drafts: [DayDraft], by ledger: HealthLedger
   ) async throws -> [PublishPreview] {

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// R20 to R27 and R40 through the ledger, over a store in memory.
-@Suite(.tags(.unit)) struct PublishTests {
+@Suite(.unit) struct PublishTests {
   @Test func `R27 what was published is what a reader resolves`() async throws {
     let bench = LedgerBench()
     let draft = try Sample.draft(steps: 100)

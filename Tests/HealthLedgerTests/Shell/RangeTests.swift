@@ -7,7 +7,7 @@ import Testing
 @testable import HealthLedger
 
 /// R32 and R33: histories and ranges.
-@Suite(.tags(.unit)) struct RangeTests {
+@Suite(.unit) struct RangeTests {
   @Test func `R33 both ends belong to a range`() throws {
     let day = try Sample.date()
     #expect(try DateRange(from: day, to: day).dates == [day])

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// R34: a listing of many days spares requests and changes no answer.
-@Suite(.tags(.unit)) struct ReadingPathsTests {
+@Suite(.unit) struct ReadingPathsTests {
   @Test(arguments: 1...6)
   func `R34 resolving a damaged range gives what resolving each date gives`(
     seed: Int

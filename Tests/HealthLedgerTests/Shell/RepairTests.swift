@@ -7,7 +7,7 @@ import Testing
 @testable import HealthLedger
 
 /// R38: pointers move forward by compare-and-swap, or not at all.
-@Suite(.tags(.unit)) struct RepairTests {
+@Suite(.unit) struct RepairTests {
   let bench = LedgerBench()
   let date: CalendarDate
   let draft: DayDraft

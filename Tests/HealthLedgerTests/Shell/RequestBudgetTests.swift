@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// What reading costs.
-@Suite(.tags(.unit)) struct RequestBudgetTests {
+@Suite(.unit) struct RequestBudgetTests {
   private func year() async throws -> (LedgerBench, DateRange) {
     let bench = LedgerBench()
     let first = try Sample.date("2025-03-01")

@@ -5,7 +5,7 @@ import StoreTesting
 import Testing
 
 /// An app that shows days, as its code on the main actor is written.
-@Suite(.tags(.unit)) @MainActor final class ScreenTests {
+@Suite(.unit) @MainActor final class ScreenTests {
   var shown: [String] = []
 
   @Test func `a screen on the main actor shows days as they are published, read and verified`()

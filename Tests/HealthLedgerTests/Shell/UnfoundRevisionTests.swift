@@ -8,7 +8,7 @@ import Testing
 @testable import HealthLedger
 
 /// R34: a revision that is listed and not found was deleted in between, or the store fails.
-@Suite(.tags(.unit)) struct UnfoundRevisionTests {
+@Suite(.unit) struct UnfoundRevisionTests {
   let bench = LedgerBench()
   let date: CalendarDate
   let range: DateRange

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// R35: the findings about ids, bytes, pointers and foreign objects, each by its code and place.
-@Suite(.tags(.unit)) struct VerifyCodesTests {
+@Suite(.unit) struct VerifyCodesTests {
   let bench = LedgerBench()
   let date: CalendarDate
   let draft: DayDraft

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// R35: each fault by its code, where it lies, and how grave it is.
-@Suite(.tags(.unit)) struct VerifyTests {
+@Suite(.unit) struct VerifyTests {
   let bench = LedgerBench()
   let date: CalendarDate
   let draft: DayDraft

@@ -2,7 +2,7 @@ import HealthModel
 import Testing
 
 /// The required metrics of the format (R9), as the catalogue has them.
-@Suite(.tags(.unit)) struct CatalogueAgreementTests {
+@Suite(.unit) struct CatalogueAgreementTests {
   /// The table of R9.
   private static let format = [
     "steps": "count", "active_energy_kcal": "kcal", "exercise_minutes": "min",

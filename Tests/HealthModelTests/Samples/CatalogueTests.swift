@@ -2,7 +2,7 @@ import HealthModel
 import Testing
 
 /// The catalogue, held against what it was written from.
-@Suite(.tags(.unit)) struct CatalogueTests {
+@Suite(.unit) struct CatalogueTests {
   /// Metrics that other programs know too: HealthKit's identifier without what all begin with, and
   /// how they make a day of its samples.
   private static let known: [(DailyMetric, String, DailyAggregation)] = [
@@ -72,7 +72,7 @@ import Testing
 }
 
 /// Conversions of units, worked out by hand.
-@Suite(.tags(.unit)) struct SampleUnitTests {
+@Suite(.unit) struct SampleUnitTests {
   @Test(arguments: [
     (1.0, SampleUnit.kilojoule, SampleUnit.kilocalorie, 1 / 4.184),
     (250, .smallCalorie, .kilocalorie, 0.25), (3, .largeCalorie, .kilocalorie, 3),
@@ -117,7 +117,7 @@ import Testing
 }
 
 /// Identities that stay the same over exports, against Python's `uuid.uuid5` (R45).
-@Suite(.tags(.unit)) struct SampleIdentityTests {
+@Suite(.unit) struct SampleIdentityTests {
   private let weight = SampleIdentity(
     type: "HKQuantityTypeIdentifierBodyMass", source: "Scale", hardware: "",
     start: 1_700_000_000, end: 1_700_000_000, value: "80.5", unit: "kg")

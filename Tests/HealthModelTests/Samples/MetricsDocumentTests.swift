@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// docs/METRICS.md, held against the catalogue.
-@Suite(.tags(.unit)) struct MetricsDocumentTests {
+@Suite(.unit) struct MetricsDocumentTests {
   private static let document = try? text("docs/METRICS.md")
 
   private static func text(_ path: String) throws -> String {

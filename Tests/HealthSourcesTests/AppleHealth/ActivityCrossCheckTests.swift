@@ -4,7 +4,7 @@ import HealthSources
 import Testing
 
 /// Apple's own figures beside ours.
-@Suite(.tags(.unit)) struct ActivityCrossCheckTests {
+@Suite(.unit) struct ActivityCrossCheckTests {
   private func export(_ summaries: [ActivitySummary]) -> SampleExport {
     var export = SampleExport()
     for date in ["2024-06-10", "2024-06-11", "2024-06-12"] {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Entries that say the same of the same time, and repeated records (R18).
-@Suite(.tags(.unit)) struct AlikeEntryTests {
+@Suite(.unit) struct AlikeEntryTests {
   /// A record of 2024-06-01, typed in at some second of its minute.
   private func record(
     _ type: String, _ value: String, _ unit: String, at time: String = "08:00:00",

@@ -4,7 +4,7 @@ import HealthSources
 import Testing
 
 /// What an explanation says of where a day's numbers came from.
-@Suite(.tags(.unit)) struct DayExplanationTests {
+@Suite(.unit) struct DayExplanationTests {
   private let phone = SampleExport.phone
 
   private func export() -> SampleExport {

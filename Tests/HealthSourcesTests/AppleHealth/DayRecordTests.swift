@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The workouts and the sleep of a day, each with an id that stays.
-@Suite(.tags(.unit)) struct DayRecordTests {
+@Suite(.unit) struct DayRecordTests {
   private let day = "2024-06-10"
 
   private func records(_ export: SampleExport) throws -> DayRecords {

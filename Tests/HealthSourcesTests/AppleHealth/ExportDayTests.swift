@@ -4,7 +4,7 @@ import HealthSources
 import Testing
 
 /// The rules for the samples of an export, one by one, worked out by hand.
-@Suite(.tags(.unit)) struct ExportDayTests {
+@Suite(.unit) struct ExportDayTests {
   private let watch = SampleExport.watch
   private let phone = SampleExport.phone
 

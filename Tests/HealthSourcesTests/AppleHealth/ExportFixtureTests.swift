@@ -7,7 +7,7 @@ import Testing
 
 /// The exports that other projects test with (Tests/AppleExportTests/Fixtures/README.md): the
 /// totals of each, worked out by hand.
-@Suite(.tags(.unit)) struct ExportFixtureTests {
+@Suite(.unit) struct ExportFixtureTests {
   private func read(
     _ name: String, _ zone: String?, isWide: Bool = false
   ) throws -> CollectedExport {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The rules for sleep in an export, worked out by hand.
-@Suite(.tags(.unit)) struct ExportNightTests {
+@Suite(.unit) struct ExportNightTests {
   private let phone = SampleExport.phone
 
   @Test func `a night over the autumn change has the hour that comes twice`() throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Random samples whose days an independent program worked out minute by minute.
-@Suite(.tags(.process)) struct ExportPeerTests {
+@Suite(.process) struct ExportPeerTests {
   @Test(arguments: [["1", "100"], ["2", "100"], ["3", "100", "moves"]])
   func `R18: days agree with the peer's, over zones, clock changes, units and sources`(
     arguments: [String]

@@ -5,7 +5,7 @@ import StoreTesting
 import Testing
 
 /// What holds of whole streams of samples, whatever is in them.
-@Suite(.tags(.unit)) struct ExportStreamTests {
+@Suite(.unit) struct ExportStreamTests {
   /// Random samples of some weeks, of three sources, many of them overlapping, some twice.
   private func randomExport(_ random: inout some RandomNumberGenerator, count: Int) -> SampleExport
   {

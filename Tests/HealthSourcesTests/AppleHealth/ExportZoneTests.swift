@@ -5,7 +5,7 @@ import HealthSources
 import Testing
 
 /// Whose days an export's are where its records name more than one zone.
-@Suite(.tags(.unit)) struct ExportZoneTests {
+@Suite(.unit) struct ExportZoneTests {
   /// Names a zone on each of some dates at noon UTC.
   private func names(
     _ zone: String, from first: String, days: Int, in export: inout SampleExport

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The optional metrics of a day, worked out by hand.
-@Suite(.tags(.unit)) struct OptionalMetricTests {
+@Suite(.unit) struct OptionalMetricTests {
   private let day = "2024-06-10"
 
   private func readings(_ export: SampleExport) throws -> DayReadings {
@@ -224,7 +224,7 @@ import Testing
 }
 
 /// Blood pressure: two records of one measurement.
-@Suite(.tags(.unit)) struct PressurePairTests {
+@Suite(.unit) struct PressurePairTests {
   private let day = "2024-06-10"
 
   private func add(

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Whole exports that were made up, held against what was put into them.
-@Suite(.tags(.process)) struct TruthTests {
+@Suite(.process) struct TruthTests {
   @Test(arguments: [
     ["--seed", "1"],
     ["--seed", "2", "--offset", "-0700", "--tz", "America/New_York", "--energy-unit", "kJ"],

@@ -6,7 +6,7 @@ import Testing
 
 /// Whole exports whose days an independent program worked out from the documents
 /// (`Tests/Peers/export_wider.py`): all numbers, the table of 28 rows, and the ids.
-@Suite(.tags(.process)) struct WiderPeerTests {
+@Suite(.process) struct WiderPeerTests {
   private struct Worked: Decodable {
     let days: [String: [String: Double]]
     let table: [String: [String: Double]]
@@ -128,7 +128,7 @@ import Testing
 }
 
 /// Units against those of pint (`Tests/Peers/unit_factors.py`).
-@Suite(.tags(.process)) struct UnitPeerTests {
+@Suite(.process) struct UnitPeerTests {
   private struct Answer: Decodable {
     struct Pair: Decodable {
       let from: String

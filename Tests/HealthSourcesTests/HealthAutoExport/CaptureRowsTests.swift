@@ -5,7 +5,7 @@ import Testing
 @testable import HealthSources
 
 /// A capture that is read alone says on each day what it says when it is read for that day (R55).
-@Suite(.tags(.unit)) struct CaptureRowsTests {
+@Suite(.unit) struct CaptureRowsTests {
   private static let zone = "Europe/Berlin"
   private static let metrics = Set(DailyMetric.allCases)
 

@@ -3,7 +3,7 @@ import HealthSources
 import Testing
 
 /// Rows of what people enter, such as meals: equal ones of one payload are several entries (R18).
-@Suite(.tags(.unit)) struct EntryRowTests {
+@Suite(.unit) struct EntryRowTests {
   private let eaten = "2026-02-08 08:00:00 +0100"
 
   private func meals(_ rows: (date: String, kcal: String)...) -> String {

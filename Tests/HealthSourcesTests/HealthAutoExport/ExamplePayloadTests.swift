@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What users are shown must work.
-@Suite(.tags(.unit)) struct ExamplePayloadTests {
+@Suite(.unit) struct ExamplePayloadTests {
   private func bytes(_ path: String) throws -> [UInt8] {
     Array(try Data(contentsOf: ProjectTree.root.appending(path: path)))
   }

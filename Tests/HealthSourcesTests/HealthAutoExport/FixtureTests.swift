@@ -2,7 +2,7 @@ import HealthSources
 import Testing
 
 /// Totals of every fixture, worked out by hand.
-@Suite(.tags(.unit)) struct FixtureTests {
+@Suite(.unit) struct FixtureTests {
   private func read(_ name: String, _ zone: String) throws -> SourceResult {
     try SourceDocument.days(from: Payloads.fixture(name), timeZoneName: zone)
   }

@@ -3,7 +3,7 @@ import HealthSources
 import Testing
 
 /// The rules for rows of quantities, one by one.
-@Suite(.tags(.unit)) struct HealthAutoExportTests {
+@Suite(.unit) struct HealthAutoExportTests {
   @Test func `an explicit 0 stays 0 and a metric without rows stays out`() throws {
     let result = try Payloads.days(
       Payloads.export([

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Whatever the bytes: a result that can be published, or an error; never a crash or nonsense.
-@Suite(.tags(.unit)) struct HostileInputTests {
+@Suite(.unit) struct HostileInputTests {
   private static let seeds = [
     "hae_v2_daily_aggregated", "hae_pre662_12h_narrow_nbsp", "hae_v2_unaggregated",
     "marshal_non_aggregated_sleep_analysis_4", "marshal_metrics_1", "every_shape",

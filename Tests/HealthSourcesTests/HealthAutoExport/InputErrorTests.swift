@@ -2,7 +2,7 @@ import HealthSources
 import Testing
 
 /// What is not a valid input: each is refused with a message that says what it is.
-@Suite(.tags(.unit)) struct InputErrorTests {
+@Suite(.unit) struct InputErrorTests {
   private func refusal(_ bytes: [UInt8]) -> SourceError? {
     do {
       _ = try SourceDocument.recognise(bytes)

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthSources
 
 /// Rows that do not fit into memory wait in a temporary file, and count the same (R18).
-@Suite(.tags(.unit)) struct ManyRowsTests {
+@Suite(.unit) struct ManyRowsTests {
   private func result(
     _ payloads: [[UInt8]], rowsInMemory: Int, zone: String = "Europe/Berlin"
   ) throws -> (SourceResult, [DayRecords]) {

@@ -3,7 +3,7 @@ import HealthSources
 import Testing
 
 /// Rows at midnight that may be whole days or the hour after midnight (R18).
-@Suite(.tags(.unit)) struct MidnightRowTests {
+@Suite(.unit) struct MidnightRowTests {
   private func payload(_ hours: [(hour: Int, number: Int)], day: String = "20") -> String {
     let rows = hours.map { hour, number in
       Payloads.row("2026-11-\(day) \(hour < 10 ? "0" : "")\(hour):00:00 +0100", "\(number)")

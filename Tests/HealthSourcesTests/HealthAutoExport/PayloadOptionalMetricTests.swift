@@ -3,7 +3,7 @@ import HealthSources
 import Testing
 
 /// The optional metrics, shape by shape.
-@Suite(.tags(.unit)) struct PayloadOptionalMetricTests {
+@Suite(.unit) struct PayloadOptionalMetricTests {
   private func optional(_ series: [(name: String, units: String, rows: [String])]) throws
     -> [String: Double]
   {

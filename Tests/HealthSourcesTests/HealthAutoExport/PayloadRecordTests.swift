@@ -3,7 +3,7 @@ import HealthSources
 import Testing
 
 /// Workouts and periods of sleep of payloads.
-@Suite(.tags(.unit)) struct PayloadRecordTests {
+@Suite(.unit) struct PayloadRecordTests {
   private func read(
     _ texts: [[UInt8]], zone: String = "Europe/Berlin"
   ) throws -> (records: [DayRecords], notes: [String]) {

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthSources
 
 /// Large payloads are read a part at a time, and say the same as when they are read whole.
-@Suite(.tags(.unit)) struct PayloadScannerTests {
+@Suite(.unit) struct PayloadScannerTests {
   /// Bytes that come a few at a time, so that each value stands on a border once.
   private func parts(_ bytes: [UInt8], of size: Int) -> PayloadBytes {
     PayloadBytes { (offset, most) throws(SourceError) in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Payloads whose optional metrics an independent program worked out, with units by pint.
-@Suite(.tags(.process)) struct PeerOptionalTests {
+@Suite(.process) struct PeerOptionalTests {
   struct Case: Decodable {
     let zone: String
     let payload: String

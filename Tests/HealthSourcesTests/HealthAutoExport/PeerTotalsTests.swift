@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Random payloads whose totals an independent program worked out minute by minute.
-@Suite(.tags(.process)) struct PeerTotalsTests {
+@Suite(.process) struct PeerTotalsTests {
   struct Case: Decodable {
     let zone: String
     let payload: String

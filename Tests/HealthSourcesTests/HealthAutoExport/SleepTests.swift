@@ -3,7 +3,7 @@ import HealthSources
 import Testing
 
 /// The rules for nights, one by one.
-@Suite(.tags(.unit)) struct SleepTests {
+@Suite(.unit) struct SleepTests {
   private func nights(_ rows: [String], units: String = "hr") throws -> [String: [String: String]] {
     try Payloads.days(Payloads.export([("sleep_analysis", units, rows)])).table
   }

@@ -3,7 +3,7 @@ import HealthSources
 import Testing
 
 /// Whether payloads were written in the zone of the days (R19).
-@Suite(.tags(.unit)) struct WrittenOffsetTests {
+@Suite(.unit) struct WrittenOffsetTests {
   private func misfit(_ dates: [String], in zone: String) throws -> OffsetMisfit? {
     let rows = dates.map { Payloads.row($0, "1000") }
     let text = Payloads.export([("step_count", "count", rows)])

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthSources
 
 /// Which of an input's days are published, and in which zone.
-@Suite(.tags(.unit)) struct DaySelectionTests {
+@Suite(.unit) struct DaySelectionTests {
   private let week = Array(
     """
     {"days": [{"date": "2026-02-06", "metrics": {"steps": 6}},

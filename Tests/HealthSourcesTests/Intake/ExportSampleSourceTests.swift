@@ -9,7 +9,7 @@ import Testing
 @testable import HealthSources
 
 /// An export, read as the changes since the last one (R45).
-@Suite(.tags(.unit)) struct ExportSampleSourceTests {
+@Suite(.unit) struct ExportSampleSourceTests {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "samples-\(UInt64.random(in: .min ... .max))").path
 

@@ -7,7 +7,7 @@ import Testing
 @testable import HealthSources
 
 /// From a path to the days that it holds.
-@Suite(.tags(.unit)) struct InputTests {
+@Suite(.unit) struct InputTests {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "intake-\(UInt64.random(in: .min ... .max))").path
 

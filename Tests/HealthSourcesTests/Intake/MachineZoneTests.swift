@@ -6,7 +6,7 @@
   @testable import HealthSources
 
   /// R4: the zone that a Linux machine is set to, where nobody has named one.
-  @Suite(.tags(.unit)) struct MachineZoneTests {
+  @Suite(.unit) struct MachineZoneTests {
     private let folder = FileManager.default.temporaryDirectory
       .appending(path: "zone-\(UInt64.random(in: .min ... .max))").path
 

@@ -8,7 +8,7 @@ import Testing
 @testable import HealthSources
 
 /// A folder of payloads, read as the changes since the last run (R47, R55).
-@Suite(.tags(.unit)) struct PayloadFolderSourceTests {
+@Suite(.unit) struct PayloadFolderSourceTests {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "payloads-\(UInt64.random(in: .min ... .max))").path
 

@@ -5,7 +5,7 @@ import Testing
 @testable import IngestServer
 
 /// QR codes against other people's programs that make and read them.
-@Suite(.tags(.process)) struct QRCodeTests {
+@Suite(.process) struct QRCodeTests {
   private func document(
     _ text: String, _ code: QRCode, isChosen: Bool = false
   ) -> JSONValue {

@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectStore
 
 /// R39: the bound on a cache's size, and what goes first.
-@Suite(.tags(.unit)) struct FolderCacheBoundTests {
+@Suite(.unit) struct FolderCacheBoundTests {
   @Test func `R39 what a cache takes on the disk stays within its bound`() async throws {
     let bench = try FolderCacheBench()
     let limit = 200_000

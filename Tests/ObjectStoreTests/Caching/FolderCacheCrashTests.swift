@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectStore
 
 /// R39: processes share a cache and are killed at any moment.
-@Suite(.tags(.process)) struct FolderCacheCrashTests {
+@Suite(.process) struct FolderCacheCrashTests {
   @Test func `R39 a copy is whole or absent, however many write and are killed`() async throws {
     let bench = try FolderCacheBench()
     var leftOver = 0

@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectStore
 
 /// R39: a copy answers for exactly what it was made of, or not at all.
-@Suite(.tags(.unit)) struct FolderCacheTests {
+@Suite(.unit) struct FolderCacheTests {
   private let body = sampleBody(1)
 
   @Test func `R39 a copy answers for its own store, key, etag and size alone`() async throws {

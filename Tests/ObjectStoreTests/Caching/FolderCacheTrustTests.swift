@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectStore
 
 /// R39: what lies where the cache should be, and is not a cache.
-@Suite(.tags(.unit)) struct FolderCacheTrustTests {
+@Suite(.unit) struct FolderCacheTrustTests {
   private let body = sampleBody(1)
 
   enum Stranger: String, CaseIterable {

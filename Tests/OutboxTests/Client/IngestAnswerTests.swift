@@ -5,7 +5,7 @@ import Outbox
 import Testing
 
 /// What a server's answer says to the person who reads the failure.
-@Suite(.tags(.unit)) struct IngestAnswerTests {
+@Suite(.unit) struct IngestAnswerTests {
   private func failure(_ status: Int, _ body: String) throws -> DeliveryFailure {
     let response = HTTPResponse(status: status, headers: [], body: Array(body.utf8))
     guard case .failed(let failure) = IngestAnswer(response, from: "hub").result(of: 7) else {

@@ -13,7 +13,7 @@ import Testing
   import CurlTransport
 #endif
 
-@Suite(.tags(.process)) struct IngestReceiverTests {
+@Suite(.process) struct IngestReceiverTests {
   #if PHONE
     private static let transport = URLSessionTransport()
   #else

@@ -2,7 +2,7 @@ import Race
 import Testing
 
 /// Two hubs, a sweeper, another writer and a table, on one bucket (R46, R49, R54, R56).
-@Suite(.tags(.unit, .slow)) struct HubWorldTests {
+@Suite(.unit, .slow) struct HubWorldTests {
   private func explore(_ change: (inout HubScenario) -> Void) -> Exploration<HubWorld> {
     var scenario = HubScenario()
     scenario.crashes = 0

@@ -1,8 +1,9 @@
 import Race
+import TestSupport
 import Testing
 
 /// Compactors, a reader, late batches and batches that are sent again (R66).
-@Suite(.tags(.unit, .slow)) struct PackWorldTests {
+@Suite(.unit, .nightly) struct PackWorldTests {
   @Test(arguments: PackScenario.all(isThorough: false).map(\.0))
   func `R66: small worlds of compactors, in every order, lose no batch and no receipt`(
     world: String

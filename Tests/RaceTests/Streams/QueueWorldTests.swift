@@ -1,7 +1,7 @@
 import Race
 import Testing
 
-@Suite(.tags(.unit, .slow)) struct QueueWorldTests {
+@Suite(.unit, .slow) struct QueueWorldTests {
   private func explore(
     _ change: (inout QueueWorld.Scenario) -> Void
   ) -> Exploration<QueueWorld> {

@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the programs leave in a folder and answer of it, member by member.
+@Suite(.process) struct StoredDayTests {
+  /// A folder with two revisions of 2026-02-08, oldest first.
+  private struct Stored {
+    let program: Program
+    let day: URL
+    let ids: [String]
+
+    init() async throws {
+      program = try Program()
+      for steps in [1, 2] {
+        try await program.succeeds(["put", "--input", "-"], input: payload(steps: steps))
+      }
+      day = program.defaultStore.appending(path: "health/v0/data/2026/02/08")
+      ids = try FileManager.default.contentsOfDirectory(
+        atPath: day.appending(path: "revisions").path
+      ).sorted().map { String($0.dropLast(5)) }
+    }
+
+    func file(_ id: String) -> URL { day.appending(path: "revisions/\(id).json") }
+
+    func edit(_ id: String, _ change: (String) -> String) throws {
+      let text = try String(contentsOf: file(id), encoding: .utf8)
+      try FileManager.default.removeItem(at: file(id))
+      try Data(change(text).utf8).write(to: file(id))
+    }
+  }
+
+  @Test func `R14: members of another format are noted, hide nothing, and stay after a put`()
+    async throws
+  {
+    let stored = try await Stored()
+    defer { stored.program.removeHome() }
+    try stored.edit(stored.ids[1]) {
+      // Without the digest, as a writer of another format leaves it.
+      $0.replacing(#/"digest":"[^"]*",/#, with: "")
+        .replacing(#""steps":2"#, with: #""mood":"good","steps":2"#)
+        .replacing(#""schema_version""#, with: #""diary":{"lines":3},"schema_version""#)
+    }
+    let verify = try await stored.program.succeeds([
+      "verify", "--from", "2026-02-08", "--to", "2026-02-08", "-o", "json",
+    ])
+    let findings = try #require(try verify.json()["findings"] as? [[String: String]])
+    #expect(findings.map { $0["pointer"] } == ["/diary", "/metrics/mood"])
+    #expect(findings.allSatisfy { $0["severity"] == "note" && $0["rule"] == "R14" })
+    try await stored.program.succeeds(
+      ["put", "--input", "-"],
+      input: Array(#"{"date": "2026-02-08", "metrics": {"stand_hours": 12}}"#.utf8))
+    let day = try await stored.program.succeeds(["get", "2026-02-08", "-o", "json"]).json()
+    let metrics = try #require(day["metrics"] as? [String: Any])
+    #expect(metrics["steps"] as? Int == 2 && metrics["stand_hours"] as? Int == 12)
+    #expect(metrics["mood"] as? String == "good")
+    #expect(day["diary"] as? [String: Int] == ["lines": 3])
+  }
+
+  @Test
+  func `R16: the pointer has its four members in canonical form, and a longer one is refused`()
+    async throws
+  {
+    let stored = try await Stored()
+    defer { stored.program.removeHome() }
+    let pointer = stored.day.appending(path: "latest.json")
+    let id = stored.ids[1]
+    let moment = id.prefix(16).replacing(
+      #/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/#
+    ) { "\($0.1)-\($0.2)-\($0.3)T\($0.4):\($0.5):\($0.6)Z" }
+    let bytes = try String(contentsOf: pointer, encoding: .utf8)
+    #expect(
+      bytes == #"{"date":"2026-02-08","latest_generated_at":"\#(moment)","#
+        + #""revision_id":"\#(id)","revision_relpath":"revisions/\#(id).json"}"#)
+    try FileManager.default.removeItem(at: pointer)
+    try Data((bytes + String(repeating: " ", count: 4096)).utf8).write(to: pointer)
+    let verify = try await stored.program.run(
+      "verify", "--from", "2026-02-08", "--to", "2026-02-08", "-o", "json")
+    let findings = try #require(try verify.json()["findings"] as? [[String: String]])
+    #expect(verify.exitCode == 1 && findings.map { $0["code"] } == ["too_large"], "\(findings)")
+    #expect(try await stored.program.succeeds(["get", "2026-02-08"]).output.contains(id))
+  }
+
+  @Test
+  func `R31: the answer is the revision's bytes as stored, and names what was skipped and why`()
+    async throws
+  {
+    let stored = try await Stored()
+    defer { stored.program.removeHome() }
+    try stored.edit(stored.ids[1]) { $0.replacing(#""steps":"ok""#, with: #""steps":"no_data""#) }
+    let get = try await stored.program.succeeds(["get", "2026-02-08", "-o", "json"])
+    let bytes = try String(contentsOf: stored.file(stored.ids[0]), encoding: .utf8)
+    #expect(get.output == bytes + "\n")
+    #expect(get.errors.contains("skipped revision \(stored.ids[1])"), "\(get.errors)")
+    #expect(get.errors.contains("/metrics/steps [R10]"), "\(get.errors)")
+  }
+
+  @Test func `R32: the history has every revision, oldest first, and each is read by its id`()
+    async throws
+  {
+    let stored = try await Stored()
+    defer { stored.program.removeHome() }
+    let history = try await stored.program.succeeds([
+      "get", "2026-02-08", "--history", "-o", "json",
+    ])
+    .json()
+    let revisions = try #require(history["revisions"] as? [[String: Any]])
+    #expect(revisions.map { $0["revision_id"] as? String } == stored.ids)
+    #expect(history["latest"] as? String == stored.ids[1])
+    try stored.edit(stored.ids[0]) { _ in "{" }
+    let ids = stored.ids
+    let broken = try await stored.program.run("get", "2026-02-08", "--revision", ids[0])
+    #expect(broken.exitCode != 0 && broken.errors.contains("R13"), "\(broken)")
+    let whole = try await stored.program.succeeds(["get", "2026-02-08", "--revision", ids[1]])
+    #expect(whole.output.contains(ids[1]))
+  }
+
+  @Test func `R43: a batch has its key by stream, device and date, and no other stream is taken`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let point =
+      #"{"timestamp":"2025-01-30T10:00:00Z","latitude":52.5,"longitude":13.4,"altitude":30,"#
+      + #""speed":0,"horizontal_accuracy":5,"vertical_accuracy":3}"#
+    try await program.succeeds(
+      ["queue", "add", "--stream", "location", "--input", "-"], input: Array(point.utf8))
+    try await program.succeeds(["sync"])
+    let keys = try contents(of: program.defaultStore).keys.filter { $0.hasPrefix("streams/") }
+    #expect(
+      keys.count == 1
+        && keys.allSatisfy {
+          $0.contains(
+            #/^streams/v0/apple_ios_core_location/[0-9a-f-]{36}/2025/01/30/[0-9a-f]{64}\.json\.gz$/#
+          )
+        }, "\(keys)")
+    try await program.fails(
+      ["queue", "add", "--stream", "apple_ios_dreams", "--input", "-"], input: Array(point.utf8),
+      as: .invalidArguments, saying: "apple_ios_dreams")
+  }
+
+  @Test func `R62: an agent reads the catalogue, a day and a prompt, and no day that there is not`()
+    async throws
+  {
+    let stored = try await Stored()
+    defer { stored.program.removeHome() }
+    func request(_ id: Int, _ method: String, _ parameters: String = "{}") -> String {
+      #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(parameters)}"#
+    }
+    let run = try await stored.program.agent([
+      AgentLine.hello, request(2, "resources/list"),
+      request(3, "resources/read", #"{"uri":"health://days/2026-02-08"}"#),
+      request(4, "resources/read", #"{"uri":"health://days/2026-02-30"}"#),
+      request(5, "prompts/get", #"{"name":"weekly_review"}"#),
+    ])
+    func result(_ id: Int) throws -> [String: Any] {
+      try #require(try run.answer(id)["result"] as? [String: Any])
+    }
+    let resources = try #require(try result(2)["resources"] as? [[String: Any]])
+    #expect(resources.map { $0["uri"] as? String } == ["health://metrics"])
+    let contents = try #require(try result(3)["contents"] as? [[String: Any]])
+    let text = try #require(contents.first?["text"] as? String)
+    let day = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect((day["metrics"] as? [String: Any])?["steps"] as? Int == 2)
+    #expect(try run.code(4) == -32002)
+    #expect(try result(5)["messages"] is [Any])
+    try await run.fitsTheProtocol()
+  }
+}
