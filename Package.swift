@@ -29,6 +29,17 @@ let transport = Context.environment["S3HEALTH_TRANSPORT"] ?? ""
 let isPhone = transport.hasPrefix("urlsession")
 let hasPrograms = !isQuick && (!isPhone || transport == "urlsession+programs")
 
+/// What the tests of a usual run do without: what measures, and PhonePreview. `scripts/test all` and the
+/// scripts of Benchmarks/ set the variable.
+let hasExtras = isPhone || Context.environment["S3HEALTH_BENCHMARKS"] != nil
+let extras: Set = [
+  "RequestBenchmark", "RaceBenchmark", "RaceTrial", "ExportBenchmark", "DaysBenchmark",
+  "OutboxBenchmark", "LiveBenchmark", "ReceiptBenchmark", "TablesBenchmark", "PushBenchmark",
+  "PhonePreview",
+]
+
+func isLeftOut(_ name: String) -> Bool { !hasExtras && extras.contains(name) }
+
 /// For targets that have other parts in an app than in the programs.
 let parts: [SwiftSetting] = [
   isPhone ? .define("PHONE") : .define("PHONE", .when(platforms: [.iOS]))
@@ -80,14 +91,16 @@ extension Target {
       name: name, dependencies: dependencies, path: "Benchmarks/\(name)", swiftSettings: house)
   }
 
-  /// The tests of Tests/NAME, and the programs that they run.
+  /// The tests of Tests/NAME, and the programs that they run where those are built.
   static func tests(
-    _ name: String, _ dependencies: [Dependency], running programs: [Dependency] = [],
+    _ name: String, _ dependencies: [Dependency], running programs: [String] = [],
     exclude: [String] = [], resources: [Resource]? = nil
   ) -> Target {
     .testTarget(
-      name: name, dependencies: dependencies + (isQuick ? [] : programs), exclude: exclude,
-      resources: resources, swiftSettings: house + parts,
+      name: name,
+      dependencies: dependencies
+        + programs.filter { !isQuick && !isLeftOut($0) }.map { .byName(name: $0) },
+      exclude: exclude, resources: resources, swiftSettings: house + parts,
       // All tests are one program of 330 MB. The linker gold needs three times as long for it.
       linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))])
   }
@@ -487,7 +500,7 @@ let phone = Set((system + core).map(\.name)).union([
 ]).union(!hasPrograms ? [] : (bucket + input + output + programs + race).map(\.name))
 
 /// What a quick build leaves out, and the tests of it.
-let notQuick = Set((programs + hub + race + benchmarks).map(\.name)).subtracting(["StoreTesting"])
+let notQuick = Set((programs + hub + race).map(\.name)).subtracting(["StoreTesting"])
   .union([
     "CPostgres", "StoreWriter", "OutboxWriter", "PhoneTrial", "PhoneTrialTests", "PhoneDay",
     "AppTypeCheckTests",
@@ -534,6 +547,9 @@ let package = Package(
   ] + (hasPrograms ? programPackages : []) + (isQuick || isPhone ? [] : hubPackages),
   targets: (system + core + bucket + input + output + phoneRoom + programs + hub + race + benchmarks
     + tests)
-    .filter { isPhone ? phone.contains($0.name) : !(isQuick && notQuick.contains($0.name)) },
+    .filter {
+      (isPhone ? phone.contains($0.name) : !(isQuick && notQuick.contains($0.name)))
+        && !isLeftOut($0.name)
+    },
   swiftLanguageModes: [.v6]
 )

@@ -10,10 +10,13 @@ package enum PeerPython {
   /// The virtual environments, by the variables that name their interpreters.
   package enum Venv: String, Sendable {
     case peers = "S3HEALTH_PEER_PYTHON"
+    case all = "S3HEALTH_PEER_PYTHON_ALL"
     case mcp1 = "S3HEALTH_PEER_PYTHON_MCP_1"
-    case mcp2 = "S3HEALTH_PEER_PYTHON_MCP_2"
     case fastmcp = "S3HEALTH_PEER_PYTHON_FASTMCP"
     case engines = "S3HEALTH_PEER_PYTHON_ENGINES"
+
+    /// A usual run has the first alone.
+    package var isInThisRun: Bool { self == .peers || TestDepth.now == .all }
   }
 
   /// Runs `Tests/Peers/<script>` with `input` on stdin and returns its stdout.

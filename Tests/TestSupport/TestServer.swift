@@ -13,23 +13,54 @@ package struct TestServer: Codable, Sendable, CustomStringConvertible {
   package let secretKey: String
   /// PEM file to trust, for a server with a certificate of its own.
   package let caBundle: String?
-  /// An unversioned bucket, and one with versioning on.
+  /// An unversioned bucket, and one with versioning on (empty where the server keeps no versions).
   package let bucket: String
   package let versionedBucket: String
+  package let conditions: Conditions
   /// False where the server checks no signatures (moto).
   package let checksSignatures: Bool
   /// Status and code of the refusal of a request that lacks a header which was signed.
   package let strippedRefusal: String
   /// False where the owner of the keys is above every bucket policy (MinIO's root user).
   package let bindsOwner: Bool
+  /// True where AssumeRole makes credentials that a policy of their own binds.
+  package let bindsSessions: Bool
+  /// False where a listing cannot be read page by page (pys3local names no continuation token).
+  package let pagesListings: Bool
+  /// True where a key is a path of folders (SeaweedFS): a listing goes folder by folder instead of in the
+  /// order of the keys, and a key cannot have the name of a folder.
+  package let hasFolders: Bool
+  /// False where no policy lets anyone write without a key (SeaweedFS).
+  package let letsAnyoneWrite: Bool
+
+  /// The conditional writes that the server honours, as its script in minio-test/servers says.
+  package enum Conditions: String, Codable, Sendable {
+    /// `If-None-Match` and `If-Match`.
+    case full
+    /// `If-None-Match` alone.
+    case create
+    case none
+  }
 
   package var speaksTLS: Bool { endpoint.hasPrefix("https://") }
 
   package var description: String { "\(name) (\(product))" }
 
-  /// The servers in the JSON file that S3HEALTH_TEST_SERVERS names; empty where it is not set,
-  /// which a test of its own reports as a failure.
-  package static let all: [TestServer] = {
+  /// The servers whose conditional writes work.
+  package static let all = every.filter { $0.conditions == .full }
+
+  /// Those that honour `If-None-Match` alone, or no condition. Only `scripts/test all` starts some, so
+  /// a test of theirs runs on `every` server, and knows what each can.
+  package static let weaker = every.filter { $0.conditions != .full }
+
+  /// For what does not depend on the server: the first of http, and each one in `scripts/test all`.
+  package static let one =
+    ProcessInfo.processInfo.environment["S3HEALTH_TESTS"] == "all"
+    ? all : Array(all.filter { !$0.speaksTLS }.prefix(1))
+
+  /// The servers in the JSON file that S3HEALTH_TEST_SERVERS names; empty where it is not set, which
+  /// a test of its own reports as a failure.
+  package static let every: [TestServer] = {
     guard let path = ProcessInfo.processInfo.environment["S3HEALTH_TEST_SERVERS"],
       let data = FileManager.default.contents(atPath: path),
       let servers = try? JSONDecoder().decode([TestServer].self, from: data)

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The checks beside the tests: style, the release build, the examples, completeness.
+# The checks beside the tests: style, release builds, examples.
 
 format_lint() {
   local folder
@@ -105,36 +105,4 @@ app_links() {
     return 1
   fi
   wc -l <<<"$symbols"
-}
-
-# every_test_ran LOG: a skipped test cannot fail, and a server without test cases was not tested.
-# (A test's name may well hold the word "skipped": only the end of Swift Testing's line counts.)
-# Mounting a disk takes root, and some tests are of what not every server does: where there is no
-# root or no gateway the tests that did not run are named, and the run goes on.
-every_test_ran() {
-  local name count skipped
-  skipped=$(grep -E '^[^ ]+ (Test|Suite) .* skipped(\.|: .*)$' "$1") || skipped=
-  if ((UID != 0)); then tell_skipped 'mounting a disk takes root' 'without root'; fi
-  grep -q '"name": "rgw-http"' "$S3HEALTH_TEST_SERVERS" ||
-    tell_skipped 'No test cases found' 'without RADOS gateway'
-  if [[ $skipped ]]; then
-    echo "$skipped"
-    echo "✘ tests were skipped"
-    exit 1
-  fi
-  for name in $(server_names); do
-    count=$(grep -cE "Test case passing .* → $name \\(.* started\.$" "$1" || true)
-    if ((count == 0)); then
-      echo "✘ no test ran on $name"
-      exit 1
-    fi
-    echo "  $name: $count test cases"
-  done
-}
-
-# tell_skipped WHY WITHOUT: names the tests that were skipped for this reason, and takes them out of
-# every_test_ran's $skipped.
-tell_skipped() {
-  grep -F "$1" <<<"$skipped" | sed "s/^/  not run $2: /" || true
-  skipped=$(grep -vF "$1" <<<"$skipped") || skipped=
 }

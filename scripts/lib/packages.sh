@@ -24,14 +24,43 @@ install_to_build() {
   esac
 }
 
-# install_to_test: what the tests need beside that: a server, the Python peers' base, shellcheck.
-install_to_test() {
-  install_to_build
+# What tests start and ask, by what they say that they need.
+install_peers() {
   case $(uname) in
-    Darwin) brew_install python@3.13 shellcheck postgresql@17 prometheus pushgateway openjdk@17 ;;
+    Darwin) brew_install python@3.13 ;;
+    *) apt_install curl openssl procps python3 python3-venv systemd ;;
+  esac
+}
+
+install_database() {
+  case $(uname) in
+    Darwin) brew_install postgresql@17 ;;
+    *) apt_install postgresql ;;
+  esac
+}
+
+install_prometheus() {
+  case $(uname) in
+    Darwin) brew_install prometheus pushgateway ;;
+    *) apt_install prometheus prometheus-pushgateway ;;
+  esac
+}
+
+# install_engines: what the engines of analytics/ run on.
+install_engines() {
+  case $(uname) in
+    Darwin) brew_install openjdk@17 ;;
+    *) apt_install openjdk-17-jre-headless ;;
+  esac
+}
+
+# install_to_test: all that a usual run needs beside the libraries, in one go.
+install_to_test() {
+  case $(uname) in
+    Darwin) brew_install python@3.13 shellcheck postgresql@17 prometheus pushgateway ;;
     *)
       apt_install curl openssl procps python3 python3-venv shellcheck systemd postgresql prometheus \
-        prometheus-pushgateway openjdk-17-jre-headless
+        prometheus-pushgateway radosgw ceph-common ceph-mon ceph-osd
       ;;
   esac
 }

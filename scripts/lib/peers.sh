@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # The virtual environments of the tests' Python peers, each made from a file of pinned versions in
-# Tests/Peers and from nothing that happens to be installed: .venv-peers from requirements.txt,
-# .venv-mcp-1, .venv-mcp-2 and .venv-fastmcp for clients whose versions exclude one another, and
-# .venv-engines for the engines of analytics/.
+# Tests/Peers and from nothing that happens to be installed: .venv-peers is all that a usual run takes.
+# `scripts/test all` adds .venv-all, .venv-mcp-1 and .venv-fastmcp (clients whose versions exclude one
+# another), .venv-engines (those of analytics/), .venv-servers and .venv-judges.
 
 # peer_python: prints the interpreter to use, and makes the environment if it is absent or old.
 peer_python() {
@@ -13,11 +13,11 @@ peer_python() {
   fi
 }
 
-# peer_environments: makes the environments of the clients that drive `s3health mcp`, and of the
-# engines, unless the caller has named some; `eval` what it prints.
+# peer_environments: makes the environments that only `scripts/test all` takes, unless the caller has
+# named some; `eval` what it prints.
 peer_environments() {
   local name variable python
-  for name in mcp-1 mcp-2 fastmcp engines; do
+  for name in all mcp-1 fastmcp engines; do
     variable=S3HEALTH_PEER_PYTHON_$(tr 'a-z-' 'A-Z_' <<<"$name")
     [[ ! ${!variable:-} ]] || continue
     python=$(environment_python ".venv-$name" "$name.txt") || return 1
@@ -33,7 +33,7 @@ environment_python() {
   venv=$root/$1
   base=$(base_python) || return 1
   # Another interpreter or other versions: another environment.
-  stamp="$base $(cksum <"$wishes")"
+  stamp="$base $(cat "$wishes" "$root/Tests/Peers/requirements.txt" | cksum)"
   if [[ $(cat "$venv/stamp" 2>/dev/null) != "$stamp" ]]; then
     rm -rf "$venv"
     {

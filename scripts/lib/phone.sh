@@ -24,5 +24,5 @@ phone_tests() {
     SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 \
     unshare --map-root-user --mount bash -c 'mount --bind "$1" "$2" && shift 2 && exec "$@"' - \
     "$folder/authorities.pem" "$file" \
-    swift test --disable-xctest --skip-build --scratch-path .build-phone "$@"
+    swift test --disable-xctest --enable-swift-testing --skip-build --scratch-path .build-phone "$@"
 }
