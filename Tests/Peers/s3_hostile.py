@@ -1,8 +1,9 @@
 """An S3 server in memory that misbehaves as asked: http://127.0.0.1:PORT/MODE/ID/BUCKET/KEY.
 
 Each ID has objects, counters and a log of its own; GET /log/ID gives the log as JSON. Prints the
-ports as one line of JSON and ends when its stdin does. With an argument HOST:PORT it also listens
-as a proxy to there that strips the conditional headers from what passes.
+ports and the authority of the one for https as one line of JSON, and ends when its stdin does. With
+an argument HOST:PORT it also listens as a proxy to there that strips the conditional headers from
+what passes.
 """
 
 import hashlib
@@ -10,7 +11,10 @@ import http.client
 import json
 import os
 import re
+import shutil
+import ssl
 import sys
+import tempfile
 import threading
 import time
 from collections import defaultdict
@@ -20,6 +24,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 from xml.sax.saxutils import escape
 
+from cryptography.hazmat.primitives import serialization
+
+from http_hostile import key_and_certificate, write_pem
 
 CHECKSUM = "x-amz-checksum-sha256"
 
@@ -59,6 +66,8 @@ def etag_of(body):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # An answer is written in two pieces, and the second must not wait until the first has arrived.
+    disable_nagle_algorithm = True
     clock_shift = 0
 
     def log_message(self, *args):
@@ -70,6 +79,7 @@ class Handler(BaseHTTPRequestHandler):
         return formatdate(time.time() + self.shift, usegmt=True)
 
     def answer(self, status, body=b"", headers=(), date=True, kind="application/xml"):
+        self.status = status
         self.send_response_only(status)
         if date:
             self.send_header("Date", self.date() if date is True else date)
@@ -303,6 +313,24 @@ class Handler(BaseHTTPRequestHandler):
 
     def mode_racy(self, body):
         self.honest(body, slow=0.05)
+
+    def mode_gap(self, body):
+        """The same for so many microseconds as the bucket says."""
+        self.honest(body, slow=int(self.bucket.removeprefix("gap-")) / 1e6)
+
+    def mode_closesrefused(self, body):
+        """As MinIO: after a refused precondition it closes the connection without having said so, and
+        so many milliseconds later as the bucket says. What arrives until then is lost."""
+        self.honest(body)
+        if self.command == "PUT" and self.status == 412:
+            self.close_connection = True
+            self.connection.settimeout(int(self.bucket.removeprefix("after-")) / 1000)
+            try:
+                if self.rfile.read1():
+                    self.world.log.append({"method": "LOST", "path": self.path, "time": time.time(),
+                                           "headers": {}})
+            except OSError:
+                pass
 
     def mode_says501(self, body):
         if "if-none-match" in self.headers or "if-match" in self.headers:
@@ -715,6 +743,14 @@ class Proxy(Handler):
 class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
+    context = None
+
+    def finish_request(self, request, client_address):
+        if not self.context:
+            return super().finish_request(request, client_address)
+        with self.context.wrap_socket(request, server_side=True) as wrapped:
+            super().finish_request(wrapped, client_address)
+            wrapped.unwrap()
 
     def handle_error(self, request, client_address):
         if not isinstance(sys.exc_info()[1], OSError):
@@ -722,13 +758,22 @@ class Server(ThreadingHTTPServer):
 
 
 def main():
-    ports = {}
-    for name, handler in (("hostile", Handler), ("proxy", Proxy)):
+    folder = tempfile.mkdtemp(prefix="s3health-hostile-")
+    authority = key_and_certificate("s3health test authority", None, [], 30)
+    said = {"ca": os.path.join(folder, "ca.pem")}
+    with open(said["ca"], "wb") as file:
+        file.write(authority[1].public_bytes(serialization.Encoding.PEM))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(write_pem(
+        folder, "server.pem", key_and_certificate("server", authority, ["localhost"], 28)))
+    for name, handler in (("hostile", Handler), ("https", Handler), ("proxy", Proxy)):
         server = Server(("127.0.0.1", 0), handler)
-        ports[name] = server.server_address[1]
+        server.context = context if name == "https" else None
+        said[name] = server.server_address[1]
         threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(json.dumps(ports), flush=True)
+    print(json.dumps(said), flush=True)
     sys.stdin.read()
+    shutil.rmtree(folder)
     os._exit(0)
 
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import S3Store
 
-@Suite(.tags(.unit)) struct BucketLocationTests {
+@Suite(.unit) struct BucketLocationTests {
   private func location(
     _ endpoint: S3Endpoint?, bucket: String = "b", region: String = "us-east-1",
     _ style: S3Configuration.AddressingStyle = .auto

@@ -6,7 +6,7 @@ import Testing
 @testable import S3Store
 
 /// The SHA-256 that a store keeps beside an object (R28): sent where it is kept, and never in the way.
-@Suite(.tags(.server)) struct ChecksumTests {
+@Suite(.server) struct ChecksumTests {
   /// `printf 8432 | openssl sha256 -binary | base64`
   private static let checksum = "Uz9P8H+NW8NYu748ZVwAmSYkQLr1Wx+77MYVGghwbxw="
 

@@ -4,7 +4,7 @@ import Testing
 @testable import S3Store
 
 /// The probe's decisions, without a server.
-@Suite(.tags(.unit)) struct ConditionalWriteProbeTests {
+@Suite(.unit) struct ConditionalWriteProbeTests {
   /// Runs a probe on a table of objects that may be told to break a rule.
   private func run(
     race: ConditionalWriteProbe.Race? = nil, failing position: Int? = nil,

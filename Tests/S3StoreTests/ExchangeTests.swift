@@ -3,7 +3,7 @@ import Testing
 
 @testable import S3Store
 
-@Suite(.tags(.unit)) struct ExchangeTests {
+@Suite(.unit) struct ExchangeTests {
   private let policy = RetryPolicy(maximumAttempts: 4, deadline: .seconds(10))
 
   private func exchange(_ kind: Exchange.Kind) -> Exchange {
@@ -119,7 +119,7 @@ import Testing
   }
 }
 
-@Suite(.tags(.unit)) struct RetryPolicyTests {
+@Suite(.unit) struct RetryPolicyTests {
   private let policy = RetryPolicy(maximumAttempts: 30, deadline: .seconds(60))
 
   @Test func `the jitter is full and grows to a ceiling`() {
@@ -165,7 +165,7 @@ import Testing
   }
 }
 
-@Suite(.tags(.unit)) struct RetryBudgetTests {
+@Suite(.unit) struct RetryBudgetTests {
   private let start = ContinuousClock.now
 
   @Test func `a server that is gone ends all sending again after thirty seconds, until it answers`()

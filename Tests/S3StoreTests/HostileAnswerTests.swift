@@ -4,7 +4,7 @@ import Testing
 @testable import S3Store
 
 /// Answers that are not valid: each operation must say so and lose nothing.
-@Suite(.tags(.process)) struct HostileAnswerTests {
+@Suite(.process) struct HostileAnswerTests {
   private let name = ObjectKey("a.json")
 
   @Test(arguments: ["garbage", "html"])

@@ -12,8 +12,16 @@ import TestSupport
 struct HostileServer: Sendable {
   struct Ports: Codable {
     let hostile: Int
+    let https: Int
     let proxy: Int
+    let ca: String
   }
+
+  #if PHONE  // Foundation on Linux trusts only the system's authorities.
+    static let schemes = [S3Endpoint.Scheme.http]
+  #else
+    static let schemes = [S3Endpoint.Scheme.http, .https]
+  #endif
 
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -37,11 +45,14 @@ struct HostileServer: Sendable {
   let id = UUID().uuidString
   let endpoint: S3Endpoint
 
-  init(_ mode: String) throws {
+  private let ports: Ports
+
+  init(_ mode: String, over scheme: S3Endpoint.Scheme = .http) throws {
     self.mode = mode
+    ports = try Self.started.get()
     endpoint = S3Endpoint(
-      scheme: .http, host: "127.0.0.1", port: try Self.started.get().hostile,
-      basePath: "/\(mode)/\(id)")
+      scheme: scheme, host: scheme == .http ? "127.0.0.1" : "localhost",
+      port: scheme == .http ? ports.hostile : ports.https, basePath: "/\(mode)/\(id)")
   }
 
   /// A store on a server that behaves so, with a short deadline.
@@ -53,7 +64,8 @@ struct HostileServer: Sendable {
     pace: RetryPace? = nil,
     _ change: (inout S3Configuration) -> Void = { _ in }
   ) -> S3Store {
-    var configuration = S3Configuration(bucket: bucket, endpoint: endpoint)
+    let caBundle = endpoint.scheme == .https ? ports.ca : nil
+    var configuration = S3Configuration(bucket: bucket, endpoint: endpoint, caBundle: caBundle)
     change(&configuration)
     var options = S3Store.Options(logger: logger)
     options.deadline = deadline
@@ -68,12 +80,12 @@ struct HostileServer: Sendable {
       credentials: credentials
         ?? StaticCredentials(
           SigningCredentials(accessKeyID: "AKIATEST", secretAccessKey: "not-a-secret")),
-      transport: SharedTransport.plain, options: options)
+      transport: SharedTransport.trusting(caBundle), options: options)
   }
 
   /// All requests so far.
   func log() async throws -> [Entry] {
-    let url = "http://127.0.0.1:\(endpoint.port ?? 0)/log/\(id)"
+    let url = "http://127.0.0.1:\(ports.hostile)/log/\(id)"
     let response = try await SharedTransport.plain.send(HTTPRequest(.get, url))
     return try JSONDecoder().decode([Entry].self, from: Data(response.body))
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import S3Store
 
 /// Writes whose outcome is not known: sent once, reported as unknown, never guessed.
-@Suite(.tags(.server)) struct HostileWriteTests {
+@Suite(.server) struct HostileWriteTests {
   @Test(arguments: ["applycut", "applyerror"])
   func `a write that was applied without an answer is unknown, and sent once`(
     mode: String
@@ -94,6 +94,24 @@ import Testing
         x-amz-server-side-encryption;x-amz-server-side-encryption-aws-kms-key-id
         """) == true)
     #expect(store.predictedETag(of: [1]) == nil)
+  }
+
+  /// As MinIO does, so many milliseconds after its answer. What is sent until then is lost, and then
+  /// nobody knows whether it was written.
+  @Test(arguments: HostileServer.schemes, [2, 20])
+  func `nothing is sent on a connection whose server will close it after a refused write`(
+    scheme: S3Endpoint.Scheme, pause: Int
+  ) async throws {
+    let server = try HostileServer("closesrefused", over: scheme)
+    let store = server.store(bucket: "after-\(pause)")
+    let taken = try key("taken")
+    #expect(try await store.put(taken, [1], if: .absent).etag != nil)
+    for round in 0..<20 {
+      #expect(try await store.put(taken, [2], if: .absent).isRefused)
+      #expect(try await store.put(try key("\(round)"), [3], if: .absent).etag != nil)
+    }
+    let methods = try await server.log().filter { !$0.path.contains("/.probe/") }.map(\.method)
+    #expect(methods == Array(repeating: "PUT", count: 41))
   }
 
   @Test(arguments: HostileServer.upstreams)

@@ -4,7 +4,7 @@ import XMLTree
 
 @testable import S3Store
 
-@Suite(.tags(.unit)) struct ListAnswerTests {
+@Suite(.unit) struct ListAnswerTests {
   private func answer(
     _ inside: String, prefix: String = "", startAfter: String? = nil, place: ListPlace? = nil,
     truncated: String? = "<IsTruncated>false</IsTruncated>", bucket: String = "b",

@@ -8,7 +8,7 @@ import Testing
 @testable import S3Store
 
 /// On every real server that checks signatures.
-@Suite(.tags(.server)) struct PresignedURLs {
+@Suite(.server) struct PresignedURLs {
   @Test(arguments: TestServer.all.filter(\.checksSignatures))
   func `a presigned URL works for its own method, key and time only`(
     _ server: TestServer

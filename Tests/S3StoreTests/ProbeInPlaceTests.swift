@@ -6,7 +6,7 @@ import Testing
 @testable import S3Store
 
 /// Where the probe writes, what it may not do there, and what it leaves (R28).
-@Suite(.tags(.process)) struct ProbeInPlaceTests {
+@Suite(.process) struct ProbeInPlaceTests {
   @Test func `R28: the probe writes below health/v0/.probe/ alone`() async throws {
     let server = try HostileServer("honest")
     let store = server.store()

@@ -4,7 +4,7 @@ import Testing
 @testable import S3Store
 
 /// The probe against servers that break the conditions in one way each.
-@Suite(.tags(.process)) struct ProbeOnHostileServersTests {
+@Suite(.process) struct ProbeOnHostileServersTests {
   @Test(arguments: [
     ("honest", ProbeVerdict.compareAndSwap(.quoted)),
     ("bare", .compareAndSwap(.bare)),

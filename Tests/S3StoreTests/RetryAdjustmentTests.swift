@@ -7,7 +7,7 @@ import Testing
 @testable import S3Store
 
 /// Refusals after which the same request is sent again, adjusted: region, clock, session, overload.
-@Suite(.tags(.process)) struct RetryAdjustmentTests {
+@Suite(.process) struct RetryAdjustmentTests {
   @Test(arguments: ["region400", "region301"])
   func `a bucket elsewhere is followed to its region, once for all`(mode: String) async throws {
     let server = try HostileServer(mode)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import S3Store
 
-@Suite(.tags(.unit)) struct S3FailureTests {
+@Suite(.unit) struct S3FailureTests {
   private func failure(
     _ status: Int, _ body: String, _ headers: [String: String] = [:], hiding: [String] = []
   ) -> S3Failure {
@@ -75,7 +75,7 @@ import Testing
   }
 }
 
-@Suite(.tags(.unit)) struct ErrorAdviceTests {
+@Suite(.unit) struct ErrorAdviceTests {
   private let context = ErrorContext(
     verb: "writing", key: "k",
     location: BucketLocation(

@@ -9,7 +9,7 @@ import Testing
 @testable import S3Store
 
 /// No secret reaches an error, a log or the cache, however an operation fails.
-@Suite(.tags(.server)) struct SecrecyTests {
+@Suite(.server) struct SecrecyTests {
   private static let secret = "wJalrXUtnFEMIsecretK7MDENG"
   private static let token = "FwoGZXIvYXdzEtokenBXcaDNr"
 

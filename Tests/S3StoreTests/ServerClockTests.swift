@@ -4,7 +4,7 @@ import Testing
 
 @testable import S3Store
 
-@Suite(.tags(.unit)) struct ServerTimeTests {
+@Suite(.unit) struct ServerTimeTests {
   @Test(arguments: [
     ("Sat, 21 Nov 2026 07:33:59 GMT", 1_795_246_439),
     ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
@@ -47,7 +47,7 @@ import Testing
   }
 }
 
-@Suite(.tags(.unit)) struct ServerClockTests {
+@Suite(.unit) struct ServerClockTests {
   private let now = 1_795_246_439
   private func clock() -> ServerClock { ServerClock(localNow: { [now] in now }) }
   private let hourAhead = "Sat, 21 Nov 2026 08:33:59 GMT"

@@ -8,7 +8,7 @@ import Testing
 @testable import S3Store
 
 /// Settings that are wrong, on real servers: each error names the cause and the remedy.
-@Suite(.tags(.server)) struct ServerFailureTests {
+@Suite(.server) struct ServerFailureTests {
   /// Those whose refusals can be relied on.
   static let strict = TestServer.all.filter(\.checksSignatures)
 

@@ -10,7 +10,7 @@ import Testing
 @testable import S3Store
 
 /// Batches of streams on every real server.
-@Suite(.tags(.server)) struct StreamsOnServersTests {
+@Suite(.server) struct StreamsOnServersTests {
   private static let device = "6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11"
   private static let received = Timestamp(secondsSince1970: 1_738_231_500)
 

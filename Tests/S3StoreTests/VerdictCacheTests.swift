@@ -5,7 +5,7 @@ import Testing
 
 @testable import S3Store
 
-@Suite(.tags(.process)) struct VerdictCacheTests {
+@Suite(.process) struct VerdictCacheTests {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "s3health-cache-\(UUID().uuidString)")
 
