@@ -1,6 +1,6 @@
 """Makes a run's buckets on a ready server and writes down how to reach them.
 
-    endpoint.py add FOLDER NAME PRODUCT ENDPOINT [--ca FILE] [--unsigned]
+    endpoint.py add FOLDER NAME PRODUCT ENDPOINT [--ca FILE] [what it can and cannot]
         makes two buckets with random names, one of them versioned, and adds an entry to
         FOLDER/servers.json in the shape of Tests/TestSupport/TestServer.swift
     endpoint.py remove FOLDER NAME
@@ -57,22 +57,33 @@ def add(options):
         "accessKey": os.environ["ACCESS_KEY"],
         "secretKey": os.environ["SECRET_KEY"],
         "bucket": f"s3health-{secrets.token_hex(6)}",
-        "versionedBucket": f"s3health-versioned-{secrets.token_hex(6)}",
+        # None of those with weaker conditions keeps versions.
+        "versionedBucket": f"s3health-versioned-{secrets.token_hex(6)}"
+        if options.conditions == "full" else "",
+        "conditions": options.conditions,
         "checksSignatures": not options.unsigned,
         # MinIO looks for each signed header before it computes the signature.
         "strippedRefusal": "400 AccessDenied" if is_minio else "403 SignatureDoesNotMatch",
-        # MinIO's root user is above every policy.
-        "bindsOwner": not is_minio,
+        # MinIO's root user is above every policy, but not its sessions.
+        "bindsOwner": not (options.free_owner or is_minio),
+        "bindsSessions": options.sessions or is_minio,
+        "pagesListings": not options.one_page,
+        "hasFolders": options.folders,
+        "letsAnyoneWrite": not options.no_public_writes,
     }
     if options.ca:
         entry["caBundle"] = options.ca
     s3 = client(entry)
     place = {} if REGION == "us-east-1" else {"LocationConstraint": REGION}
-    for name in (entry["bucket"], entry["versionedBucket"]):
+    for name in filter(None, (entry["bucket"], entry["versionedBucket"])):
         s3.create_bucket(Bucket=name, **({"CreateBucketConfiguration": place} if place else {}))
-    s3.put_bucket_versioning(
-        Bucket=entry["versionedBucket"], VersioningConfiguration={"Status": "Enabled"}
-    )
+        # SeaweedFS makes room for a bucket at its first write: no test has to wait for that.
+        s3.put_object(Bucket=name, Key="first", Body=b"")
+        s3.delete_object(Bucket=name, Key="first")
+    if entry["versionedBucket"]:
+        s3.put_bucket_versioning(
+            Bucket=entry["versionedBucket"], VersioningConfiguration={"Status": "Enabled"}
+        )
     path = options.folder / "servers.json"
     entries = json.loads(path.read_text()) if path.exists() else []
     with tempfile.NamedTemporaryFile("w", dir=options.folder, delete=False) as file:
@@ -124,7 +135,19 @@ def main():
     adding.add_argument("product")
     adding.add_argument("endpoint")
     adding.add_argument("--ca")
-    adding.add_argument("--unsigned", action="store_true")
+    adding.add_argument(
+        "--conditions", choices=["full", "create", "none"], default="full",
+        help="whether If-None-Match and If-Match work, the first alone, or none",
+    )
+    for flag, meaning in {
+        "--unsigned": "checks no signatures",
+        "--free-owner": "a bucket's policy does not bind its owner",
+        "--sessions": "AssumeRole makes sessions with a policy of their own",
+        "--one-page": "a listing has no continuation token",
+        "--folders": "a key is a path of folders, and listings go folder by folder",
+        "--no-public-writes": "no policy lets anyone write without a key",
+    }.items():
+        adding.add_argument(flag, action="store_true", help=meaning)
     adding.set_defaults(run=add)
     removing = commands.add_parser("remove")
     removing.add_argument("folder", type=Path)

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What the servers have in common. Sourced by minio-test/start and minio-test/stop, which set
 #   FOLDER  the run's own folder: data, logs, pids, servers.json
-#   PYTHON  the interpreter that has boto3 and moto
+#   PYTHON  the interpreter of Tests/Peers/requirements.txt
 
 say() { echo "minio-test: $*" >&2; }
 die() {
@@ -34,12 +34,15 @@ spawn() {
   shift
   nohup "$@" >>"$FOLDER/log/$name.out" 2>&1 </dev/null &
   echo "$!" >"$FOLDER/run/$name.pid"
+  echo "$name" >>"$FOLDER/started"
 }
 
-# wait_for NAME URL [CA]: until the server NAME answers HTTP at URL, or has died, or a minute is over.
+# wait_for NAME URL [CA]: until the server NAME answers HTTP at URL, be it that a key is needed, or has
+# died, or a minute is over.
 wait_for() {
   local name=$1 url=$2 tries=0
-  until curl --silent --fail --output /dev/null --max-time 5 ${3:+--cacert "$3"} "$url"; do
+  until [[ $(curl --silent --output /dev/null --write-out '%{http_code}' --max-time 5 \
+    ${3:+--cacert "$3"} "$url") == [234]?? ]]; do
     tries=$((tries + 1))
     if ((tries > 600)) || { ((tries > 5)) && ! running "$(cat "$FOLDER/run/$name.pid")"; }; then
       tail -n 20 "$FOLDER/log/$name.out" >&2 || true
@@ -83,3 +86,16 @@ EXTENSIONS
 }
 
 random_hex() { openssl rand -hex "$1"; }
+
+# server_program NAME: its path in the environment of Tests/Peers/servers.txt, made where it is not there.
+server_program() {
+  local interpreter
+  interpreter=$(environment_python .venv-servers servers.txt) || return 1
+  echo "$(dirname "$interpreter")/$1"
+}
+
+# random_keys: exports ACCESS_KEY and SECRET_KEY, for a server that is told its keys.
+random_keys() {
+  ACCESS_KEY=$(random_hex 10) SECRET_KEY=$(random_hex 20)
+  export ACCESS_KEY SECRET_KEY
+}

@@ -13,8 +13,8 @@ docker_available() {
 minio_release() { "$@" --version | sed -n 's/^minio version \([^ ]*\).*/\1/p'; }
 
 minio_keys() {
-  ACCESS_KEY=$(random_hex 10) SECRET_KEY=$(random_hex 20)
-  export ACCESS_KEY SECRET_KEY MINIO_ROOT_USER=$ACCESS_KEY MINIO_ROOT_PASSWORD=$SECRET_KEY
+  random_keys
+  export MINIO_ROOT_USER=$ACCESS_KEY MINIO_ROOT_PASSWORD=$SECRET_KEY
 }
 
 # minio_certificates: the run's certificate under the names that MinIO looks for, and a folder

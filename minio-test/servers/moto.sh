@@ -1,14 +1,15 @@
 # shellcheck shell=bash
 # moto: quick, in memory, and no judge of signatures: it accepts any key (see README.md).
 
-moto_available() { "$PYTHON" -c 'import moto, flask' 2>/dev/null; }
+moto_available() { true; }
 
 start_moto() {
-  local port version
+  local port interpreter
+  interpreter=$(server_program python)
   port=$(free_port)
-  version=$("$PYTHON" -c 'import moto; print(moto.__version__)')
-  spawn moto "$PYTHON" "$HERE/moto-server.py" --port "$port" --folder "$FOLDER"
+  random_keys
+  spawn moto "$interpreter" "$HERE/moto-server.py" --port "$port" --folder "$FOLDER"
   wait_for moto "http://127.0.0.1:$port/"
-  ACCESS_KEY=$(random_hex 10) SECRET_KEY=$(random_hex 20) \
-    endpoint add "$FOLDER" moto "moto $version" "http://127.0.0.1:$port" --unsigned
+  endpoint add "$FOLDER" moto "$("$interpreter" -c 'import moto; print("moto", moto.__version__)')" \
+    "http://127.0.0.1:$port" --unsigned
 }
