@@ -167,7 +167,7 @@ import Testing
   }
 
   /// Where a session is bound by a policy of its own, as a user is by hers.
-  @Test(arguments: TestServer.one.filter { !$0.bindsOwner && !$0.speaksTLS })
+  @Test(arguments: TestServer.all.filter { $0.bindsSessions && !$0.speaksTLS })
   func `the policy of the guide is enough for its commands, and for no other prefix`(
     server: TestServer
   ) async throws {

@@ -69,7 +69,9 @@ import Testing
   func `doctor names what a server's conditional writes lack`(server: TestServer) async throws {
     let program = try Program().on(server)
     defer { program.removeHome() }
-    let doctor = try await program.run(["doctor"] + server.arguments())
+    let store = server.arguments()
+    _ = try await outcome(program, store, steps: 8432)
+    let doctor = try await program.run(["doctor"] + store)
     let (code, words): (Int, String) =
       switch server.conditions {
       case _ where !server.pagesListings: (69, "no continuation token")
