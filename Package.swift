@@ -33,7 +33,7 @@ let hasPrograms = !isQuick && (!isPhone || transport == "urlsession+programs")
 /// scripts of Benchmarks/ set the variable.
 let hasExtras = isPhone || Context.environment["S3HEALTH_BENCHMARKS"] != nil
 let extras: Set = [
-  "RequestBenchmark", "RaceBenchmark", "RaceTrial", "ExportBenchmark", "DaysBenchmark",
+  "RequestBenchmark", "RaceBenchmark", "RaceTrial", "DaysBenchmark",
   "OutboxBenchmark", "LiveBenchmark", "ReceiptBenchmark", "TablesBenchmark", "PushBenchmark",
   "PhonePreview",
 ]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `PhonePreview`, as a reader runs it.
-@Suite(.process) struct PhonePreviewTests {
+@Suite(.process, .nightly) struct PhonePreviewTests {
   private func preview(_ arguments: [String]) async throws -> (
     status: TerminationStatus, text: String
   ) {

@@ -113,7 +113,9 @@ import Testing
     #expect(try contents(of: program.defaultStore).isEmpty)
   }
 
-  @Test func `50 MB of no payload are refused without being read to their end`() async throws {
+  @Test(.nightly) func `50 MB of no payload are refused without being read to their end`()
+    async throws
+  {
     let program = try Program()
     defer { program.removeHome() }
     let file = try program.file("big.json", [])

@@ -18,17 +18,20 @@ import Testing
   }
 
   @Test func `R66: kills of who packs a folder lose no batch and no receipt`() async throws {
-    let words = try await trial(["kills", "--kills", "\(TestDepth.kills(12, usual: 4))", "--batches", "3"])
+    let words = try await trial([
+      "kills", "--kills", "\(TestDepth.kills(12, usual: 4))", "--batches", "3",
+    ])
     #expect(words.contains(" 0 missing"), "\(words)")
   }
 
-  @Test(.server, arguments: TestServer.all.filter { $0.name == "rgw-http" })
+  @Test(.server, .nightly, arguments: TestServer.all.filter { $0.name == "rgw-http" })
   func `R66: kills of who packs on a server lose no batch and no receipt`(
     server: TestServer
   ) async throws {
     let words = try await trial(
       [
-        "kills", "--kills", "\(TestDepth.kills(6, usual: 2))", "--batches", "2", "--endpoint", server.endpoint, "--bucket",
+        "kills", "--kills", "\(TestDepth.kills(6, usual: 2))", "--batches", "2", "--endpoint",
+        server.endpoint, "--bucket",
         server.bucket,
       ],
       keys: [

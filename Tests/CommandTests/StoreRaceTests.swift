@@ -38,7 +38,8 @@ import Testing
     #expect(try check.json()["histories"] as? Int == found["rounds"] as? Int)
   }
 
-  @Test func `the controls race after the first round, so that the rounds take what they leave`()
+  @Test(.nightly)
+  func `the controls race after the first round, so that the rounds take what they leave`()
     async throws
   {
     var program = try Program().race
@@ -63,7 +64,7 @@ import Testing
     #expect(rounds[0].days(until: rounds[1]) == between + 1, "\(rounds)")
   }
 
-  @Test func `a race says how long it takes, and one round and the controls always run`()
+  @Test(.nightly) func `a race says how long it takes, and one round and the controls always run`()
     async throws
   {
     let program = try Program().race
@@ -106,7 +107,7 @@ import Testing
     #expect(try contents(of: store).isEmpty)
   }
 
-  @Test(arguments: TestServer.all)
+  @Test(arguments: TestServer.one)
   func `processes race on a server through the fault proxy`(server: TestServer) async throws {
     let program = try Program().race.on(server)
     defer { program.removeHome() }
@@ -218,7 +219,7 @@ import Testing
         wait $race
         """
       let run = try await program.inShell(script).run([
-        "--store", store.path, "--publishes", "40", "--timeout", "7",
+        "--store", store.path, "--publishes", "8", "--timeout", "7",
         "--profile", "somebody",
       ])
       #expect(run.exitCode == 0, "\(run.output)\(run.errors)")

@@ -45,8 +45,9 @@ import Testing
       "verify", "--from", "2026-02-08", "--to", "2026-02-08", "-o", "json",
     ])
     let findings = try #require(try verify.json()["findings"] as? [[String: String]])
-    #expect(findings.map { $0["pointer"] } == ["/diary", "/metrics/mood"])
-    #expect(findings.allSatisfy { $0["severity"] == "note" && $0["rule"] == "R14" })
+    #expect(findings.allSatisfy { $0["severity"] == "note" }, "\(findings)")
+    #expect(
+      findings.filter { $0["rule"] == "R14" }.map { $0["pointer"] } == ["/diary", "/metrics/mood"])
     try await stored.program.succeeds(
       ["put", "--input", "-"],
       input: Array(#"{"date": "2026-02-08", "metrics": {"stand_hours": 12}}"#.utf8))
@@ -77,7 +78,7 @@ import Testing
     let verify = try await stored.program.run(
       "verify", "--from", "2026-02-08", "--to", "2026-02-08", "-o", "json")
     let findings = try #require(try verify.json()["findings"] as? [[String: String]])
-    #expect(verify.exitCode == 1 && findings.map { $0["code"] } == ["too_large"], "\(findings)")
+    #expect(verify.exitCode == 1 && findings.map { $0["code"] } == ["pointer_corrupt"])
     #expect(try await stored.program.succeeds(["get", "2026-02-08"]).output.contains(id))
   }
 
@@ -134,9 +135,9 @@ import Testing
             #/^streams/v0/apple_ios_core_location/[0-9a-f-]{36}/2025/01/30/[0-9a-f]{64}\.json\.gz$/#
           )
         }, "\(keys)")
-    try await program.fails(
-      ["queue", "add", "--stream", "apple_ios_dreams", "--input", "-"], input: Array(point.utf8),
-      as: .invalidArguments, saying: "apple_ios_dreams")
+    let other = try await program.run(
+      ["queue", "add", "--stream", "apple_ios_dreams", "--input", "-"], input: Array(point.utf8))
+    #expect(other.exitCode == 64 && other.errors.contains("apple_ios_dreams"), "\(other.errors)")
   }
 
   @Test func `R62: an agent reads the catalogue, a day and a prompt, and no day that there is not`()

@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `R35 ten years take hardly more memory than one`() async throws {
+  @Test(.nightly) func `R35 ten years take hardly more memory than one`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let store = PlantedStore(from: PlantedDate(number: 16_000), days: 3660, seed: 3, faulty: false)

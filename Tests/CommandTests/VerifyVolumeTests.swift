@@ -3,8 +3,9 @@ import TestSupport
 import Testing
 
 /// R35: what `verify` reports where there is far too much to report.
-@Suite(.process, .slow) struct VerifyVolumeTests {
-  @Test func `R35 errors and the only note of its kind are kept before fifty thousand notes`()
+@Suite(.process) struct VerifyVolumeTests {
+  @Test(.nightly)
+  func `R35 errors and the only note of its kind are kept before fifty thousand notes`()
     async throws
   {
     let program = try Program()

@@ -125,7 +125,7 @@ import Testing
   }
 
   /// Of a year with S3HEALTH_YEAR, which takes minutes.
-  @Test(.slow)
+  @Test(.nightly)
   func `R66: uploads every five minutes are read with 100 times fewer requests`()
     async throws
   {

@@ -6,7 +6,7 @@ import Testing
 /// A writer may be killed at any moment: what it was told is stored stays, whole, and nothing that
 /// it leaves behind stands in anybody's way.
 @Suite(.process) struct CrashTests {
-  /// Four folders at a time, together three hundred kills.
+  /// Four folders at a time; in `scripts/test all` together three hundred kills.
   @Test(arguments: [("links", 0), ("links", 1), ("no links", 2), ("no links", 3)])
   func `an acknowledged write survives the death of its writer`(
     way: String, seed: Int
@@ -17,7 +17,7 @@ import Testing
     var moved = 0
     var acknowledged = 0
     var leftOver = 0
-    for round in 0..<75 {
+    for round in 0..<TestDepth.kills(75) {
       let name = "\(seed)-\(round)"
       let writes = Int.random(in: 0...8)
       let run = try await WriterProgram.run(
