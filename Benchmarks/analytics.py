@@ -6,9 +6,7 @@ was read with the one that was planted as the greatest readable one. A differenc
 """
 
 import datetime
-import json
 import os
-import shutil
 import subprocess
 import sys
 import time

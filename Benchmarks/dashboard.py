@@ -1,6 +1,6 @@
 """Measures the first page of a real s3healthd over ten years of days with 25 metrics.
 
-dashboard.py PROGRAM S3HEALTH ROOT [STORE] prints JSON: the seconds of the page of today as the first
+dashboard.py PROGRAM S3HEALTH ROOT [STORE] (called by Benchmarks/dashboard) prints JSON: the seconds of the page of today as the first
 after a start (the median of five starts), when asked for again, and as the first after midnight; of the
 other pages as the first after a start; and the bytes of each on the wire. The clock is that of the whole
 request with a new connection. STORE is a bucket, reached by the AWS variables of the environment; else
@@ -23,7 +23,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Tests/Peers"))
 from dashboard_trial import MORE, fill  # noqa: E402
 from hub_server import HubServer  # noqa: E402
 
-STARTS = 5
+STARTS = int(os.environ.get("BENCH_STARTS", "5"))
+DAYS = int(os.environ.get("BENCH_DAYS", "3653"))
 PAGES = {"today": "/", "today, the trends of a year": "/?span=year", "a day": "/day/{yesterday}",
          "a metric, a month": "/metric/steps", "a metric, a year": "/metric/steps?span=year",
          "a metric, ten years": "/metric/steps?span=all", "status": "/status"}
@@ -36,7 +37,7 @@ class TenYears:
             self.server.environment |= {
                 name: text for name, text in os.environ.items() if name.startswith("AWS_")}
             self.server.folder = store
-        fill({"s3health": s3health}, self.server, 3653, MORE)
+        fill({"s3health": s3health}, self.server, DAYS, MORE)
         self.token = self.server.token("ann", "--endpoint", "dashboard")["token"]
         self.later = self.server.root / "later"
         shim = self.server.root / "later.so"

@@ -37,6 +37,7 @@ smallest() {
 # OUTBOXBENCHMARK_BINARY for OutboxBenchmark. A program that the caller has named so is not built.
 programs() {
   local name variable
+  install_to_build 1>&2
   find_libraries
   for name; do
     variable=$(tr '[:lower:]' '[:upper:]' <<<"$name")_BINARY

@@ -4,7 +4,6 @@ import argparse
 import gzip
 import json
 import os
-import resource
 import sqlite3
 import statistics
 import subprocess

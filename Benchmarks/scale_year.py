@@ -19,9 +19,9 @@ import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "scripts/lib"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "scripts/lib/trials"))
 from counting_proxy import CountingProxy  # noqa: E402
-from pack_trial import Folder, batch  # noqa: E402
+from packs import OldFolder, batch  # noqa: E402
 
 BINARY = os.environ["S3HEALTH_BINARY"]
 DAYS = int(os.environ.get("BENCH_DAYS", "366"))
@@ -47,7 +47,7 @@ def signature(method, path, host, now, body_digest):
 def copy(folder, endpoint, bucket, prefix):
     """Puts every object of a folder's store below a prefix."""
     host = urllib.parse.urlsplit(endpoint).netloc
-    keys = sorted(folder.keys())
+    keys = folder.batches()
 
     def put(part):
         connection = http.client.HTTPConnection(host, timeout=60)
@@ -92,8 +92,7 @@ def read(env, store, proxy):
 
 def main():
     endpoint, bucket, home = sys.argv[1], sys.argv[2], Path(sys.argv[3])
-    (home / "store").mkdir()
-    folder = Folder(str(home / "store"))
+    folder = OldFolder(home / "store")
     proxy = CountingProxy(endpoint)
     env = {**os.environ, "HOME": str(home), "S3HEALTH_TIMEZONE": "Etc/UTC",
            "AWS_EC2_METADATA_DISABLED": "true", "AWS_ENDPOINT_URL": proxy.endpoint}

@@ -6,14 +6,15 @@ import HealthStreams
 /// Measures what one more sample of a day costs while the day fills: reading its entry, counting it,
 /// and asking for the day's total (R58). And what it costs to make the total from all samples.
 ///
-///     swift run -c release LiveBenchmark
+///     LiveBenchmark [SAMPLES]     # of the fullest day, 100,000
 @main
 struct LiveBenchmark {
   static func main() throws {
     let date = CalendarDate(year: 2026, month: 7, day: 10)
     guard let date else { return }
     print("samples of the day   in order   watch beside phone   all again")
-    for count in [100, 1000, 10_000, 100_000] {
+    let most = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
+    for count in [100, 1000, 10_000, 100_000] where count <= most {
       let own = try entries(count + extra, date, devices: ["Watch"])
       let both = try entries(count + extra, date, devices: ["iPhone", "Watch"])
       let (alone, _) = try perSample(own, after: count, date)

@@ -1,11 +1,14 @@
 import Race
 import StoreTesting
 
-// A history of a million operations by 64 clients, most of them overlapping, that is linearizable.
+// `RaceBenchmark [OPERATIONS]`: a history of a million, and a fifth as many schedules.
+let operations = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
+
+// A history by 64 clients, most of them overlapping, that is linearizable.
 var random = SplitMix64(seed: 1)
 var history: [RegisterOperation] = []
 var register = 0
-for time in 0..<1_000_000 {
+for time in 0..<operations {
   let (from, to) = (time * 10 - random.below(640), time * 10 + random.below(640))
   if random.below(2) == 0 {
     let value = 1 + time / 2 - random.below(64)
@@ -23,8 +26,8 @@ print(
 
 // Random schedules of three uploaders and a reader or two, on one core.
 var campaign = try Campaign(.sound, seed: 1, writers: 3)
-_ = campaign.play(20_000)
-let runs = 200_000
+_ = campaign.play(operations / 50)
+let runs = operations / 5
 var report: CampaignReport?
 let racing = ContinuousClock().measure { report = campaign.play(runs) }
 let seconds =

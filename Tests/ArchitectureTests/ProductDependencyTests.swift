@@ -52,7 +52,7 @@ struct ProductDependencies: Equatable {
     let targets: [String]
   }
 
-  private struct Target: Decodable {
+  struct Target: Decodable {
     let settings: [Setting]
     let providers: [[String: [[String]]]]?
     let name: String
@@ -60,10 +60,29 @@ struct ProductDependencies: Equatable {
     let path: String?
     let pkgConfig: String?
     let dependencies: [Dependency]
+
+    /// Its folder below the project's, part by part.
+    var folder: [Substring] {
+      (path ?? (type == "test" ? "Tests/" : "Sources/") + name).split(separator: "/")
+    }
+
+    /// The modules that its files import.
+    func imports() throws -> Set<String> {
+      let files = ProjectTree.files(below: folder.joined(separator: "/"), ending: ".swift")
+      return try files.reduce(into: []) { imported, file in
+        let text = try String(
+          contentsOf: ProjectTree.root.appending(path: file), encoding: .utf8)
+        for match in text.matches(
+          of: #/(?m)^ *(?:@\w+ |[a-z]+ )*import (?:[a-z]+ )?(\w+)/#)
+        {
+          imported.insert(String(match.1))
+        }
+      }
+    }
   }
 
   /// `{"kind": {"unsafeFlags": ...}, ...}`.
-  private struct Setting: Decodable {
+  struct Setting: Decodable {
     struct Kind: Decodable {
       struct Flags: Decodable {}
       let unsafeFlags: Flags?
@@ -72,7 +91,7 @@ struct ProductDependencies: Equatable {
   }
 
   /// `{"product": [name, package, ...]}`, `{"byName": [name, ...]}` or `{"target": [name, ...]}`.
-  private struct Dependency: Decodable {
+  struct Dependency: Decodable {
     let name: String
     var package: String?
     var target: String?
@@ -92,22 +111,17 @@ struct ProductDependencies: Equatable {
     }
   }
 
+  static func targets(in manifest: Data) throws -> [Target] {
+    try JSONDecoder().decode(Manifest.self, from: manifest).targets
+  }
+
   /// The dependencies that a target declares and none of its files imports, as `target: dependency`.
   /// A test target also declares the programs that it runs.
   static func unimported(manifest: Data) throws -> [String] {
-    let targets = try JSONDecoder().decode(Manifest.self, from: manifest).targets
+    let targets = try targets(in: manifest)
     let programs = Set(targets.filter { $0.type == "executable" }.map(\.name))
     return try targets.filter { $0.type != "system" }.flatMap { target in
-      let folder = target.path ?? (target.type == "test" ? "Tests/" : "Sources/") + target.name
-      let imported = try ProjectTree.files(below: folder, ending: ".swift").reduce(
-        into: Set<String>()
-      ) {
-        let text = try String(
-          contentsOf: ProjectTree.root.appending(path: $1), encoding: .utf8)
-        for match in text.matches(of: #/(?m)^ *(?:@testable |[a-z]+ )*import (?:[a-z]+ )?(\w+)/#) {
-          $0.insert(String(match.1))
-        }
-      }
+      let imported = try target.imports()
       return target.dependencies.map(\.name)
         .filter { !imported.contains($0) && !(target.type == "test" && programs.contains($0)) }
         .map { "\(target.name): \($0)" }
@@ -182,13 +196,13 @@ struct ProductDependencies: Equatable {
   private static let graph = Task {
     try await package(["show-dependencies", "--format", "json"], in: ProjectTree.root)
   }
-  private static let manifest = Task { try await changed([]) }
+  static let manifest = Task { try await changed([]) }
   private static let manifestForApps = Task { try await changed([], forApps: true) }
 
   /// The manifest of the project with some of its text replaced.
   ///
   /// - Parameter forApps: as an app has it.
-  private static func changed(
+  static func changed(
     _ replacements: [(old: String, new: String)], forApps: Bool = false
   ) async throws -> Data {
     let file = ProjectTree.root.appending(path: "Package.swift")

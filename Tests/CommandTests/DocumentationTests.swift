@@ -98,17 +98,4 @@ import Testing
     }
     #expect(count > 40)
   }
-
-  @Test func `the documents have one word for who publishes`() throws {
-    // A writer publishes; a collector is what gathered the data.
-    for document in try Document.all() where document.path != "CHANGELOG.md" {
-      for match in document.prose.matches(of: #/(?i)\b(publishers?|uploaders?)\b/#) {
-        Issue.record("\(document.path) says \(match.0)")
-      }
-    }
-    let terms = try Document("SPEC.md").text + Document("docs/README.md").text
-    for word in ["writer", "reader", "collector", "cache", "finding", "control"] {
-      #expect(terms.components(separatedBy: "| **\(word)** |").count == 2, "\(word)")
-    }
-  }
 }

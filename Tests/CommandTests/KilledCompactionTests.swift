@@ -3,24 +3,24 @@ import TestSupport
 import Testing
 
 /// `streams compact` killed with SIGKILL, alone and by twos, and every batch compared after each kill by
-/// Python alone (R66). `scripts/outbox-nightly` has the same with hundreds of kills.
+/// Python alone (R66). `scripts/nightly outbox` has the same with hundreds of kills.
 @Suite(.process, .slow) struct KilledCompactionTests {
   private func trial(_ arguments: [String], keys: [String: String]? = nil) async throws -> String {
     let work = FileManager.default.temporaryDirectory.appending(
       path: "packs-\(UInt64.random(in: .min ... .max))")
     defer { try? FileManager.default.removeItem(at: work) }
-    let store = keys == nil ? ["--folder", work.path + "/store"] : ["--keys"]
+    let part = keys == nil ? ["--parts", "packs-folder"] : ["--parts", "packs-server", "--keys"]
     let output = try await PeerPython.run(
-      "../../scripts/lib/pack_trial.py",
-      arguments: arguments + store + ["--binary", Program.path, "--work", work.path],
+      "../../scripts/lib/trials",
+      arguments: ["outbox", "--seed", "1", "--binary", Program.path, "--work", work.path] + part
+        + arguments,
       input: Array(try JSONEncoder().encode(keys ?? [:])))
     return String(decoding: output, as: UTF8.self)
   }
 
   @Test func `R66: kills of who packs a folder lose no batch and no receipt`() async throws {
-    let words = try await trial([
-      "kills", "--kills", "\(TestDepth.kills(12, usual: 4))", "--batches", "3",
-    ])
+    let kills = TestDepth.kills(12, usual: 4)
+    let words = try await trial(["--kills", "\(kills)", "--batches", "3"])
     #expect(words.contains(" 0 missing"), "\(words)")
   }
 
@@ -30,9 +30,8 @@ import Testing
   ) async throws {
     let words = try await trial(
       [
-        "kills", "--kills", "\(TestDepth.kills(6, usual: 2))", "--batches", "2", "--endpoint",
-        server.endpoint, "--bucket",
-        server.bucket,
+        "--kills", "\(TestDepth.kills(6, usual: 2))", "--batches", "2", "--endpoint",
+        server.endpoint, "--bucket", server.bucket,
       ],
       keys: [
         "AWS_ACCESS_KEY_ID": server.accessKey, "AWS_SECRET_ACCESS_KEY": server.secretKey,

@@ -4,11 +4,6 @@ import Testing
 
 /// The README as a front page, and the settings that it leads to.
 @Suite(.process) struct ReadmeTests {
-  @Test func `the README has at most 700 words, code and links included`() throws {
-    let words = try Document("README.md").text.split(whereSeparator: \.isWhitespace).count
-    #expect(words <= 700, "\(words) words")
-  }
-
   @Test func `the README shows install, test and the first steps of a phone's owner`() throws {
     let readme = try Document("README.md")
     for command in ["scripts/demo", "scripts/test", "swift build -c release"] {

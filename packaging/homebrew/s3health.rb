@@ -31,9 +31,9 @@ class S3health < Formula
     end
     pkgshare.install "Examples/payloads/metrics.json"
     %w[s3health s3race].each do |program|
-      system "python3", "scripts/lib/release/pages.py", bin/program, "1", man1
+      system "python3", "scripts/lib/release/manual.py", bin/program, "1", man1
     end
-    system "python3", "scripts/lib/release/pages.py", bin/"s3healthd", "8", man8
+    system "python3", "scripts/lib/release/manual.py", bin/"s3healthd", "8", man8
   end
 
   service do

@@ -97,11 +97,11 @@ all_fuzzing() {
   step "fuzzing of archives" scripts/fuzz-export archive 60
 }
 
-all_races() { step "races" scripts/race-nightly --duration 2m; }
+all_races() { step "races" scripts/nightly race --duration 2m; }
 
 all_kills() {
-  step "kills of the hub" scripts/hub-nightly --seconds 300 --rest 60
-  step "kills of the outbox" scripts/outbox-nightly --kills 100
+  step "kills of the hub" scripts/nightly hub --seconds 300 --rest 60
+  step "kills of the outbox" scripts/nightly outbox --kills 100
 }
 
 # The packages in a fresh root, and the services of the compose file without an engine.

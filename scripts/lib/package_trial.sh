@@ -1,12 +1,59 @@
 #!/usr/bin/env bash
 # package_trial.sh FOLDER: what a person does with the packages, in a root that had nothing of them.
 # FOLDER has the packages and examples. Runs as root inside that root; needs nothing but bash and apt.
+#
+# package_trial.sh FOLDER --image: runs the image's command, waits until its health check says yes, and posts
+# to it. FOLDER has the words of both, nul-separated.
 set -euo pipefail
-cd "$1"
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 
 say() { printf '\n# %s\n' "$*"; }
 fail() { echo "✘ $*" >&2 && exit 1; }
+# eventually COMMAND...: waits until it succeeds; false where it does not within ten seconds.
+eventually() {
+  local attempt
+  for ((attempt = 0; attempt < 100; attempt++)); do
+    "$@" 2>/dev/null && return
+    sleep 0.1
+  done
+  return 1
+}
+# post PORT PATH TOKEN BODY: a request by hand; prints the answer's first line and its body.
+post() {
+  exec 3<>"/dev/tcp/127.0.0.1/$1"
+  printf 'POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\nX-Device-Token: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s' \
+    "$2" "$3" "$3" "${#4}" "$4" >&3
+  tr -d '\r' <&3 | sed -n '1p; /^$/,$p'
+  exec 3<&-
+}
+# token_in: the token of the JSON that is read.
+token_in() { sed -n 's/.*"token" *: *"\([^"]*\)".*/\1/p'; }
+
+if [[ ${2:-} == --image ]]; then
+  mapfile -d '' -t command <"$1/command"
+  mapfile -d '' -t health <"$1/health"
+  cd /var/lib/s3healthd
+  for folder in /usr /etc; do
+    if touch $folder/s3health-was-here 2>/dev/null; then fail "the root can be written to"; fi
+  done
+  echo "uid $(id -u), $(sed -n 's/^CapEff:\s*/capabilities /p' /proc/self/status), root read-only"
+  token=$(s3healthd token add phone --app overland --output json | token_in)
+  printf '$ %s\n' "${command[*]}"
+  "${command[@]}" 2>log &
+  server=$!
+  eventually "${health[@]}" || { cat log && fail "the health check never said yes"; }
+  echo "healthy"
+  answer=$(post 8080 /overland "$token" '{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[13.405,52.52]},"properties":{"timestamp":"2026-11-20T07:00:00Z"}}]}')
+  [[ $answer == *'{"result":"ok"}'* ]] || { echo "$answer" && cat log && fail "the post was not taken"; }
+  echo 'POST /overland: {"result":"ok"}'
+  s3health streams ls | tail -n 1
+  kill "$server"
+  wait "$server" || fail "the server ended with exit code $?"
+  echo "ended by SIGTERM with 0"
+  if "${health[@]}" 2>/dev/null; then fail "the health check says yes without a server"; fi
+  exit
+fi
+cd "$1"
 
 # ann COMMAND...: as a person of this machine, without anything of root's environment.
 ann() {
@@ -64,27 +111,17 @@ apt-get install -qqy --no-install-recommends ./s3healthd_*.deb >>install.log 2>&
 id _s3healthd
 device=5E3A1D0C-7B42-4F6E-9A51-D40E8C27B100
 service s3healthd token add laptop --device "$device" --output json >token.json
-token=$(sed -n 's/.*"token" *: *"\([^"]*\)".*/\1/p' token.json)
+token=$(token_in <token.json)
 [[ $token ]] || fail "no token was printed"
 install -d -o _s3healthd -m 0700 /var/lib/s3healthd/store
 "${as_service[@]}" s3healthd serve --listen 127.0.0.1:18080 --store /var/lib/s3healthd/store \
   2>server.log &
 server=$!
 trap 'kill $server 2>/dev/null || true' EXIT
-for _ in $(seq 100); do
-  (exec 3<>/dev/tcp/127.0.0.1/18080) 2>/dev/null && break
-  sleep 0.1
-done
-# post PATH TOKEN BODY: a request by hand; prints the answer's first line and its body.
-post() {
-  exec 3<>/dev/tcp/127.0.0.1/18080
-  printf 'POST %s HTTP/1.1\r\nHost: 127.0.0.1:18080\r\nAuthorization: Bearer %s\r\nX-Device-Token: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s' \
-    "$1" "$2" "$2" "${#3}" "$3" >&3
-  tr -d '\r' <&3 | sed -n '1p; /^$/,$p'
-  exec 3<&-
-}
+is_open() { (exec 3<>/dev/tcp/127.0.0.1/18080); }
+eventually is_open || { cat server.log && fail "the server does not listen"; }
 echo '$ POST /api/ingest with a wrong token'
-out=$(post /api/ingest wrong '{}')
+out=$(post 18080 /api/ingest wrong '{}')
 echo "$out"
 has 401
 ann_with_token() {

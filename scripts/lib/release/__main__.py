@@ -3,11 +3,9 @@
 import argparse
 import datetime
 import hashlib
-import json
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
@@ -93,9 +91,7 @@ def release(wanted, work):
             program, version, stripped.read_bytes(), packages, runtime,
             linked.library_packages(stripped), architecture, distribution(),
             date.strftime("%Y-%m-%dT%H:%M:%SZ"))
-        pages = manual.pages(
-            json.loads(linked.run(str(binary), "--experimental-dump-help")), version,
-            date.strftime("%Y-%m-%d"), section)
+        pages = manual.pages(str(binary), date.strftime("%Y-%m-%d"), section)
         scripts = {shell: contents.sourced(
             linked.run(str(binary), "--generate-completion-script", shell))
             for shell in contents.COMPLETIONS}

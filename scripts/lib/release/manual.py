@@ -2,9 +2,17 @@
 
 One page for the program and one for each command, in the man macros that both groff and mandoc read.
 The words are the program's own: nothing is written here that could become untrue there.
+
+`manual.py PROGRAM SECTION FOLDER` writes the pages of a program into a folder.
 """
 
+import json
+import os
+import pathlib
 import re
+import subprocess
+import sys
+import time
 
 # An argument that this many commands describe in the same words is shown after the command's own.
 COMMON = 6
@@ -219,11 +227,26 @@ def page(path, command, root, common, version, date, section):
     return "\n".join(out) + "\n"
 
 
-def pages(dump, version, date, section):
+def pages(program, date, section):
     """The pages by file name: `s3health-put.1` and so on."""
-    root = dump["command"]
+    def said(*arguments):
+        return subprocess.run([program, *arguments], check=True, capture_output=True, text=True).stdout
+
+    root, version = json.loads(said("--experimental-dump-help"))["command"], said("--version").strip()
     common = common_arguments(root)
     return {
         f"{'-'.join(path)}.{section}": page(path, command, root, common, version, date, section)
         for path, command in walk(root)
     }
+
+
+def main(program, section, folder):
+    date = time.strftime("%Y-%m-%d", time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", "0")) or None))
+    target = pathlib.Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    for name, text in pages(program, date, section).items():
+        (target / name).write_text(text)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
