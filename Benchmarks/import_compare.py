@@ -40,12 +40,12 @@ print(len(parser.get_flag_records(flag="HKQuantityTypeIdentifierStepCount").reco
 
 
 def make_export(folder, megabytes):
-    """An export of about so many megabytes, three years, and the zip of it."""
+    """An export of about so many megabytes, three years at most, and the zip of it."""
     xml, archive = folder / "export.xml", folder / "export.zip"
     # The generator's records are a ninth smaller than it counts with.
     subprocess.run(
         [sys.executable, HERE.parent / "Tests/Peers/gen_export.py", xml, "--mb",
-         str(megabytes * 1.125), "--zip", archive],
+         str(megabytes * 1.125), "--days", str(min(1095, round(megabytes * 11))), "--zip", archive],
         check=True, stderr=subprocess.DEVNULL)
     return xml, archive
 

@@ -48,7 +48,7 @@ def main():
     xml = folder / "export.xml"
     subprocess.run(
         [sys.executable, HERE.parent / "Tests/Peers/gen_export.py", xml, "--mb",
-         str(megabytes * 1.125)], check=True, stderr=subprocess.DEVNULL)
+         str(megabytes * 1.125), "--days", str(min(1095, round(megabytes * 11)))], check=True, stderr=subprocess.DEVNULL)
     size = xml.stat().st_size / 1e6
 
     def table(name):
