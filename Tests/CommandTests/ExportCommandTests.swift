@@ -115,7 +115,9 @@ import Testing
     #expect(chosen.errors.contains("1 date has no data, and no row"))
   }
 
-  @Test(.peers) func `workouts and sleep of a source have ids that a second export keeps`() async throws {
+  @Test(.peers) func `workouts and sleep of a source have ids that a second export keeps`()
+    async throws
+  {
     let program = try Program()
     defer { program.removeHome() }
     let source = program.home.appending(path: "export.xml")

@@ -43,7 +43,9 @@ import Testing
     try await trial.clear()
   }
 
-  @Test(.peers) func `R63: fastmcp lets a browser answer to a program on this machine`() async throws {
+  @Test(.peers) func `R63: fastmcp lets a browser answer to a program on this machine`()
+    async throws
+  {
     let trial = try await OAuthTrial()
     let output = try await PeerPython.run(
       "mcp_oauth_fastmcp.py", arguments: [trial.resource, trial.person], in: .fastmcp)

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectStore
 import ObjectStoreConformance
+import TestSupport
 import Testing
 
 /// A writer may be killed at any moment: what it was told is stored stays, whole, and nothing that

@@ -2,6 +2,7 @@ import Foundation
 import HealthModel
 import ObjectStore
 import StoreTesting
+import TestSupport
 import Testing
 
 @testable import HealthLedger
