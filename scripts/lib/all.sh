@@ -61,6 +61,7 @@ all_documents() {
 all_packages() {
   [[ $(uname) != Darwin ]] || return 0
   step "packages" package_lint "$(dirname "$(release_path)")"
+  step "terminal picture" scripts/terminal-picture "$(release_path)" --check
 }
 
 all_tests() {
