@@ -19,7 +19,7 @@ import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "scripts/lib/trials"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "Tests/Peers/trials"))
 from counting_proxy import CountingProxy  # noqa: E402
 from packs import OldFolder, batch  # noqa: E402
 

@@ -11,7 +11,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: work) }
     let part = keys == nil ? ["--parts", "packs-folder"] : ["--parts", "packs-server", "--keys"]
     let output = try await PeerPython.run(
-      "../../scripts/lib/trials",
+      "trials",
       arguments: ["outbox", "--seed", "1", "--binary", Program.path, "--work", work.path] + part
         + arguments,
       input: Array(try JSONEncoder().encode(keys ?? [:])))

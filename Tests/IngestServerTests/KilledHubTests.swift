@@ -13,7 +13,7 @@ import Testing
   ) async throws {
     let work = FileManager.default.temporaryDirectory.appending(path: "killed-\(UUID())")
     defer { try? FileManager.default.removeItem(at: work) }
-    let script = ProjectTree.root.appending(path: "scripts/lib/trials").path
+    let script = ProjectTree.root.appending(path: "Tests/Peers/trials").path
     // The store is shared with other tests, so the way to it is cut instead.
     let result = try await Subprocess.run(
       .path(.init(PeerPython.interpreter(of: .peers))),

@@ -1,4 +1,4 @@
-"""What scripts/nightly runs: `python3 scripts/lib/trials race|hub|outbox --binary PROGRAM [OPTIONS]`.
+"""What scripts/nightly runs: `python3 Tests/Peers/trials race|hub|outbox --binary PROGRAM [OPTIONS]`.
 
 Exit code 0: no promise was broken.
 """
@@ -21,9 +21,9 @@ import hub
 import outbox
 import packs
 import race
-from shared import Bucket, Folder, Servers
+from shared import ROOT, Bucket, Folder, Servers
 
-sys.path.append(str(pathlib.Path(__file__).parents[1]))
+sys.path.append(str(ROOT / "scripts/lib"))
 from slow_link import Relay  # noqa: E402
 
 OUTBOX_PARTS = ["folder", "server", "week", "disk", "packs-folder", "packs-server"]
