@@ -16,6 +16,11 @@ let memorySafe: [SwiftSetting] = house + [.strictMemorySafety()]
 /// others depend on can't have such flags there.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 let houseSmall = house + small
+
+/// Set by `scripts/test`, whose build is not optimised: what its tests spend most of their time in is, all the
+/// same. A flag of the frontend, because those of the command line come after a target's.
+let hot: [SwiftSetting] =
+  Context.environment["S3HEALTH_WHOLE"] == nil ? [] : [.unsafeFlags(["-Xfrontend", "-O"])]
 let memorySafeSmall = memorySafe + small
 
 /// Set by `scripts/test quick`: without the programs, the hub and its packages, the races and what
@@ -140,12 +145,13 @@ let system: [Target] = [
 
 /// Core: no C library and no network, so that a phone can embed it.
 let core: [Target] = [
-  .library("ContentDigests", in: "Core", [], house),
-  .library("HealthModel", in: "Core", ["ContentDigests"], memorySafe),
+  .library("ContentDigests", in: "Core", [], house + hot),
+  .library("HealthModel", in: "Core", ["ContentDigests"], memorySafe + hot),
   .library("ObjectStore", in: "Core", ["CFolders", "ContentDigests"], house),
-  .library("HealthLedger", in: "Core", ["HealthModel", "ObjectStore"], memorySafe),
+  .library("HealthLedger", in: "Core", ["HealthModel", "ObjectStore"], memorySafe + hot),
   .library(
-    "HealthStreams", in: "Core", ["ContentDigests", "HealthModel", "ObjectStore"], memorySafe),
+    "HealthStreams", in: "Core", ["ContentDigests", "HealthModel", "ObjectStore"],
+    memorySafe + hot),
   .library(
     "HealthCollector", in: "Core", ["HealthModel", "HealthLedger", "HealthStreams"], memorySafe),
 ]
@@ -300,7 +306,7 @@ let race: [Target] = [
     [
       "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams",
       "HealthCollector", "Outbox", "StoreTesting",
-    ], memorySafe),
+    ], memorySafe + hot),
   .library(
     "FaultProxy", in: "Race", ["HTTPClient", "CurlTransport", "StoreTesting"], houseSmall),
   .program(

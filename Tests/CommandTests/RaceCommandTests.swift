@@ -16,7 +16,9 @@ import Testing
   @Test func `random schedules end with the verdict, the controls and a digest of their own`()
     async throws
   {
-    let arguments = ["--model", "--runs", "500", "--seed", "9", "--output", "json"]
+    let arguments = [
+      "--model", "--runs", "\(TestDepth.full(500, usual: 100))", "--seed", "9", "--output", "json",
+    ]
     let first = try await program.succeeds(arguments)
     let second = try await program.succeeds(arguments)
     #expect(first.output == second.output)

@@ -21,7 +21,7 @@ import Testing
   /// The gateway's https is the same gateway.
   static let servers = TestServer.one.filter { !$0.endpoint.hasPrefix("https://") }
 
-  @Test(arguments: servers, Start.allCases)
+  @Test(arguments: servers, TestDepth.full(Start.allCases, usual: [.overPointer]))
   func `publish and resolve end right whatever request meets whatever fault (R23, R25, R27, R30)`(
     server: TestServer, start: Start
   ) async throws {
@@ -104,7 +104,8 @@ import Testing
 /// A server or a proxy may close a connection under any request of the probe (R28).
 @Suite(.server) struct ProbeThroughFaultsTests {
   /// Each write of the probe in turn, and two in a row, the second of which is the repeat.
-  @Test(arguments: TestServer.one, [ProxyFault.drop, .lose, .reset])
+  @Test(
+    arguments: TestServer.one, TestDepth.full([ProxyFault.drop, .lose, .reset], usual: [.lose]))
   func `a connection that dies under a write of the probe does not keep it from its verdict`(
     server: TestServer, fault: ProxyFault
   ) async throws {

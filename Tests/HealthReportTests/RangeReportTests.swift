@@ -148,7 +148,7 @@ import Testing
     #expect(error?.code == .internal && error?.rule == "R33")
   }
 
-  @Test func `ten years are a page of bounded size, and more findings make it no larger`()
+  @Test(.nightly) func `ten years are a page of bounded size, and more findings make it no larger`()
     async throws
   {
     let sample = SampleRange()

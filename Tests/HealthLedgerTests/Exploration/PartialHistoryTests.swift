@@ -17,7 +17,7 @@ import Testing
     movesPointer: Bool
   ) throws {
     var tally: [String: Int] = [:]
-    for seed in 0..<TestDepth.full(600, usual: 300) {
+    for seed in 0..<600 {
       var history = try PartialHistory(seed: UInt64(seed), movesPointer: movesPointer)
       let fault = history.run()
       tally.merge(history.tally) { $0 + $1 }

@@ -2,6 +2,7 @@ import Foundation
 import HealthModel
 import ObjectStore
 import StoreTesting
+import TestSupport
 import Testing
 
 @testable import HealthLedger
@@ -66,7 +67,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...12)
+  @Test(arguments: 1...TestDepth.full(12, usual: 3))
   func `R39 with copies and without them every answer is the same`(seed: Int) async throws {
     var generator = SplitMix64(seed: UInt64(seed))
     let bench = CachedBench()
