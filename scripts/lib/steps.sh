@@ -7,6 +7,8 @@ LOGS=${LOGS:-.build/logs}
 KEEP_GOING=
 # Commands to run when the script ends, the last one first.
 AT_END=()
+# The group of the step that runs.
+RUNNING=
 
 # begin_steps: empties the list of steps, and has the script end by naming what failed.
 begin_steps() {
@@ -21,15 +23,19 @@ begin_steps() {
 finish_steps() {
   local status=$? place
   trap - EXIT
+  end_running
   for ((place = ${#AT_END[@]} - 1; place >= 0; place--)); do ${AT_END[place]} "$status" || status=1; done
   if grep -q '^✘' "$STEPS_FILE"; then ((status)) || status=1; fi
   if ((status)); then
     echo
     echo "Failed after $SECONDS s (exit code $status):"
-    grep -A 12 '^✘' "$STEPS_FILE" | grep -v '^✔' | tail -n 17 || echo "✘ no step: see above"
+    place=$(grep -A 12 '^✘' "$STEPS_FILE" | grep -v '^✔' | tail -n 17) || true
+    echo "${place:-✘ ended by a signal, or outside a step}"
   fi
   exit "$status"
 }
+
+end_running() { [[ ! $RUNNING ]] || kill -TERM -- "-$RUNNING" 2>/dev/null || true; }
 
 # record MARK SECONDS TITLE: the line of a step, shown and kept for the end.
 record() { printf '%s %-36s %5d s\n' "$1" "$3" "$2" | tee -a "$STEPS_FILE"; }
@@ -39,14 +45,18 @@ step() {
   local title=$1 log status from=$SECONDS
   shift
   log=$LOGS/$(printf '%s' "$title" | tr -cs '[:alnum:]' '-').log
-  set +e
+  # In a group of its own and waited for, so that a signal ends it at once with all that it has started.
+  set -m
   (
-    trap - EXIT
+    trap - EXIT INT TERM HUP
     set -e
     "$@"
-  ) >"$log" 2>&1 </dev/null
-  status=$?
-  set -e
+  ) >"$log" 2>&1 </dev/null &
+  RUNNING=$!
+  set +m
+  status=0
+  wait "$RUNNING" || status=$?
+  RUNNING=
   if ((status == 0)); then
     record ✔ $((SECONDS - from)) "$title"
     return
@@ -67,7 +77,8 @@ beside() {
   BESIDE=$(mktemp "${TMPDIR:-/tmp}/s3health-steps.XXXXXX")
   set -m # a group of its own
   (
-    trap - EXIT
+    trap end_running EXIT
+    trap 'exit 143' TERM
     "$@"
   ) >"$BESIDE" 2>&1 </dev/null &
   BESIDE_PROCESS=$!

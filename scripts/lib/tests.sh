@@ -66,6 +66,7 @@ tests_passed() {
   run_tests "$@" >"$log" 2>&1 </dev/null &
   process=$!
   set +m
+  trap 'kill -KILL -- "-$process"; exit 143' TERM
   while kill -0 "$process" 2>/dev/null; do
     sleep 1
     size=$(wc -c <"$log")
