@@ -70,7 +70,8 @@ import Testing
     let program = try Program().on(server)
     defer { program.removeHome() }
     let store = server.arguments()
-    _ = try await outcome(program, store, steps: 8432)
+    // Two revisions, so that a listing of one key has another page.
+    for steps in [8432, 9000] { _ = try await outcome(program, store, steps: steps) }
     let doctor = try await program.run(["doctor"] + store)
     let (code, words): (Int, String) =
       switch server.conditions {
