@@ -3,11 +3,12 @@
 
 # whole_build: all that a run of everything tests, not optimised but for the core (Package.swift). For two
 # processors that begin with nothing this is the quickest: whole modules, because files that are compiled by twos and threes read the rest of
-# their module each time; no debug information; no index, which only XCTest needs (Tests/XCTMain.swift).
+# their module each time; a module's interface with its code and not before, which would read it twice; no
+# debug information; no index, which only XCTest needs (Tests/XCTMain.swift).
 # Without DEBUG a program starts in a third of the time, and the tests start thousands. In a folder of its
 # own, so that it and `swift build` do not undo each other's work.
-WHOLE=(-c release -Xswiftc -Onone -Xswiftc -enable-testing -Xcc -O0 -debug-info-format none
-  --disable-index-store --scratch-path .build-whole)
+WHOLE=(-c release -Xswiftc -Onone -Xswiftc -enable-testing -Xswiftc -no-emit-module-separately-wmo -Xcc -O0
+  -debug-info-format none --disable-index-store --scratch-path .build-whole)
 whole_build() { S3HEALTH_WHOLE=1 swift build --build-tests "${WHOLE[@]}"; }
 
 # tests_program ARGUMENTS OF THE BUILD...: the path of all tests. On macOS they are a bundle.
