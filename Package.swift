@@ -454,10 +454,17 @@ let tests: [Target] = [
       "TestSupport",
     ]),
   .tests(
+    "ProgramTests",
+    [
+      "s3health", "CommandLineKit", "HealthEvents", "HealthLedger", "HealthModel", "ObjectStore",
+      "TestSupport", .subprocess,
+    ], running: ["s3healthd", "s3race"]),
+  // The greatest of all. It runs the programs and does not say so, because it would be compiled after them.
+  .tests(
     "CommandTests",
     [
-      "s3health", "s3healthd", "s3race", "CommandLineKit", "FaultProxy", "HealthEvents",
-      "HealthLedger", "HealthModel", "ObjectStore", "StoreTesting", "TestSupport", .subprocess,
+      "CommandLineKit", "FaultProxy", "HealthLedger", "HealthModel", "StoreTesting", "TestSupport",
+      .subprocess,
     ]),
   .tests(
     "PostgresTablesTests",
@@ -511,7 +518,8 @@ let notQuick = Set((programs + hub + race).map(\.name)).subtracting(["StoreTesti
     "CPostgres", "StoreWriter", "OutboxWriter", "PhoneTrial", "PhoneTrialTests", "PhoneDay",
     "AppTypeCheckTests",
     "AWSCredentialsTests", "CommandLineKitTests",
-    "CommandTests", "FaultProxyTests", "IngestServerTests", "PostgresTablesTests", "RaceTests",
+    "CommandTests", "FaultProxyTests", "IngestServerTests", "ProgramTests", "PostgresTablesTests",
+    "RaceTests",
   ])
 
 /// What only the programs are built from.

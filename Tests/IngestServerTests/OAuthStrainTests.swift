@@ -79,7 +79,7 @@ import Testing
   @Test func `R63: many programs register, begin sessions and ask at once, in bounded memory`()
     async throws
   {
-    let count = TestDepth.full(500, usual: 120)
+    let count = 500
     let trial = try await OAuthTrial(arguments: ["--rate-limit", "0"])
     let tokens = try await trial.tokens()
     let before = trial.trial.hub.megabytes
