@@ -28,7 +28,7 @@ import Testing
     #expect(!verify.output.contains("pointer"))
   }
 
-  @Test(arguments: TestServer.one, TestDepth.full([2, 41], usual: [41]))
+  @Test(.nightly, arguments: TestServer.one, [2, 41])
   func `an import killed on a server is completed by the next, and nothing is doubled`(
     server: TestServer, moment: Int
   ) async throws {

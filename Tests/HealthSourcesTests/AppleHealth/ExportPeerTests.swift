@@ -11,7 +11,7 @@ import Testing
   func `R18: days agree with the peer's, over zones, clock changes, units and sources`(
     arguments: [String]
   ) async throws {
-    let count = TestDepth.full(100, usual: 30)
+    let count = TestDepth.full(100, usual: 15)
     let output = try await PeerPython.run(
       "export_days.py", arguments: [arguments[0], "\(count)"] + arguments.dropFirst())
     var cases = 0

@@ -67,10 +67,12 @@ import Testing
     return ids
   }
 
-  @Test(arguments: [
-    ("1", "Europe/Paris"), ("2", "Europe/Paris"), ("3", "America/New_York"),
-    ("4", "Australia/Lord_Howe"), ("5", "Asia/Kathmandu"), ("6", "Europe/London"),
-  ])
+  private static let seeds = [
+    ("4", "Australia/Lord_Howe"), ("3", "America/New_York"), ("1", "Europe/Paris"),
+    ("2", "Europe/Paris"), ("5", "Asia/Kathmandu"), ("6", "Europe/London"),
+  ]
+
+  @Test(arguments: seeds.prefix(TestDepth.full(6, usual: 2)))
   func `R18, R45: every row, its table and every id are the peer's`(
     seed: String, zone: String
   ) async throws {

@@ -26,7 +26,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [("1", "120", "0"), ("2", "0", "2000")])
+  @Test(
+    arguments: TestDepth.full(
+      [("1", "120", "0"), ("2", "0", "2000")], usual: [("1", "40", "0"), ("2", "0", "800")]))
   func `R3: totals agree with the peer's, over zones, clock changes, clocks and sources`(
     seed: String, sampled: String, aggregated: String
   ) async throws {
