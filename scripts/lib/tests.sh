@@ -17,7 +17,7 @@ tests_program() { echo "$(swift build "$@" --show-bin-path)/s3healthPackageTests
 # run_tests ARGUMENTS...: the tests of TESTS_PROGRAM, which was built with the arguments in BUILD.
 run_tests() {
   if [[ $(uname) == Darwin ]]; then
-    swift test --skip-build --disable-xctest --enable-swift-testing "${BUILD[@]}" "$@"
+    swift test --skip-build --disable-xctest --enable-swift-testing ${BUILD[@]+"${BUILD[@]}"} "$@"
   else
     "$TESTS_PROGRAM" --testing-library swift-testing "$@"
   fi
