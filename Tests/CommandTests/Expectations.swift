@@ -80,22 +80,6 @@ extension Program {
     #endif
   }
 
-  /// Makes a folder below HOME.
-  func folder(_ name: String) throws -> URL {
-    let folder = home.appending(path: name)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
-  }
-
-  /// Makes a file below HOME and returns its path.
-  func file(_ name: String, _ bytes: [UInt8]) throws -> String {
-    let file = home.appending(path: name)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(bytes).write(to: file)
-    return file.path
-  }
-
   /// The program with its stdout on a terminal of so many columns.
   func onTerminal(columns: Int, errorsToo: Bool = false) throws -> Program {
     let python = try #require(ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"])

@@ -46,6 +46,22 @@ package struct Program: Sendable {
     try? FileManager.default.removeItem(at: home)
   }
 
+  /// Makes a folder below HOME.
+  package func folder(_ name: String) throws -> URL {
+    let folder = home.appending(path: name)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  /// Makes a file below HOME and returns its path.
+  package func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let file = home.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: file)
+    return file.path
+  }
+
   /// Where the program lies: S3HEALTH_BINARY, else in the build folder with the tests that run.
   package static let path =
     ProcessInfo.processInfo.environment["S3HEALTH_BINARY"] ?? BuiltProgram.path("s3health")
