@@ -225,7 +225,8 @@ struct ProductDependencies: Equatable {
     #expect(try foreign(manifest: try await manifest(), graph: try await graph()) == [])
   }
 
-  @Test func `a library of the program that uses NIO or libpq is found`() async throws {
+  // SwiftPM takes seconds for each manifest, so a usual run plants few faults.
+  @Test(.nightly) func `a library of the program that uses NIO or libpq is found`() async throws {
     let planted = try await Self.changed([
       (
         #""ObjectStore", "SigV4", "Digests","#,
@@ -271,7 +272,8 @@ struct ProductDependencies: Equatable {
     #expect(found.notForApps == [])
   }
 
-  @Test func `an app's product with flags of the compiler, or of a formula of Homebrew, is found`()
+  @Test(.nightly)
+  func `an app's product with flags of the compiler, or of a formula of Homebrew, is found`()
     async throws
   {
     let planted = try await Self.changed(
@@ -286,7 +288,8 @@ struct ProductDependencies: Equatable {
     #expect(found.notForApps == ["HealthEvents", "CSQLite"])
   }
 
-  @Test func `an app's product that uses libcurl or runs programs is found`() async throws {
+  @Test(.nightly) func `an app's product that uses libcurl or runs programs is found`() async throws
+  {
     let planted = try await Self.changed(
       [
         (
