@@ -6,7 +6,7 @@ import Testing
 @testable import HealthStreams
 
 /// Packs of a whole month, made of those of its dates and of what lies beside them (R66).
-@Suite(.unit) struct MonthPackTests {
+@Suite(.unit, .slow) struct MonthPackTests {
   private typealias World = BatchPackTests.World
 
   private static let dates = ["2025-01-05", "2025-01-20", "2025-01-29"]

@@ -8,7 +8,7 @@ import Testing
 @testable import StreamDays
 
 /// Exports of different ages that are imported, queued and uploaded in any order (R20, R49).
-@Suite(.unit) struct ExportHistoryTests {
+@Suite(.unit, .slow) struct ExportHistoryTests {
   @Test func `a day is that of the newest export, however each of them arrived (R49)`() async throws
   {
     var corrected = 0

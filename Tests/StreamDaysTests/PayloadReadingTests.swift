@@ -12,7 +12,7 @@ import Testing
 @testable import StreamDays
 
 /// How often days read the payloads that touch them (R49, R55).
-@Suite(.unit) struct PayloadReadingTests {
+@Suite(.unit, .slow) struct PayloadReadingTests {
   private static let dates = (1...20).map { "2026-03-\($0 < 10 ? "0" : "")\($0)" }
 
   /// Steps of each minute of an hour, a weight and a night of each date.

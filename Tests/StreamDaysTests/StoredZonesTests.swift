@@ -9,7 +9,7 @@ import Testing
 
 @testable import StreamDays
 
-@Suite(.unit) struct StoredZonesTests {
+@Suite(.unit, .slow) struct StoredZonesTests {
   private static func zones(_ text: String) throws -> ReportingZones {
     try ReportingZones(parsing: text)
   }

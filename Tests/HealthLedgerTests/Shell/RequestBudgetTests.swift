@@ -7,7 +7,7 @@ import Testing
 @testable import HealthLedger
 
 /// What reading costs.
-@Suite(.unit) struct RequestBudgetTests {
+@Suite(.unit, .slow) struct RequestBudgetTests {
   private func year() async throws -> (LedgerBench, DateRange) {
     let bench = LedgerBench()
     let first = try Sample.date("2025-03-01")
