@@ -55,7 +55,8 @@ have() {
       export S3HEALTH_BROWSER
       ;;
   esac
-  case $words in *" server "*) start_servers ;; esac
+  # Those of an earlier part of the run serve this one too.
+  case $words in *" server "*) [[ ${S3HEALTH_TEST_SERVERS:-} ]] || start_servers ;; esac
 }
 
 # tests_passed ARGUMENTS...: runs tests with one line of closing, and stops them if nothing is printed for
