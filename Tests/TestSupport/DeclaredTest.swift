@@ -4,7 +4,7 @@ import Foundation
 package struct DeclaredTest: Sendable {
   /// The path of its file in the project.
   package let file: String
-  /// What stands in backticks.
+  /// Its name in words, from the source.
   package let name: String
   /// The words of `Need`.
   package let needs: Set<String>
@@ -22,7 +22,7 @@ package struct DeclaredTest: Sendable {
     }
   }
 
-  /// The tests of one file. Those of an extension stand in the same file as their suite.
+  /// The tests of one file. An extension of a suite must be in the same file as the suite.
   package static func tests(in text: String, _ file: String) -> [DeclaredTest] {
     var tests: [DeclaredTest] = []
     var suite: Set<String> = []
@@ -34,7 +34,7 @@ package struct DeclaredTest: Sendable {
       attribute = begun + line
       guard let match = line.firstMatch(of: #/func (?:`([^`]+)`|\w+)/#) else { continue }
       let before = (begun + line).prefix { $0 != "`" }
-      // What stands in a list of arguments is no attribute.
+      // A list of arguments may contain the same words, and does not count.
       let own = before.split(separator: "arguments:").first ?? ""
       if let name = match.1 {
         tests.append(

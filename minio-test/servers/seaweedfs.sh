@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# SeaweedFS: master, volume server, filer and S3 gateway in one process, each on a port of its own.
+# SeaweedFS: master, volume server, filer and S3 gateway in one process, each on its own port.
 
 seaweedfs_available() { [[ -x $(dirname "$PYTHON")/weed ]]; }
 
@@ -34,7 +34,7 @@ start_seaweedfs() {
     flags+=("-$part=$(free_port)")
   done
   for part in filer s3; do flags+=("-$part.localSocket=$home/$part.sock"); done
-  # A bucket gets one volume at its first write, not seven. Unless told otherwise, it reports its use
+  # A bucket gets one volume at its first write, not seven. By default it reports its use
   # to its makers and waits ten seconds before it stops.
   WEED_MASTER_VOLUME_GROWTH_COPY_1=1 WEED_S3_SSE_KEK=$(random_hex 32) \
     spawn seaweedfs "$weed" -logtostderr=true server -master.telemetry=false \

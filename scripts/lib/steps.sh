@@ -45,7 +45,7 @@ step() {
   local title=$1 log status from=$SECONDS
   shift
   log=$LOGS/$(printf '%s' "$title" | tr -cs '[:alnum:]' '-').log
-  # In a group of its own and waited for, so that a signal ends it at once with all that it has started.
+  # A separate process group that is waited for: a signal ends it at once, with everything it started.
   set -m
   (
     trap - EXIT INT TERM HUP
@@ -65,7 +65,7 @@ step() {
   tail -n 60 "$log"
   echo "---- exit code $status"
   record ✘ $((SECONDS - from)) "$title"
-  # What a step names itself, such as tests, stands below its line at the end.
+  # The last lines also show what the step itself reported as failed, such as tests.
   { grep -E '^(✘|error:|.*: error: )' "$log" | tail -n 10 | cut -c 1-160 | sed 's/^/    /' || true
     echo "    log: $log"; } >>"$STEPS_FILE"
   [[ $KEEP_GOING ]] || exit 1
@@ -75,7 +75,7 @@ step() {
 # `together`; where the script ends before, it is ended with all that it has started.
 beside() {
   BESIDE=$(mktemp "${TMPDIR:-/tmp}/s3health-steps.XXXXXX")
-  set -m # a group of its own
+  set -m # a separate process group
   (
     trap end_running EXIT
     trap 'exit 143' TERM

@@ -2,7 +2,7 @@
 # The build of the tests, the tests of a run, and what they need.
 
 # whole_build: all that a run of everything tests, not optimised but for the core (Package.swift). For two
-# processors that begin with nothing this is the quickest: whole modules, because files that are compiled by twos and threes read the rest of
+# processors and an empty folder this is the quickest: whole modules, because files that are compiled in small groups read the rest of
 # their module each time; a module's interface with its code and not before, which would read it twice; no
 # debug information; no index, which only XCTest needs (Tests/XCTMain.swift).
 # Without DEBUG a program starts in a third of the time, and the tests start thousands. In a folder of its
@@ -28,7 +28,7 @@ needs_of() {
   S3HEALTH_NEEDS=1 run_tests "$@" | sed -n 's/^.*need \([a-z]*\)$/\1/p' | sort -u
 }
 
-# have NEEDS...: installs and starts what tests of these needs take, and exports where it lies.
+# have NEEDS...: installs and starts what tests with these needs use, and exports where to find it.
 have() {
   local words=" $* "
   case $words in
@@ -64,7 +64,7 @@ have() {
 tests_passed() {
   local log=$LOGS/swift-test.log status=0 silent=0 size before=-1 process
   export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-5}
-  set -m # a group of its own, so that the tests and what they started can be ended together
+  set -m # a separate process group, so that the tests and what they started can be ended together
   run_tests "$@" >"$log" 2>&1 </dev/null &
   process=$!
   set +m
@@ -102,7 +102,7 @@ running_tests() {
 }
 
 # every_test_ran LOG: a test is skipped only because it is part of another run, and each server had tests.
-# Mounting a disk takes root, and some tests are of what one server alone does: where there is no root or no
+# Mounting a disk needs root, and some tests check what only one server does. Without root or without a
 # gateway, the tests that did not run are named, and the run goes on.
 every_test_ran() {
   local name count skipped

@@ -215,7 +215,7 @@ struct Sealing {
     FROM batches JOIN channels ON channels.number = channel
     """
 
-  /// The batch that a condition names; nil if there is none any more.
+  /// The batch that a condition names; nil if it no longer exists.
   private func row(
     where condition: String, bind: (Statement) -> Void
   ) throws(OutboxError) -> Row? {
