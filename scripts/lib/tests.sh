@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # The build of the tests, the tests of a run, and what they need.
 
-# whole_build: all that a run of everything tests, not optimised but for the core (Package.swift). For two
-# processors and an empty folder this is the quickest: whole modules, because files that are compiled in small groups read the rest of
-# their module each time; a module's interface with its code and not before, which would read it twice; no
-# debug information; no index, which only XCTest needs (Tests/XCTMain.swift).
-# Without DEBUG a program starts in a third of the time, and the tests start thousands. In a folder of its
-# own, so that it and `swift build` do not undo each other's work.
+# whole_build: everything that is tested, not optimised but for the core (Package.swift). For two processors
+# and an empty folder this is the quickest. Whole modules, because files that are compiled in small groups
+# read the rest of their module each time. A module's interface with its code, because to emit it earlier
+# reads the module twice. No debug information. No index, which only XCTest needs (Tests/XCTMain.swift).
+# Without DEBUG a program starts in a third of the time, and the tests start thousands. In its own folder,
+# so that it and `swift build` do not undo each other's work.
 WHOLE=(-c release -Xswiftc -Onone -Xswiftc -enable-testing -Xswiftc -no-emit-module-separately-wmo -Xcc -O0
   -debug-info-format none --disable-index-store --scratch-path .build-whole)
 whole_build() { S3HEALTH_WHOLE=1 swift build --build-tests "${WHOLE[@]}"; }
