@@ -22,7 +22,7 @@ private struct TestDeclarations {
     var (name, needs) = ("", Set<String>())
     for line in text.split(separator: "\n") {
       if !line.hasPrefix(" ") || line.hasPrefix("  @Suite") {
-        if line.contains("@Suite") { needs = Self.needs(in: line) }
+        if line.contains("@Suite") { needs = DeclaredTest.needs(in: line) }
         if line.hasPrefix("@Test") {
           name = ""
         } else if let declared = line.firstMatch(
@@ -58,10 +58,6 @@ private struct TestDeclarations {
       last = byte
     }
     return word.isEmpty ? words : words + [String(decoding: word, as: UTF8.self)]
-  }
-
-  private static func needs(in attribute: Substring) -> Set<String> {
-    Set(attribute.matches(of: #/\.([a-z]+)\b/#).map { String($0.1) })
   }
 
   /// What starts programs: of the system, and of TestSupport.

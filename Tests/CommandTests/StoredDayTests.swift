@@ -4,47 +4,19 @@ import Testing
 
 /// What the programs leave in a folder and answer of it, member by member.
 @Suite(.process) struct StoredDayTests {
-  /// A folder with two revisions of 2026-02-08, oldest first.
-  private struct Stored {
-    let program: Program
-    let day: URL
-    let ids: [String]
-
-    init() async throws {
-      program = try Program()
-      for steps in [1, 2] {
-        try await program.succeeds(["put", "--input", "-"], input: payload(steps: steps))
-      }
-      day = program.defaultStore.appending(path: "health/v0/data/2026/02/08")
-      ids = try FileManager.default.contentsOfDirectory(
-        atPath: day.appending(path: "revisions").path
-      ).sorted().map { String($0.dropLast(5)) }
-    }
-
-    func file(_ id: String) -> URL { day.appending(path: "revisions/\(id).json") }
-
-    func edit(_ id: String, _ change: (String) -> String) throws {
-      let text = try String(contentsOf: file(id), encoding: .utf8)
-      try FileManager.default.removeItem(at: file(id))
-      try Data(change(text).utf8).write(to: file(id))
-    }
-  }
-
   @Test func `R14: members of another format are noted, hide nothing, and stay after a put`()
     async throws
   {
-    let stored = try await Stored()
+    let stored = try await DamagedDay()
     defer { stored.program.removeHome() }
-    try stored.edit(stored.ids[1]) {
-      // Without the digest, as a writer of another format leaves it.
-      $0.replacing(#/"digest":"[^"]*",/#, with: "")
+    let newest = stored.revision(stored.ids[1])
+    // Without the digest, as a writer of another format leaves it.
+    try stored.write(
+      try stored.text(newest).replacing(#/"digest":"[^"]*",/#, with: "")
         .replacing(#""steps":2"#, with: #""mood":"good","steps":2"#)
-        .replacing(#""schema_version""#, with: #""diary":{"lines":3},"schema_version""#)
-    }
-    let verify = try await stored.program.succeeds([
-      "verify", "--from", "2026-02-08", "--to", "2026-02-08", "-o", "json",
-    ])
-    let findings = try #require(try verify.json()["findings"] as? [[String: String]])
+        .replacing(#""schema_version""#, with: #""diary":{"lines":3},"schema_version""#),
+      to: newest)
+    let findings = try await stored.document(exit: 0)
     #expect(findings.allSatisfy { $0["severity"] == "note" }, "\(findings)")
     #expect(
       findings.filter { $0["rule"] == "R14" }.map { $0["pointer"] } == ["/diary", "/metrics/mood"])
@@ -62,23 +34,18 @@ import Testing
   func `R16: the pointer has its four members in canonical form, and a longer one is refused`()
     async throws
   {
-    let stored = try await Stored()
+    let stored = try await DamagedDay()
     defer { stored.program.removeHome() }
-    let pointer = stored.day.appending(path: "latest.json")
     let id = stored.ids[1]
     let moment = id.prefix(16).replacing(
       #/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/#
     ) { "\($0.1)-\($0.2)-\($0.3)T\($0.4):\($0.5):\($0.6)Z" }
-    let bytes = try String(contentsOf: pointer, encoding: .utf8)
+    let bytes = try stored.text(stored.pointer)
     #expect(
       bytes == #"{"date":"2026-02-08","latest_generated_at":"\#(moment)","#
         + #""revision_id":"\#(id)","revision_relpath":"revisions/\#(id).json"}"#)
-    try FileManager.default.removeItem(at: pointer)
-    try Data((bytes + String(repeating: " ", count: 4096)).utf8).write(to: pointer)
-    let verify = try await stored.program.run(
-      "verify", "--from", "2026-02-08", "--to", "2026-02-08", "-o", "json")
-    let findings = try #require(try verify.json()["findings"] as? [[String: String]])
-    #expect(verify.exitCode == 1 && findings.map { $0["code"] } == ["pointer_corrupt"])
+    try stored.write(bytes + String(repeating: " ", count: 4096), to: stored.pointer)
+    #expect(try await stored.document(exit: 1).map { $0["code"] } == ["pointer_corrupt"])
     #expect(try await stored.program.succeeds(["get", "2026-02-08"]).output.contains(id))
   }
 
@@ -86,11 +53,13 @@ import Testing
   func `R31: the answer is the revision's bytes as stored, and names what was skipped and why`()
     async throws
   {
-    let stored = try await Stored()
+    let stored = try await DamagedDay()
     defer { stored.program.removeHome() }
-    try stored.edit(stored.ids[1]) { $0.replacing(#""steps":"ok""#, with: #""steps":"no_data""#) }
+    let newest = stored.revision(stored.ids[1])
+    try stored.write(
+      try stored.text(newest).replacing(#""steps":"ok""#, with: #""steps":"no_data""#), to: newest)
     let get = try await stored.program.succeeds(["get", "2026-02-08", "-o", "json"])
-    let bytes = try String(contentsOf: stored.file(stored.ids[0]), encoding: .utf8)
+    let bytes = try stored.text(stored.revision(stored.ids[0]))
     #expect(get.output == bytes + "\n")
     #expect(get.errors.contains("skipped revision \(stored.ids[1])"), "\(get.errors)")
     #expect(get.errors.contains("/metrics/steps [R10]"), "\(get.errors)")
@@ -99,7 +68,7 @@ import Testing
   @Test func `R32: the history has every revision, oldest first, and each is read by its id`()
     async throws
   {
-    let stored = try await Stored()
+    let stored = try await DamagedDay()
     defer { stored.program.removeHome() }
     let history = try await stored.program.succeeds([
       "get", "2026-02-08", "--history", "-o", "json",
@@ -108,7 +77,7 @@ import Testing
     let revisions = try #require(history["revisions"] as? [[String: Any]])
     #expect(revisions.map { $0["revision_id"] as? String } == stored.ids)
     #expect(history["latest"] as? String == stored.ids[1])
-    try stored.edit(stored.ids[0]) { _ in "{" }
+    try stored.write("{", to: stored.revision(stored.ids[0]))
     let ids = stored.ids
     let broken = try await stored.program.run("get", "2026-02-08", "--revision", ids[0])
     #expect(broken.exitCode != 0 && broken.errors.contains("R13"), "\(broken)")
@@ -143,7 +112,7 @@ import Testing
   @Test func `R62: an agent reads the catalogue, a day and a prompt, and no day that there is not`()
     async throws
   {
-    let stored = try await Stored()
+    let stored = try await DamagedDay()
     defer { stored.program.removeHome() }
     func request(_ id: Int, _ method: String, _ parameters: String = "{}") -> String {
       #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(parameters)}"#

@@ -4,81 +4,8 @@ import Testing
 
 /// `verify` on stores that somebody has damaged.
 @Suite(.process) struct VerifyFindingsTests {
-  /// A store with two revisions of 2026-02-08, and what can be done to it.
-  private struct Damaged {
-    let program: Program
-    let day: URL
-    let ids: [String]
-
-    init() async throws {
-      program = try Program()
-      var ids: [String] = []
-      for steps in [1, 2] {
-        let run = try await program.succeeds(
-          ["put", "--input", "-", "--output", "json"], input: payload(steps: steps))
-        let results = try #require(try run.json()["results"] as? [[String: Any]])
-        ids.append(try #require(results.first?["revision_id"] as? String))
-      }
-      self.ids = ids
-      day = program.defaultStore.appending(path: "health/v0/data/2026/02/08")
-    }
-
-    var pointer: URL { day.appending(path: "latest.json") }
-    func revision(_ id: String) -> URL { day.appending(path: "revisions/\(id).json") }
-
-    func text(_ file: URL) throws -> String {
-      String(decoding: try Data(contentsOf: file), as: UTF8.self)
-    }
-
-    func write(_ text: String, to file: URL) throws {
-      try? FileManager.default.removeItem(at: file)
-      try Data(text.utf8).write(to: file)
-    }
-
-    /// Verifies that one day, in both forms, and returns the findings by code.
-    func findings(
-      exit: Int, at location: SourceLocation = #_sourceLocation
-    ) async throws -> [String: [String: String]] {
-      let command = ["verify", "--from", "2026-02-08", "--to", "2026-02-08"]
-      let json = try await program.run(command + ["--output", "json"])
-      #expect(json.exitCode == exit, "\(json.output)\(json.errors)", sourceLocation: location)
-      let document = try json.json()
-      #expect(document["found_something"] as? Bool == (exit == 1), sourceLocation: location)
-      let findings = try #require(document["findings"] as? [[String: String]])
-      let text = try await program.run(command)
-      #expect(text.exitCode == exit, sourceLocation: location)
-      for finding in findings {
-        #expect(text.output.contains(finding["code"] ?? "?"), sourceLocation: location)
-        #expect(text.output.contains(finding["key"] ?? "?"), sourceLocation: location)
-        #expect(text.output.contains("do: \(finding["remedy"] ?? "?")"), sourceLocation: location)
-        #expect(finding["date"] == "2026-02-08", sourceLocation: location)
-      }
-      return Dictionary(findings.map { ($0["code"] ?? "", $0) }, uniquingKeysWith: { a, _ in a })
-    }
-
-    /// The findings of that one day, in their order.
-    func document(exit: Int) async throws -> [[String: String]] {
-      let run = try await program.run(
-        "verify", "--from", "2026-02-08", "--to", "2026-02-08", "--output", "json")
-      #expect(run.exitCode == exit, "\(run.output)\(run.errors)")
-      return try #require(try run.json()["findings"] as? [[String: String]])
-    }
-
-    func steps() async throws -> Int? {
-      let get = try await program.succeeds(["get", "--date", "2026-02-08", "--output", "json"])
-      return (try get.json()["metrics"] as? [String: Any])?["steps"] as? Int
-    }
-
-    /// Publishing the newest payload again, which writes no revision, mends the pointer.
-    func mendsByPut(steps: Int = 2) async throws {
-      let put = try await program.succeeds(["put", "--input", "-"], input: payload(steps: steps))
-      #expect(put.output.hasPrefix("unchanged"), "\(put.output)")
-      #expect(try await findings(exit: 0).isEmpty)
-    }
-  }
-
   @Test func `a sound store has no findings, and verifying writes nothing`() async throws {
-    let store = try await Damaged()
+    let store = try await DamagedDay()
     defer { store.program.removeHome() }
     let before = try contents(of: store.program.defaultStore)
     #expect(try await store.findings(exit: 0).isEmpty)
@@ -89,7 +16,7 @@ import Testing
   func `a corrupt pointer is found, hides nothing, and is repaired by the next put (R30)`(
     text: String
   ) async throws {
-    let store = try await Damaged()
+    let store = try await DamagedDay()
     defer { store.program.removeHome() }
     try store.write(text, to: store.pointer)
     let finding = try #require(try await store.findings(exit: 1)["pointer_corrupt"])
@@ -103,7 +30,7 @@ import Testing
   func `a changed digit is found, said wherever the day is shown, and replaced by a put (R60)`()
     async throws
   {
-    let store = try await Damaged()
+    let store = try await DamagedDay()
     defer { store.program.removeHome() }
     let file = store.revision(store.ids[1])
     let sound = try store.text(file)
@@ -132,7 +59,7 @@ import Testing
   func `a day of the year 1 needs leave, and hides no other from verify and export (R19, R33)`()
     async throws
   {
-    let store = try await Damaged()
+    let store = try await DamagedDay()
     defer { store.program.removeHome() }
     let old = Array(#"{"date": "0001-01-01", "metrics": {"steps": 1}}"#.utf8)
     let refused = try await store.program.run(["put", "--input", "-"], input: old)
@@ -148,7 +75,7 @@ import Testing
   }
 
   @Test func `a dangling pointer is found and hides nothing (R30)`() async throws {
-    let store = try await Damaged()
+    let store = try await DamagedDay()
     defer { store.program.removeHome() }
     try FileManager.default.removeItem(at: store.revision(store.ids[1]))
     #expect(try await store.findings(exit: 1)["pointer_dangling"] != nil)
@@ -158,7 +85,7 @@ import Testing
   @Test func `a day whose revisions are all gone is nowhere called missing (R30, R34)`()
     async throws
   {
-    let store = try await Damaged()
+    let store = try await DamagedDay()
     defer { store.program.removeHome() }
     for id in store.ids { try FileManager.default.removeItem(at: store.revision(id)) }
     let findings = try await store.findings(exit: 1)
@@ -187,7 +114,7 @@ import Testing
   @Test func `a stale pointer is found, hides nothing, and is repaired by the next put (R25)`()
     async throws
   {
-    let store = try await Damaged()
+    let store = try await DamagedDay()
     defer { store.program.removeHome() }
     let stale = try store.text(store.pointer).replacing(store.ids[1], with: store.ids[0])
       .replacing(moment(store.ids[1]), with: moment(store.ids[0]))
@@ -205,7 +132,7 @@ import Testing
   }
 
   @Test func `a missing pointer is a note, since readers list (R35)`() async throws {
-    let store = try await Damaged()
+    let store = try await DamagedDay()
     defer { store.program.removeHome() }
     try FileManager.default.removeItem(at: store.pointer)
     let finding = try #require(try await store.findings(exit: 0)["pointer_missing"])
@@ -217,7 +144,7 @@ import Testing
   @Test func `a newest revision that breaks a rule is found, and the one before answers (R30)`()
     async throws
   {
-    let store = try await Damaged()
+    let store = try await DamagedDay()
     defer { store.program.removeHome() }
     let newest = store.revision(store.ids[1])
     try store.write(
@@ -238,7 +165,7 @@ import Testing
   }
 
   @Test func `a day without any valid revision is an error, not a missing date`() async throws {
-    let store = try await Damaged()
+    let store = try await DamagedDay()
     defer { store.program.removeHome() }
     for id in store.ids { try store.write("{", to: store.revision(id)) }
     let found = try await store.findings(exit: 1)
@@ -258,7 +185,7 @@ import Testing
   }
 
   @Test func `objects that are not ours are notes (R17)`() async throws {
-    let store = try await Damaged()
+    let store = try await DamagedDay()
     defer { store.program.removeHome() }
     try store.write("mine", to: store.day.appending(path: "revisions/notes.txt"))
     let finding = try #require(try await store.findings(exit: 0)["foreign_object"])
@@ -270,7 +197,7 @@ import Testing
   func `a copy of the day's folder is a conflict copy, and its revisions are to be kept`(
     name: String
   ) async throws {
-    let store = try await Damaged()
+    let store = try await DamagedDay()
     defer { store.program.removeHome() }
     let month = store.day.deletingLastPathComponent()
     try FileManager.default.copyItem(at: store.day, to: month.appending(path: name))
@@ -295,7 +222,7 @@ import Testing
   @Test func `copies of different objects are not reported with the remedy of one of them`()
     async throws
   {
-    let store = try await Damaged()
+    let store = try await DamagedDay()
     defer { store.program.removeHome() }
     try store.write("1", to: store.day.appending(path: "latest 2.json"))
     for id in store.ids {

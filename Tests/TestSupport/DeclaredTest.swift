@@ -45,7 +45,8 @@ package struct DeclaredTest: Sendable {
     return tests
   }
 
-  private static func needs(in attribute: Substring) -> Set<String> {
+  /// The words of an attribute that begin with a dot.
+  package static func needs(in attribute: Substring) -> Set<String> {
     Set(attribute.matches(of: #/\.([a-z]+)\b/#).map { String($0.1) })
   }
 }
