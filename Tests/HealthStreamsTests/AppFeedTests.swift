@@ -224,6 +224,25 @@ import Testing
     }
   }
 
+  @Test
+  func
+    `R55: a place that was seen years before its message was made is set aside, with the reason`()
+    throws
+  {
+    let now = try #require(Timestamp("2026-05-14T12:00:00Z"))
+    let made = Double(now.secondsSince1970)
+    for (seen, isPoint) in [
+      (made, true), (made - 30 * 86_400, true), (made - 1024 * 7 * 86_400, false),
+      (made - 2048 * 7 * 86_400, false),
+    ] {
+      let body =
+        #"{"_type":"location","lat":52.5,"lon":13.4,"tst":\#(seen),"created_at":\#(made)}"#
+      let reading = try OwnTracksBody.read(Array(body.utf8), receivedAt: now)
+      #expect(reading.points.count == (isPoint ? 1 : 0))
+      #expect(reading.messages.count == (isPoint ? 0 : 1))
+    }
+  }
+
   @Test func `R55: Overland's clock of 2001 is understood, another old time is not changed`() throws
   {
     func start(_ seconds: Int) throws -> String? {

@@ -6,6 +6,8 @@ public import HealthModel
 /// The app deletes a message that is answered by 4xx. So whatever comes is kept: a `location` and a
 /// `transition` as points, everything else as it came.
 public enum OwnTracksBody {
+  /// How long before its message was made a place can have been seen, in seconds: a year.
+  private static let longestDelay = 31_622_400.0
   /// What the app needs as its answer, whatever it sent: an array without orders for it.
   public static let answer = JSONValue.array([])
   /// The most bytes of a body. What the app sends has a few hundred, a card with a picture more.
@@ -59,7 +61,7 @@ public enum OwnTracksBody {
     // A region's place, in waypoints, is not where the phone was.
     if type == "location" || (type == "transition" && members["lat"] != nil) {
       do throws(RequestFault) {
-        reading.points.append(try point(members, type, moment).entry(of: .ownTracks))
+        reading.points.append(try point(members, type, moment, seconds).entry(of: .ownTracks))
         return
       } catch {
         fault = error.message
@@ -74,12 +76,18 @@ public enum OwnTracksBody {
   }
 
   private static func point(
-    _ members: [String: JSONValue], _ type: String, _ moment: String?
+    _ members: [String: JSONValue], _ type: String, _ moment: String?, _ seconds: Double?
   ) throws(RequestFault) -> AppPoint {
     let read = AppNumbers(members: members)
     _ = try read.required("tst")
     guard let moment else {
       throw RequestFault(.invalidMember, "/tst", "\"tst\" is not a time in seconds since 1970")
+    }
+    if let made = members["created_at"]?.numberValue, let seconds, made - seconds > longestDelay {
+      throw RequestFault(
+        .invalidMember, "/tst",
+        "\"tst\" is more than a year before \"created_at\": the clock of the receiver was wrong, as after "
+          + "1024 weeks of GPS")
     }
     return AppPoint(
       timestamp: moment, latitude: try read.required("lat"), longitude: try read.required("lon"),
