@@ -74,7 +74,7 @@ package enum ForeignFormat {
         "the input is \(what), not health data", "give export.zip of the Health app; or \(json)"
       )
     }
-    return table(bytes).map { ($0, "choose JSON as the format in Health Auto Export") }
+    return table(bytes)
   }
 
   /// First bytes, where they stand, and what a file with them is.
@@ -90,21 +90,33 @@ package enum ForeignFormat {
     ]
   }
 
-  /// Says that a text is CSV, by its first line; nil where it is not.
-  private static func table(_ bytes: [UInt8]) -> String? {
-    let line = String(
-      decoding: bytes.prefix(4096).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self
-    ).drop { $0 == "\u{FEFF}" }
-    guard let first = line.first, !"{[".contains(first) else { return nil }
-    let fields = line.split(
-      omittingEmptySubsequences: false, whereSeparator: { ",;\t".contains($0) })
-    guard fields.count > 1 else { return nil }
-    let name = fields[0].filter { $0 != "\"" }
+  /// Says that a text is CSV, by its first lines; nil where it is not.
+  private static func table(_ bytes: [UInt8]) -> (what: String, remedy: LedgerError.Remedy)? {
+    var lines = String(decoding: bytes.prefix(4096), as: UTF8.self).drop { $0 == "\u{FEFF}" }
+      .split(whereSeparator: \.isNewline)
+    // A line for spreadsheets, which says what separates the fields.
+    if lines.first?.lowercased().hasPrefix("sep=") == true { lines.removeFirst() }
+    guard let line = lines.first, let first = line.first, !"{[".contains(first),
+      line.contains(where: \.isLetter)
+    else { return nil }
+    let counts = lines.prefix(2).map(fields)
+    guard counts[0].count > 2 || counts.count > 1 && counts[0].count == 2 && counts[1].count == 2
+    else { return nil }
+    let name = counts[0][0].filter { $0 != "\"" }
     if name == "Date" || name == "Date/Time" {
-      return "the input is CSV, as Health Auto Export writes it; only its JSON is read"
+      return (
+        "the input is a CSV file, as Health Auto Export writes it; only its JSON is read",
+        "choose JSON as the format in Health Auto Export"
+      )
     }
-    return fields.count > 2 && line.contains(where: \.isLetter)
-      ? "the input looks like CSV, not JSON" : nil
+    return (
+      "the input is a CSV file, not JSON",
+      "give export.zip of the Health app, JSON of Health Auto Export, or a metrics JSON"
+    )
+  }
+
+  private static func fields(_ line: Substring) -> [Substring] {
+    line.split(omittingEmptySubsequences: false, whereSeparator: { ",;\t".contains($0) })
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool {
