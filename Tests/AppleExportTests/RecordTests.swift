@@ -52,9 +52,11 @@ import Testing
   @Test(arguments: [
     ("mmol&lt;180.1558800000541&gt;/L", SampleUnit.millimolePerLitre),
     ("mmol&lt;180.15588>/L", .millimolePerLitre), ("mmol/L", .millimolePerLitre),
-    // Of cholesterol, say.
-    ("mmol&lt;386.65&gt;/L", .unknown), ("mmol&lt;&gt;/L", .unknown), ("mmol&lt;>/L", .unknown),
-    ("mmol&lt;180.15588&gt;/dL", .unknown), ("mg/dL", .milligramPerDecilitre),
+    // Of cholesterol, say: a mole is its mass in grams.
+    ("mmol&lt;386.65&gt;/L", .milligramPerDecilitre),
+    ("mmol&lt;&gt;/L", .unknown), ("mmol&lt;>/L", .unknown),
+    ("mmol&lt;180.15588&gt;/dL", .milligramPerDecilitre), ("mg/dL", .milligramPerDecilitre),
+    ("mg/dl", .milligramPerDecilitre), ("inHg", .millimetreOfMercury),
     ("mL/min&#183;kg", .oxygenUptake), ("mL/min·kg", .oxygenUptake), ("ml/(kg*min)", .oxygenUptake),
     ("ml/kg/min", .oxygenUptake), ("ml/(kg·min)", .oxygenUptake), ("ft/s", .footPerSecond),
     ("bpm", .countPerMinute), ("kcal/(kg·hr)", .physicalEffort), ("cup_imp", .imperialCup),
@@ -225,13 +227,14 @@ import Testing
     #expect(found.samples.map(\.value) == [expected])
   }
 
-  @Test func `a category value that is not known is skipped and counted`() throws {
+  @Test func `R18: a category value that is not known is counted, named, and not left out`() throws
+  {
     let found = try ExportScanner.content(
       steps(value: "HKCategoryValueSleepAnalysisDreaming").replacing(
         "HKQuantityTypeIdentifierStepCount", with: "HKCategoryTypeIdentifierSleepAnalysis"))
     #expect(found.skipped == [.init(.unknownCategory, .sleepAnalysis)])
-    #expect(found.unread.map(\.kind) == [.sleepAnalysis])
-    #expect(found.unread.allSatisfy { $0.start < $0.end })
+    #expect(found.samples.map(\.value) == [SampleKind.unknownCategory])
+    #expect(found.unread.isEmpty)
   }
 
   @Test func `records of other types are counted and not reported`() throws {

@@ -106,6 +106,34 @@ import Testing
       "line 2, date: \"10.06.2024 07:00\"")
   }
 
+  @Test func `an export whose records are all out of range gives the reason, and the setting`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let record = """
+      <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
+      startDate="2569-06-10 07:00:00 +0700" endDate="2569-06-10 07:10:00 +0700" value="70"/>
+      """
+    let file = try program.file(
+      "export.xml", Array("<HealthData locale=\"th\">\(record)</HealthData>".utf8))
+    try await program.fails(
+      ["import", file], as: .dataNotFound, saying: "1 record left out: dated before 1900",
+      "Language & Region > Calendar")
+  }
+
+  @Test func `a CSV of another app is named as such, with what is read`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let file = try program.file(
+      "StepCount.csv",
+      Array("sep=,\ntype,sourceName,startDate,value\nHKStepCount,iPhone,2026-01-01,20\n".utf8))
+    for arguments in [["import", file], ["put", "--input", file]] {
+      try await program.fails(
+        arguments, as: .invalidArguments, saying: "is a CSV file", "export.zip of the Health app")
+    }
+  }
+
   @Test func `an export that holds workouts alone says so, and how to list them`() async throws {
     let program = try Program()
     defer { program.removeHome() }

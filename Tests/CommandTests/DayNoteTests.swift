@@ -23,6 +23,12 @@ import Testing
     #expect(said.first == "2024-01-01 to 2032-03-18 (3,000 days): metric 1 was not used")
   }
 
+  @Test func `with --verbose every note is a line`() throws {
+    let notes = (1...30).map { "the stage \($0) is not known" }
+    #expect(lines(notes).last == "and 20 more; --output json has all")
+    #expect(DayNotes(notes.map { DayNote($0) }).all == notes)
+  }
+
   @Test func `days that are not consecutive are a few runs, or a number of a span`() throws {
     let few = try dates([0, 1, 4, 7]).map { "\($0): late" }
     #expect(lines(few) == ["2024-01-01 to 2024-01-02, 2024-01-05, 2024-01-08 (4 days): late"])

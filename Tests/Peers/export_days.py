@@ -130,7 +130,7 @@ def sums(rng, zone, begin, end, samples, expected):
         for day, total in totals.items():
             expected[day][key] = total
         for day in unknown:
-            expected[day].setdefault(key, "unsupported")
+            expected[day][key] = "unsupported"
 
 
 def means(rng, zone, begin, end, samples, expected):
@@ -151,7 +151,7 @@ def means(rng, zone, begin, end, samples, expected):
         for day, values in days.items():
             expected[day][key] = sum(values) / len(values)
         for day in unknown:
-            expected[day].setdefault(key, "unsupported")
+            expected[day][key] = "unsupported"
 
 
 def stand(rng, zone, begin, end, samples, expected):

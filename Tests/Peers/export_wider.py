@@ -269,9 +269,18 @@ def quantities(records, days, out):
                if float(s.value) >= 0} for half in ("Systolic", "Diastolic")]
     unpaired = 0
     for key, (name, way, unit) in ROWS.items():
-        found = []
+        # A part of the samples gives no number: these are the days of those in an unknown unit.
+        found, unknown = [], set()
         for sample in by_type[Q + name]:
             value = convert(float(sample.value), sample.unit, unit)
+            if value is None and float(sample.value) >= 0 and sample.end >= sample.start:
+                paired = not key.startswith("blood_pressure") or all(
+                    (sample.name, sample.hardware, sample.start, sample.end) in half
+                    for half in halves)
+                middle = sample.start + (sample.end - sample.start) // 2
+                if paired:
+                    unknown.update(days.touched(*sample.extent, days.date) if way == "sum"
+                                   else [days.date(middle)])
             if value is None or value < 0 or float(sample.value) < 0 or sample.end < sample.start:
                 continue
             if key.startswith("blood_pressure") and not all(
@@ -286,8 +295,9 @@ def quantities(records, days, out):
                 for day in days.touched(*sample.extent, days.date):
                     touching[day].append((sample, value))
             for day, some in touching.items():
-                number = total(some, *days.bounds(day))
-                out[day][key] = round(number) if key == "steps" else number
+                if day not in unknown:
+                    number = total(some, *days.bounds(day))
+                    out[day][key] = round(number) if key == "steps" else number
             continue
         groups = defaultdict(list)
         for sample, value in found:
@@ -301,7 +311,8 @@ def quantities(records, days, out):
             else:
                 number = {"mean": sum(values) / len(values), "least": min(values),
                           "greatest": max(values), "entries": sum(values)}[way]
-            out[day][key] = number
+            if day not in unknown:
+                out[day][key] = number
     return unpaired
 
 

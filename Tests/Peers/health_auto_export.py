@@ -183,7 +183,7 @@ DAILY = [
     ("active_energy", "active_energy_kcal", {"kJ": 1 / 4.184, "kcal": 1, "erg": None}, 4000),
     ("apple_exercise_time", "exercise_minutes", {"min": 1, "hr": 60}, 2),
     ("apple_stand_hour", "stand_hours", {"count": 1}, 20),
-    ("resting_heart_rate", "resting_hr_avg", {"count/min": 1, "count/h": None}, 90),
+    ("resting_heart_rate", "resting_hr_avg", {"count/min": 1, "count/h": 1 / 60, "furlong": None}, 90),
     ("heart_rate_variability", "hrv_sdnn_avg", {"ms": 1, "s": 1000}, 90),
 ]
 

@@ -290,7 +290,6 @@ import Testing
       sample(
         "HKQuantityTypeIdentifierFlightsClimbed", "2026-03-02T10:00:00Z", "2026-03-02T10:00:00Z",
         "floors"),
-      // Sleep of an unknown value is not queued at all (R44).
       sample(
         "HKCategoryTypeIdentifierAppleStandHour", "2026-03-02T01:00:00Z", "2026-03-02T02:00:00Z",
         ""),

@@ -26,6 +26,42 @@ import Testing
     }
   }
 
+  @Test
+  func `R18: a stage that is not known makes the night unsupported, and what is not used is named`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
+    func stage(_ from: String, _ to: String, _ value: String) -> String {
+      #"{"startDate":"2026-03-02 \#(from):00 +0000","endDate":"2026-03-02 \#(to):00 +0000","value":"\#(value)"}"#
+    }
+    let rows = [stage("00:00", "01:00", "REM"), stage("01:00", "06:00", "Principal")]
+    try await world.post(
+      Payload.metric("sleep_analysis", "hr", rows.joined(separator: ",")), aggregation: "")
+    try await world.post(
+      Payload.metric(
+        "heart_rate_variability_rmssd", "ms", #"{"date":"2026-03-02 08:00:00 +0000","qty":20}"#),
+      aggregation: "")
+    let found = try await world.derive("2026-03-02")
+    let revision = try #require(try await world.latest("2026-03-02")?.revision)
+    #expect(revision.reading(of: .sleepAsleep) == .unsupported)
+    #expect(revision.reading(of: .sleepREM).number == nil)
+    #expect(found.notes.contains { $0.contains("'Principal'") })
+    #expect(found.notes.contains { $0.contains("heart_rate_variability_rmssd (1 row)") })
+  }
+
+  @Test func `R55: a payload without a date that can be read is about no day, and says why`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
+    try await world.post(
+      Payload.metric("step_count", "count", #"{"date":"0008-03-02 08:00:00 +0000","qty":20}"#))
+    let day = try world.date("2026-03-03")
+    let said = await world.deriver().undated(receivedOn: day...day)
+    #expect(said.count == 2 && said.contains { $0.contains("Language & Region > Calendar") })
+    try await world.post(Payload.steps(10))
+    #expect(await world.deriver().undated(receivedOn: day...day) == said)
+  }
+
   @Test func `a posted payload becomes a day, and the same again changes nothing (R55)`()
     async throws
   {

@@ -140,7 +140,8 @@ struct MetricMembers {
   }
 
   private mutating func readUnits(_ value: JSONValue?, at pointer: String) {
-    for (metric, unit) in entries(value, at: pointer) where unit.stringValue != metric.unitLabel {
+    for (metric, unit) in entries(value, at: pointer)
+    where unit.stringValue.map({ SampleUnit(spelling: $0) != metric.unit }) ?? true {
       problems.add(
         "\(pointer)/\(metric.rawValue)",
         "the unit of \(metric.rawValue) is always '\(metric.unitLabel)'",

@@ -152,7 +152,7 @@ struct MetricsJSON {
   ) -> Timestamp? {
     guard let value, value != .null else { return nil }
     if let text = value.stringValue, text.unicodeScalars.contains("T"),
-      let moment = ExportedDate(text)?.moment
+      let date = ExportedDate(text), !date.isBuddhist, let moment = date.moment
     {
       return Timestamp(secondsSince1970: moment)
     }

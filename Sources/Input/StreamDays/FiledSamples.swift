@@ -125,10 +125,13 @@ package struct FiledSamples: Sendable {
     if known.isOfAll, sample.start >= own.upperBound { goesOn = true }
     do throws(TypedSample.Fault) {
       try TypedSample.check(from: sample.start, to: sample.end, receivedAt: batch.receivedAt)
-      let typed = try TypedSample(
-        known.form.get(), value: sample.value, source: batch.word(label.source),
+      let typed = TypedSample(
+        try known.form.get(), value: sample.value, source: batch.word(label.source),
         hardware: batch.word(label.hardware), isUserEntered: sample.isUserEntered, start: start,
         end: end)
+      if typed.kind.isCategory, !typed.kind.hasCategory(typed.value), own.contains(sample.start) {
+        leftOut.addCategory()
+      }
       guard isNear(start, end) else { return }
       let isOfDay = isOfDay(typed.kind, start, end)
       change(typed.kind, batch.word(label.feed)) {

@@ -18,11 +18,13 @@ package struct LeftOutEntries: Hashable, Sendable {
   mutating func add(_ fault: TypedSample.Fault) {
     switch fault {
     case .type(let type): types[type, default: 0] += 1
-    case .category: category += 1
     case .tooLong: tooLong += 1
     case .time: time += 1
     }
   }
+
+  /// Counts a category's value that is not known.
+  mutating func addCategory() { category += 1 }
 
   mutating func add(_ counts: [LeftOut: Int]) { samples.merge(counts, uniquingKeysWith: +) }
 
@@ -39,9 +41,8 @@ package struct LeftOutEntries: Hashable, Sendable {
     var words: [String] = []
     let unknown = types.values.reduce(0, +)
     if unknown > 0 {
-      let names = types.keys.sorted().prefix(3).joined(separator: ", ")
-      let more = types.count > 3 ? " and \(types.count - 3) more" : ""
-      words.append("\(Self.samples(unknown)) of types that no metric is made of: \(names)\(more)")
+      let names = types.keys.sorted().joined(separator: ", ")
+      words.append("\(Self.samples(unknown)) of types that no metric is made of: \(names)")
     }
     if tooLong > 0 { words.append("\(Self.samples(tooLong)) longer than 28 hours not counted") }
     if time > 0 {

@@ -46,6 +46,31 @@ import Testing
     }
   }
 
+  @Test func `R55: each name of a payload leads to its kind, and which kinds have none`() {
+    for kind in SampleKind.allCases {
+      for name in kind.payloadNames { #expect(PayloadName.kinds[PayloadName(name)] == kind) }
+    }
+    // Both pressures stand in one row, and the app sends no scores of effort.
+    let nameless = SampleKind.allCases.filter(\.payloadNames.isEmpty)
+    #expect(
+      nameless == [
+        .bloodPressureSystolic, .bloodPressureDiastolic, .workoutEffortScore,
+        .estimatedWorkoutEffortScore,
+      ])
+    for (name, kind) in [
+      ("Downhill Snow Sports Distance", SampleKind.distanceDownhillSnowSports),
+      ("under_water_depth", .underwaterDepth), ("VO2 Max", .vo2Max),
+      ("Dietary Water", .dietaryWater),
+      ("HKQuantityTypeIdentifierBodyMass", .bodyMass),
+      ("distance_walking_running", .distanceWalkingRunning),
+      ("dietary_biotin", .dietaryBiotin),
+    ] {
+      #expect(PayloadName.kinds[PayloadName(name)] == kind)
+    }
+    // Another measure of the same thing is not the same metric.
+    #expect(PayloadName.kinds[PayloadName("heart_rate_variability_rmssd")] == nil)
+  }
+
   @Test(arguments: SampleKind.allCases)
   func `every kind has a name of its own and makes a metric`(kind: SampleKind) {
     #expect(SampleKind.allCases.filter { $0.identifier == kind.identifier } == [kind])

@@ -185,12 +185,13 @@ import Testing
       result.table == [
         "2024-06-09": ["active_energy_kcal": "unsupported"],
         "2024-06-10": ["active_energy_kcal": "unsupported", "resting_hr_avg": "unsupported"],
-        "2024-06-11": ["active_energy_kcal": "5.0"],
+        // The other sample is a part of the day.
+        "2024-06-11": ["active_energy_kcal": "unsupported"],
         "2024-06-12": ["active_energy_kcal": "unsupported"],
       ])
     #expect(result.tally.leftOut == [.unit: 2])
     // Unknown is not the same as absent.
-    #expect(result["2024-06-11"]?.readings.covers.contains(.activeEnergy) == true)
+    #expect(result["2024-06-11"]?.readings.covers.contains(.activeEnergy) == false)
     #expect(result["2024-06-12"]?.readings.covers.contains(.activeEnergy) == false)
     #expect(result["2024-06-12"]?.readings.covers.contains(.steps) == true)
     let energy = result["2024-06-12"]?.explanation?.metrics.first { $0.metric == .activeEnergy }

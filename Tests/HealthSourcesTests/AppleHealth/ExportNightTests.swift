@@ -20,6 +20,30 @@ import Testing
       ])
   }
 
+  @Test func `R18: a night with a stage that is not known is unsupported, whatever else is known`()
+    throws
+  {
+    var export = SampleExport()
+    export.addSleep("2024-06-09 23:00+02:00", "2024-06-10 05:00+02:00", .asleepCore)
+    export.add(
+      .sleepAnalysis, "2024-06-10 05:00+02:00", "2024-06-10 06:00+02:00",
+      SampleKind.unknownCategory, .none)
+    export.addSleep("2024-06-10 23:00+02:00", "2024-06-11 05:00+02:00", .asleepCore)
+    let result = try export.days()
+    #expect(
+      result.table == [
+        "2024-06-10": [
+          "sleep_asleep_minutes": "unsupported", "sleep_in_bed_minutes": "unsupported",
+        ],
+        "2024-06-11": ["sleep_asleep_minutes": "360.0"],
+      ])
+    #expect(result["2024-06-10"]?.readings.covers.contains(.sleepAsleep) == false)
+    #expect(result["2024-06-10"]?.readings.covers.contains(.sleepCore) == false)
+    #expect(
+      result["2024-06-10"]?.readings.notes.first
+        == "sleep_asleep_minutes: the value of 1 sample is not known")
+  }
+
   @Test func `a future-dated in-bed sample is left out`() throws {
     var export = SampleExport()
     export.exportDate = SampleExport.moment("2024-06-10 08:00+02:00")

@@ -48,6 +48,34 @@ import Testing
   }
 
   @Test(arguments: [
+    ("environmental_audio_exposure", "dBASPL", "\"Avg\":72", "environmental_sound", 72),
+    (
+      "environmental_audio_exposure", "dBASPL", "\"Min\":50,\"Avg\":72,\"Max\":90",
+      "environmental_sound", 72
+    ),
+    ("weight_body_mass", "kg", "\"Min\":80,\"Avg\":80.5,\"Max\":81", "weight", 80.5),
+    ("underwater_depth", "m", "\"Avg\":3,\"Max\":6.5", "underwater_depth_max", 6.5),
+    ("blood_oxygen_saturation", "%", "\"avg\":0,\"Avg\":97", "oxygen_saturation", 97),
+    ("heart_rate", "count/min", "\"Avg\":68", "heart_rate_avg", 68),
+  ])
+  func `R42: rows of averages, least and greatest numbers are read for any metric that has them`(
+    name: String, unit: String, members: String, metric: String, number: Double
+  ) throws {
+    for time in ["08:30:00", "00:00:00"] {
+      let row = "{\"date\":\"2024-06-10 \(time) +0200\",\(members)}"
+      let result = try Payloads.days(Payloads.export([(name, unit, [row])]))
+      #expect(
+        result.days.map { day in DailyMetric(rawValue: metric).flatMap { day.readings[$0]?.number }
+        } == [number])
+    }
+    // An average says nothing of a sum.
+    let steps = "{\"date\":\"2024-06-10 08:30:00 +0200\",\"Avg\":5}"
+    #expect(throws: SourceError.self) {
+      try Payloads.days(Payloads.export([("step_count", "count", [steps])]))
+    }
+  }
+
+  @Test(arguments: [
     ("weight_body_mass", "lb", "180", "weight", 81.646627),
     ("weight_body_mass", "st", "12", "weight", 76.203518),
     ("waist_circumference", "in", "32", "waist", 81.28),

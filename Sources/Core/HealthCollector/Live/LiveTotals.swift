@@ -49,6 +49,8 @@ public struct LiveTotals: Sendable {
   private var running: [RunningTotals?]
   /// Samples of which no sum is kept.
   private var rest: [EntryIdentity: Counted] = [:]
+  /// How many of these can't be converted. With one, a sum may be that of a part.
+  private var uncounted: [SampleKind: Int] = [:]
   /// The numbers of `rest`; nil until they are asked for.
   private var figures: [DailyMetric: MetricReading]?
   private var writers: [Writer: Int] = [:]
@@ -168,13 +170,17 @@ public struct LiveTotals: Sendable {
     }
     if !hasSum || others.contains(counted.kind) {
       rest[id] = counted
+      if !counted.isConvertible { uncounted[counted.kind, default: 0] += 1 }
       figures = nil
     }
   }
 
   private mutating func remove(_ counted: Counted, _ id: EntryIdentity) {
     if counted.isConvertible { running[Int(counted.kind.rawValue)]?.remove(counted.sample) }
-    if rest.removeValue(forKey: id) != nil { figures = nil }
+    if rest.removeValue(forKey: id) != nil {
+      if !counted.isConvertible { uncounted[counted.kind, default: 0] -= 1 }
+      figures = nil
+    }
   }
 
   /// Goes on to another day, or to the same one in another zone.
@@ -189,7 +195,7 @@ public struct LiveTotals: Sendable {
     let reaches = next.night.lowerBound >= window.night.lowerBound
     window = next
     running = Array(repeating: nil, count: running.count)
-    (rest, figures) = ([:], nil)
+    (rest, uncounted, figures) = ([:], [:], nil)
     guard reaches else {
       known = [:]
       return false
@@ -215,7 +221,7 @@ public struct LiveTotals: Sendable {
 
   /// The number of a metric, rounded as it is published; nil without data.
   public mutating func number(of metric: DailyMetric) -> Double? {
-    if let total = total(CountedMetric(metric)) { return total }
+    if uncounted[metric.kind] ?? 0 == 0, let total = total(CountedMetric(metric)) { return total }
     return readings[metric]?.number
   }
 
@@ -235,7 +241,7 @@ public struct LiveTotals: Sendable {
       figures = made
       var readings = made
       for own in sums.values {
-        for metric in own {
+        for metric in own where made[metric.metric] != .unsupported {
           if let total = total(metric) { readings[metric.metric] = .value(total) }
         }
       }

@@ -48,15 +48,18 @@ package struct DayFigures {
     _ remarks: inout MetricRemarks
   ) {
     let span = metric.span(of: window)
-    let count = samples.unconvertible(metric.kind).count { metric.takes($0, in: span) }
+    // What a sample of an unknown category says is not known, so it may be of any part of a night.
+    let count = samples.unconvertible(metric.kind).count { metric.aggregation.reaches($0, span) }
+    // A part of the samples gives no result.
     if count > 0 {
+      let samples = count == 1 ? "1 sample" : "\(count) samples"
       remarks.add(
-        "the unit of \(count == 1 ? "1 sample" : "\(count) samples") can't be converted", on: metric
-      )
-      if readings[metric.metric] == nil { readings[metric.metric] = .unsupported }
+        metric.kind.isCategory
+          ? "the value of \(samples) is not known" : "the unit of \(samples) can't be converted",
+        on: metric)
+      readings[metric.metric] = .unsupported
     }
     if samples.isOverfull(metric.kind) {
-      // A part of the samples gives no result.
       readings[metric.metric] = .unsupported
       remarks.add("more than \(DaySamples.capacity) samples in one day", on: metric)
     }

@@ -14,6 +14,8 @@ package enum LeftOut: String, Error, CaseIterable, Hashable, Sendable {
   case duplicate
   /// Its unit can't be converted.
   case unit
+  /// Its category has a value that is not known.
+  case category = "unknown_category"
   /// Systolic blood pressure without diastolic, or diastolic without systolic.
   case unpaired
   /// The unit of a workout's number can't be converted.
@@ -25,7 +27,8 @@ package enum LeftOut: String, Error, CaseIterable, Hashable, Sendable {
 }
 
 extension SampleKind {
-  /// A value of a sample in the unit in which the kind is counted; nil where it can't be converted.
+  /// A value of a sample in the unit in which the kind is counted; nil where its unit can't be
+  /// converted, or a category's value is not known.
   /// Whoever counts samples of a kind asks this first (R18).
   package func checked(
     _ value: Double, in unit: SampleUnit, from start: Int, to end: Int
@@ -33,6 +36,7 @@ extension SampleKind {
     guard QuantitySample.starts.contains(start) else { throw .date }
     guard end >= start else { throw .endsBeforeStart }
     guard end - start <= QuantitySample.longestStretch else { throw .tooLong }
+    if isCategory, !hasCategory(value) { return nil }
     // 20 °F are not a negative number, and -6.7 °C are.
     let quantity = quantity(value, in: unit)
     guard value >= 0, value <= QuantitySample.greatestQuantity, quantity ?? 0 >= 0,

@@ -11,7 +11,7 @@ package struct TypedSample: Hashable, Sendable {
   package let hardware: String
   /// Whether the person typed it in.
   package let isUserEntered: Bool
-  /// In `unit`; for a category its `SleepValue` or `StandValue`.
+  /// In `unit`; for a category its `SleepValue` or `StandValue`, or a number that is not known.
   package let value: Double
   /// `unknown` for a spelling that nobody can convert.
   package let unit: SampleUnit
@@ -20,20 +20,19 @@ package struct TypedSample: Hashable, Sendable {
   package enum Fault: Error, Hashable, Sendable {
     /// No metric is made of samples of this type.
     case type(String)
-    /// A category has no such value.
-    case category
     /// It lasts longer than 28 hours.
     case tooLong
     /// It begins before 2000, or after it was received.
     case time
   }
 
-  /// A sample as given. An unknown unit is kept: then its metric is unsupported, not absent.
+  /// A sample as given. An unknown unit or category is kept: then its metric is unsupported, not
+  /// absent.
   package init(
     type: String, value: Double, unit: String, source: String, hardware: String = "",
     isUserEntered: Bool = false, start: Int, end: Int
   ) throws(Fault) {
-    try self.init(
+    self.init(
       try Form(type: type, unit: unit), value: value, source: source, hardware: hardware,
       isUserEntered: isUserEntered, start: start, end: end)
   }
@@ -41,16 +40,16 @@ package struct TypedSample: Hashable, Sendable {
   /// A type and a unit, looked up: most samples repeat those of others.
   package struct Form: Hashable, Sendable {
     package let kind: SampleKind
-    fileprivate let unit: SampleUnit
+    fileprivate let unit: UnitReading
 
     package init(type: String, unit: String) throws(Fault) {
       guard let kind = TypedSample.kinds[type] else { throw .type(type) }
       self.kind = kind
       if kind.isCategory {
         // Whatever a collector writes as the unit of a category, its times say how long it was.
-        self.unit = .none
+        self.unit = UnitReading(.none)
       } else {
-        self.unit = SampleUnit(spelling: unit) ?? .unknown
+        self.unit = UnitReading(unit) ?? UnitReading(.unknown)
       }
     }
   }
@@ -59,20 +58,10 @@ package struct TypedSample: Hashable, Sendable {
   package init(
     _ form: Form, value: Double, source: String, hardware: String, isUserEntered: Bool, start: Int,
     end: Int
-  ) throws(Fault) {
+  ) {
     (kind, self.start, self.end) = (form.kind, start, end)
     (self.source, self.hardware, self.isUserEntered) = (source, hardware, isUserEntered)
-    guard !kind.isCategory || Self.isKnown(value, kind) else { throw .category }
-    (self.value, unit) = (value, form.unit)
-  }
-
-  private static func isKnown(_ value: Double, _ kind: SampleKind) -> Bool {
-    guard let number = Int(exactly: value) else { return false }
-    return switch kind {
-    case .sleepAnalysis: SleepValue(rawValue: number) != nil
-    case .appleStandHour: StandValue(rawValue: number) != nil
-    default: true
-    }
+    (self.value, unit) = (form.unit.number(value), form.unit.unit)
   }
 
   fileprivate static let kinds = Dictionary(

@@ -21,3 +21,17 @@ public enum StandValue: Int, CaseIterable, Hashable, Sendable {
   /// Nobody stood.
   case idle = 1
 }
+
+extension SampleKind {
+  /// The number of a category's value in words that are not known: HealthKit has no such value.
+  package static let unknownCategory = 99.0
+
+  /// Whether a category has a value with this number. Of a mindful session only its time counts.
+  package func hasCategory(_ number: Double) -> Bool {
+    switch self {
+    case .sleepAnalysis: Int(exactly: number).flatMap(SleepValue.init) != nil
+    case .appleStandHour: Int(exactly: number).flatMap(StandValue.init) != nil
+    default: true
+    }
+  }
+}

@@ -1,45 +1,66 @@
-/// What exports, payloads and collectors write beside HealthKit's own spellings.
+/// The units of texts, of whatever source: exports, payloads, samples and metrics JSON.
 extension SampleUnit {
-  /// The unit of a spelling, as whatever source writes it; nil for one that nobody can convert.
+  /// The unit of a spelling, as whatever source writes it; nil for one that nobody can convert, or that
+  /// is a multiple of one of these.
   ///
   /// Case matters: `Cal` is a kilocalorie, `cal` a thousandth of one.
   public init?(spelling: String) {
-    guard let unit = Self.bySpelling[spelling] else { return nil }
-    self = unit
+    guard let reading = UnitReading(spelling), reading.scale == 1 else { return nil }
+    self = reading.unit
+  }
+}
+
+/// What a text says about numbers in its unit: they are `scale` times as large in another one.
+package struct UnitReading: Hashable, Sendable {
+  package let unit: SampleUnit
+  package let scale: Double
+
+  /// A unit as it is.
+  package init(_ unit: SampleUnit) { (self.unit, scale) = (unit, 1) }
+
+  /// Nil for a text that is not a unit, or of something that no number here measures.
+  package init?(_ text: String) {
+    if let unit = Self.byName[text] {
+      self.init(unit)
+      return
+    }
+    guard let expression = UnitExpression(text) else { return nil }
+    var first: UnitReading?
+    for (unit, own) in Self.expressions {
+      guard let ratio = expression.ratio(to: own) else { continue }
+      if abs(ratio - 1) < 1e-12 {
+        self.init(unit)
+        return
+      }
+      first = first ?? UnitReading(unit, scale: ratio)
+    }
+    guard let first else { return nil }
+    self = first
   }
 
-  /// Every spelling that is known.
-  package static let bySpelling: [String: SampleUnit] = {
+  private init(_ unit: SampleUnit, scale: Double) { (self.unit, self.scale) = (unit, scale) }
+
+  /// A number of the text's unit in `unit`.
+  package func number(_ number: Double) -> Double { scale == 1 ? number : number * scale }
+
+  /// A number of the text's unit in another one; nil where the two measure different things.
+  package func convert(_ number: Double, to other: SampleUnit) -> Double? {
+    unit.convert(self.number(number), to: other)
+  }
+
+  /// The units by HealthKit's names, and by those of other programs.
+  package static let byName: [String: SampleUnit] = {
     var units: [String: SampleUnit] = [:]
-    for unit in allCases where unit != .none && unit != .unknown { units[unit.rawValue] = unit }
-    for (unit, spellings) in others { for spelling in spellings { units[spelling] = unit } }
+    for unit in SampleUnit.allCases where unit != .none && unit != .unknown {
+      units[unit.rawValue] = unit
+    }
+    for (name, meant) in UnitNames.others { units[name] = units[meant] }
     return units
   }()
 
-  private static let others: [(SampleUnit, [String])] = [
-    (.count, ["steps", "falls", "times"]),
-    (.hour, ["hours", "h"]), (.minute, ["minutes"]), (.second, ["sec"]),
-    (.countPerMinute, ["bpm", "spm", "rpm"]), (.countPerSecond, ["Hz"]),
-    (.watt, ["watts"]), (.pound, ["lbs"]),
-    (.milePerHour, ["mph", "mi/h"]), (.kilometrePerHour, ["kmph", "km/h"]),
-    (
-      .oxygenUptake,
-      [
-        "ml/(kg*min)", "mL/(kg*min)", "mL/kg·min", "ml/kg*min", "ml/(kg·min)", "mL/(kg·min)",
-        "mL/kg/min", "ml/kg/min", "ml/min·kg",
-      ]
-    ),
-    (
-      .physicalEffort,
-      [
-        "kcal/(kg*hr)", "kcal/(hr*kg)", "kcal/kg·hr", "kcal/(kg·hr)", "kcal/(hr·kg)", "kcal/kg/hr",
-        "MET",
-      ]
-    ),
-    (.degreeCelsius, ["°C", "ºC"]), (.degreeFahrenheit, ["°F", "ºF"]),
-    (.litre, ["l"]), (.decilitre, ["dl"]), (.centilitre, ["cl"]), (.millilitre, ["ml"]),
-    (.litrePerMinute, ["l/min"]), (.litrePerSecond, ["l/s"]), (.millilitrePerMinute, ["ml/min"]),
-    (.fluidOunce, ["fl_oz"]),
-    (.microgram, ["µg", "μg", "ug"]), (.decibel, ["dB", "dBA"]),
-  ]
+  /// What each unit's own name means. The two scales of temperature do not begin at 0.
+  private static let expressions: [(unit: SampleUnit, expression: UnitExpression)] =
+    SampleUnit.allCases.compactMap { unit in
+      UnitExpression(unit.rawValue).map { (unit, $0) }
+    }
 }

@@ -108,10 +108,10 @@ struct EntryReader {
     let hasNone = (members["unit"] ?? .null) == .null && HealthKitSampling.isCategory(type)
     if hasNone { members["unit"] = .string("") }
     let unit = hasNone ? "" : try text("unit", in: 0...40)
-    if type == HealthKitSampling.sleepAnalysis, !(0...5).contains(value) || value != value.rounded()
-    {
+    if type == HealthKitSampling.sleepAnalysis, !Self.isSleep(value) {
       throw RequestFault(
-        .invalidMember, "/value", "\"value\" is not a value of sleep analysis, 0 to 5: \(value)")
+        .invalidMember, "/value",
+        "\"value\" is not a value of sleep analysis, a whole number from 0 to 99: \(value)")
     }
     members["value"] = .number(ValueNormalisation.normalised(value, unit: unit, type: type))
     let id =
@@ -129,6 +129,11 @@ struct EntryReader {
       throw RequestFault(.missingMember, "/\(name)", "\"\(name)\" is missing")
     }
     return value
+  }
+
+  /// Whether a number is a value of sleep analysis: one of HealthKit's, or one that a later system has.
+  static func isSleep(_ value: Double) -> Bool {
+    (0...99).contains(value) && value == value.rounded()
   }
 
   private func number(

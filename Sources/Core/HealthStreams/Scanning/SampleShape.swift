@@ -49,7 +49,7 @@ struct SampleShape {
   /// Whether a sample of this shape may have a value.
   func takes(_ value: Double) -> Bool {
     (-1e15...1e15).contains(value)
-      && (!isSleep || (0...5).contains(value) && value == value.rounded())
+      && (!isSleep || EntryReader.isSleep(value))
   }
 
   /// The shape of the sample at an offset; nil if it is not of the usual form, or not valid.

@@ -13,7 +13,7 @@ package struct ExportSample: Hashable, Sendable {
   /// Seconds since 1970; `end` may equal `start`, and an export may even put it before.
   package var start: Int64
   package var end: Int64
-  /// As written, in `unit`; for a category its `SleepValue` or `StandValue`.
+  /// In `unit`, as written if that is the unit's own name; for a category its `SleepValue` or `StandValue`.
   package var value: Double
   /// Made of whatever else the record says (`EntryMark`): it tells two entries apart that say the
   /// same of one time. 0 where there is nothing else.

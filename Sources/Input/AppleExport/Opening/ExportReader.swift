@@ -43,6 +43,7 @@ package struct ExportReader: Sendable {
     var reading = ExportReading(
       entry: opened.entry, xmlBytes: xmlBytes, records: scanner.recordCount)
     reading.unreadTypes = scanner.kinds.unread
+    reading.unknownCategories = scanner.unknownCategories.counts
     reading.others = scanner.others
     if opened.electrocardiograms > 0 {
       reading.others[ExportReading.electrocardiogram] = opened.electrocardiograms
@@ -123,6 +124,8 @@ package struct ExportReading: Hashable, Sendable {
   package var records: Int
   /// Records of types that are not read, by `type`; those without one under an empty name.
   package var unreadTypes: [String: Int] = [:]
+  /// Values of categories that are not known, as they are written.
+  package var unknownCategories: [String: Int] = [:]
   /// What it holds beside records and summaries, by the name of the element; electrocardiograms,
   /// which are files beside the export, under `electrocardiogram`.
   package var others: [String: Int] = [:]

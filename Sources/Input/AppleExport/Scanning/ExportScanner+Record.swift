@@ -83,20 +83,27 @@ extension ExportScanner {
       }
       return nil
     }
+    let unit = kind.isCategory ? UnitReading(.none) : units.unit(fields.unit)
     return ExportSample(
-      kind: kind, unit: kind.isCategory ? .none : units.unit(fields.unit), source: source,
-      start: start, end: end, value: value, mark: mark(fields).number)
+      kind: kind, unit: unit.unit, source: source, start: start, end: end,
+      value: unit.number(value), mark: mark(fields).number)
   }
 
-  /// The value of a record; nil, and counted, if it can't be read.
+  /// The value of a record; nil, and counted, if it can't be read. A category in words that are not
+  /// known is counted too, and has a value that is not known.
   @inline(__always)
   private mutating func value(_ text: RawText, _ kind: SampleKind) -> Double? {
     let isCategory = kind.isCategory
     if let number = isCategory ? CategoryValue.number(text, of: kind) : number(text) {
       return number
     }
-    skip(isCategory && text.count > 0 ? .unknownCategory : .value, kind, text: text)
-    return nil
+    guard isCategory, text.count > 0 else {
+      skip(.value, kind, text: text)
+      return nil
+    }
+    skip(.unknownCategory, kind, text: text)
+    unknownCategories.add(text)
+    return SampleKind.unknownCategory
   }
 
   /// What a record says beside what is counted, but for its metadata.

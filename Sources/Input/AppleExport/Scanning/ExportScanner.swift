@@ -43,6 +43,8 @@ package struct ExportScanner {
   var kinds = KindTable()
   /// How many elements there are of those whose samples are not read, by name.
   package internal(set) var others: [String: Int] = [:]
+  /// The values of categories that are not known, as they are written.
+  package internal(set) var unknownCategories = UnknownWords()
   var units = UnitTable()
   var sources = SourceNumbers()
   var zones = ZoneNames()

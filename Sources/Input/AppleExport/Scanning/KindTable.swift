@@ -88,3 +88,19 @@ extension UnsafeBufferPointer<UInt8> {
     }
   }
 }
+
+/// Words that are not known, each with how often it comes.
+package struct UnknownWords: Hashable, Sendable {
+  package private(set) var counts: [String: Int] = [:]
+
+  /// Most words that are kept, and the longest of them in bytes.
+  private static let mostWords = 100
+  private static let longest = 128
+
+  mutating func add(_ text: RawText) {
+    let bytes = AttributeText(text).bytes.prefix(Self.longest)
+    let word = String(decoding: bytes, as: UTF8.self)
+    guard counts[word] != nil || counts.count < Self.mostWords else { return }
+    counts[word, default: 0] += 1
+  }
+}

@@ -3,47 +3,35 @@ internal import HealthModel
 /// The unit of a record by its attribute `unit`.
 struct UnitTable {
   private var lastText: UInt128 = 0
-  private var lastUnit = SampleUnit.none
+  private var lastUnit = UnitReading(.none)
   private var lastLongText: [UInt8] = []
-  private var lastLongUnit = SampleUnit.unknown
+  private var lastLongUnit = UnitReading(.unknown)
 
   /// `.none` where the attribute is absent or empty, `.unknown` for units that are not converted.
   @inline(__always)
-  mutating func unit(_ text: RawText) -> SampleUnit {
-    guard text.count > 0 else { return .none }
+  mutating func unit(_ text: RawText) -> UnitReading {
+    guard text.count > 0 else { return UnitReading(.none) }
     guard let packed = text.packed else { return decoded(text) }
     if packed == lastText { return lastUnit }
     guard let unit = Self.units[packed] else { return decoded(text) }
-    (lastText, lastUnit) = (packed, unit)
-    return unit
+    (lastText, lastUnit) = (packed, UnitReading(unit))
+    return lastUnit
   }
 
-  /// A unit that is longer than most, or written with references; the last one is remembered.
-  private mutating func decoded(_ text: RawText) -> SampleUnit {
-    guard text.count <= 256 else { return .unknown }
+  /// A unit that has no name of its own, or is written with references; the last one is remembered.
+  private mutating func decoded(_ text: RawText) -> UnitReading {
+    guard text.count <= 256 else { return UnitReading(.unknown) }
     if text.count == lastLongText.count, text.bytes.elementsEqualBytes(lastLongText) {
       return lastLongUnit
     }
     lastLongText = Array(text.bytes)
-    lastLongUnit = AttributeText(text).withRawText { text in
-      text.packed.flatMap { Self.units[$0] } ?? Self.glucose(text)
-    }
+    lastLongUnit = UnitReading(AttributeText(text).string) ?? UnitReading(.unknown)
     return lastLongUnit
-  }
-
-  /// `mmol<180.1558800000541>/L`: in brackets are grams per mole, here those of glucose.
-  private static func glucose(_ text: RawText) -> SampleUnit {
-    guard text.starts(with: "mmol<"), text.ends(with: ">/L"), text.count > 8,
-      let mass = DecimalReading.number(
-        RawText(start: text.start.map { $0 + 5 }, count: text.count - 8)),
-      abs(mass - 180.15588) < 0.01
-    else { return .unknown }
-    return .millimolePerLitre
   }
 
   private static let units: [UInt128: SampleUnit] = {
     var units: [UInt128: SampleUnit] = [:]
-    for (text, unit) in SampleUnit.bySpelling where text.utf8.count <= 16 {
+    for (text, unit) in UnitReading.byName where text.utf8.count <= 16 {
       units[packed(text)] = unit
     }
     return units

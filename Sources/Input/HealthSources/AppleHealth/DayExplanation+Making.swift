@@ -40,7 +40,7 @@ struct ExplainedDay {
     let shares = figures.shares[daily] ?? []
     let used = samples[kind].filter { metric.takes($0, in: span) }
     let refused = refused.filter { $0.kind == kind && $0.touches(span) }
-    let unconvertible = samples.unconvertible(kind).filter { metric.takes($0, in: span) }
+    let unconvertible = samples.unconvertible(kind).filter { metric.aggregation.reaches($0, span) }
     var numbers = shares.map(\.source)
     let others = used.map(\.source) + refused.map(\.source) + unconvertible.map(\.source)
     for number in Set(others).subtracting(numbers).sorted(by: {
@@ -57,7 +57,7 @@ struct ExplainedDay {
       var leftOut = Dictionary(grouping: refused.filter { $0.source == number }, by: \.reason)
         .mapValues(\.count)
       let unknown = unconvertible.count { $0.source == number }
-      if unknown > 0 { leftOut[.unit] = unknown }
+      if unknown > 0 { leftOut[kind.isCategory ? .category : .unit] = unknown }
       contributions.append(
         SourceContribution(
           name: sources.source(number).name, hardware: sources.source(number).hardware,

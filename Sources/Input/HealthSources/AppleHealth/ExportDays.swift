@@ -104,7 +104,8 @@ package struct ExportDays {
   private mutating func take(_ sample: PackedSample) {
     if sample.isInCorrelation { tally.count(sample) }
     guard !isAfterExport(sample) else { return leaveOut(sample, .afterExport) }
-    if !sample.isConvertible { tally.leaveOut(.unit) }
+    // The scan has counted categories that are not known.
+    if !sample.isConvertible, !sample.isCategory { tally.leaveOut(.unit) }
     if let sample = pressures.take(sample) { samples.add(sample) }
   }
 
@@ -142,7 +143,8 @@ package struct ExportDays {
     guard options.firstDate.map({ $0 <= day.date }) ?? true else { return nil }
     let figures = try DayFigures(metrics, of: samples, in: window, order: sources.order)
     var found = figures.readings
-    let unknown = unread.subtracting(found.keys)
+    // A union of a part is not the night.
+    let unknown = unread.filter { $0.kind == .sleepAnalysis || found[$0] == nil }
     for metric in unknown { found[metric] = .unsupported }
     let readings = found.sayable
     let comparisons = background.activity.comparisons(of: day.date, with: readings)

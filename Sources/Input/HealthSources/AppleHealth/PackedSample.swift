@@ -62,7 +62,9 @@ struct PackedSample: PackedWords {
 
   var start: Int { Int(head >> 28) + Self.starts.lowerBound }
   var kind: Int { Int(head >> 21 & 127) }
+  /// Whether its unit can be converted, and its category is known.
   var isConvertible: Bool { head >> 3 & 1 == 0 }
+  var isCategory: Bool { SampleKind(rawValue: UInt8(kind))?.isCategory ?? false }
 
   /// As a sample of a source's typed or measured values (`SourceTable`).
   var quantity: QuantitySample {

@@ -66,7 +66,12 @@ package struct CaptureRows: Sendable {
         [payload], rowLength: .day, in: ReportingZones("Etc/UTC"), metrics: metrics)
     else { return (0, []) }
     let words = PayloadDay.words(of: read.faults, first: read.firstFault)
-    return (read.faults, (words.map { [$0] } ?? []) + read.reader.unused.notes)
+    let reader = read.reader
+    return (
+      read.faults,
+      [words].compactMap(\.self) + reader.leftOut.notes + reader.sleep.stageNotes
+        + reader.findings.allNotes + reader.remarks
+    )
   }
 
   /// The payloads of one session as one: a metric's rows may stand in several of them, and what they

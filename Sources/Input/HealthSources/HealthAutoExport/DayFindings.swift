@@ -40,6 +40,9 @@ struct DayFindings {
     if notes[date]?.contains(text) != true { notes[date, default: []].append(text) }
   }
 
+  /// What is said of days, each once.
+  var allNotes: [String] { Set(notes.values.joined()).sorted() }
+
   /// The days, oldest first.
   func days(in zones: ReportingZones, written: WriteTimes = WriteTimes()) -> [DayReadings] {
     readings.sorted { $0.key < $1.key }.map { date, readings in

@@ -2,9 +2,10 @@ internal import HealthModel
 
 /// A date as Health Auto Export writes it, with the phone's UTC offset at the time of the export.
 ///
-/// Forms: `2024-06-10 08:00:00 +0200`; with the 12-hour clock `2024-06-10 8:00:00 am +0200`, in
-/// either case and with U+202F, U+00A0 or a blank before am and pm; ISO 8601 with `T`, fractional
-/// seconds (dropped), `+02:00` and `Z`; a date alone. Years 1900 to 2199.
+/// Forms: `2024-06-10 08:00:00 +0200`; with the 12-hour clock `2024-06-10 8:00:00 am +0200`, the half of
+/// the day before or after the time and in any of the phone's languages (`DayHalves`); ISO 8601 with `T`,
+/// fractional seconds (dropped), `+02:00` and `Z`; a date alone. Digits of any script, and no-break spaces
+/// for blanks. Years 1900 to 2199, or the Buddhist years 2443 to 2742, which are 543 ahead.
 struct ExportedDate {
   /// The date as written, whatever the zone.
   let date: CalendarDate
@@ -16,36 +17,81 @@ struct ExportedDate {
   let offset: Int?
   /// Whether it ends in `Z`: then the offset does not show the zone in which it was written.
   let isUTC: Bool
+  /// Whether its year is one of the Buddhist calendar.
+  let isBuddhist: Bool
 
   /// The years that are taken.
   static let years = 1900...2199
+  /// How far Buddhist years are ahead.
+  static let buddhistShift = 543
 
-  /// Whether a text begins with a date of a year that is not taken.
-  static func isBeyondYears(_ text: String) -> Bool {
-    CalendarDate(String(decoding: text.utf8.prefix(10), as: UTF8.self))
-      .map { !years.contains($0.year) } ?? false
+  /// Why a text is not a date.
+  enum Fault: Error {
+    /// Of another form, or a date that does not exist.
+    case form
+    /// Not a text.
+    case noText
+    /// A year that neither calendar has.
+    case year
+    /// The half of the day is not known, or does not fit the hour.
+    case half(String)
+
+    /// What is wrong with a text, and the phone's setting that may be the cause.
+    func words(of text: String) -> String {
+      let text = "'\(text.prefix(40))'"
+      switch self {
+      case .noText: return "the date is not a string"
+      case .form: return "\(text) is not a date"
+      case .year:
+        return
+          "\(text) is not in the years \(years.lowerBound) to \(years.upperBound): if the phone "
+          + "counts other years, choose Gregorian in its Settings > General > "
+          + "Language & Region > Calendar, and export again"
+      case .half(let half):
+        return
+          "\(text) is not a date: '\(half.prefix(20))' is no half of the day that fits the hour; "
+          + "switch on 24-Hour Time in the phone's Settings > General > Date & Time, and export again"
+      }
+    }
   }
 
   /// Nil for any other form, a date that does not exist, or a time without an offset.
   init?(_ text: String) {
-    var rest = Array(text.utf8)[...]
-    guard rest.count <= 48, rest.count >= 10,
-      let date = CalendarDate(String(decoding: rest.prefix(10), as: UTF8.self)),
-      Self.years.contains(date.year)
-    else { return nil }
-    rest = rest.dropFirst(10)
-    self.date = date
+    do throws(Fault) { self = try Self.read(text) } catch { return nil }
+  }
+
+  private init(
+    _ date: CalendarDate, isBuddhist: Bool, seconds: Int, offset: Int?, isUTC: Bool
+  ) {
+    (self.date, self.isBuddhist, secondsOfDay) = (date, isBuddhist, seconds)
+    (self.offset, self.isUTC) = (offset, isUTC)
+    moment = offset.map { date.daysSince1970 * 86_400 + seconds - $0 }
+  }
+
+  /// Reads a text, or says what is wrong with it.
+  static func read(_ text: String) throws(Fault) -> ExportedDate {
+    guard text.utf8.count <= 160 else { throw .form }
+    let bytes = Array(text.utf8)
+    var rest = (bytes.allSatisfy { $0 < 0x80 } ? bytes : plain(text))[...]
+    while rest.last == UInt8(ascii: " ") { rest = rest.dropLast() }
+    let (date, isBuddhist) = try day(&rest)
     if rest.isEmpty {
-      (secondsOfDay, moment, offset, isUTC) = (0, nil, nil, false)
-      return
+      return ExportedDate(date, isBuddhist: isBuddhist, seconds: 0, offset: nil, isUTC: false)
     }
-    guard Self.skipBlanks(&rest) || Self.take(UInt8(ascii: "T"), &rest),
-      let clock = Self.clock(&rest), let offset = Self.offset(&rest), rest.isEmpty
-    else { return nil }
-    secondsOfDay = clock
-    isUTC = text.utf8.last == UInt8(ascii: "Z")
-    self.offset = offset
-    moment = date.daysSince1970 * 86_400 + clock - offset
+    let hasSeparator = skipBlanks(&rest) || take(UInt8(ascii: "T"), &rest)
+    let before = word(&rest)
+    skipBlanks(&rest)
+    guard hasSeparator || !before.isEmpty, let clock = clock(&rest) else { throw .form }
+    skipBlanks(&rest)
+    let isUTC = rest.elementsEqual([UInt8(ascii: "Z")])
+    let after = isUTC ? "" : word(&rest)
+    skipBlanks(&rest)
+    guard before.isEmpty || after.isEmpty, let offset = offset(&rest), rest.isEmpty else {
+      throw .form
+    }
+    let seconds = try seconds(clock, half: before + after)
+    return ExportedDate(
+      date, isBuddhist: isBuddhist, seconds: seconds, offset: offset, isUTC: isUTC)
   }
 
   /// Notes its offset. One in UTC (`Z`) does not show the zone in which it was written.
@@ -54,9 +100,29 @@ struct ExportedDate {
     offsets.note(offset, at: moment)
   }
 
-  /// The whole clock, am and pm included, in seconds after midnight.
-  private static func clock(_ rest: inout ArraySlice<UInt8>) -> Int? {
-    guard var hour = number(&rest, digits: 1...2), take(UInt8(ascii: ":"), &rest),
+  /// `YYYY-MM-DD`.
+  private static func day(
+    _ rest: inout ArraySlice<UInt8>
+  ) throws(Fault) -> (CalendarDate, isBuddhist: Bool) {
+    let hyphen = UInt8(ascii: "-")
+    guard let year = number(&rest, digits: 4...4), take(hyphen, &rest),
+      let month = number(&rest, digits: 2...2), take(hyphen, &rest),
+      let day = number(&rest, digits: 2...2)
+    else { throw .form }
+    let isBuddhist = !years.contains(year) && years.contains(year - buddhistShift)
+    guard isBuddhist || years.contains(year) else { throw .year }
+    guard
+      let date = CalendarDate(
+        year: isBuddhist ? year - buddhistShift : year, month: month, day: day)
+    else { throw .form }
+    return (date, isBuddhist)
+  }
+
+  /// Hours, minutes and seconds as they are written.
+  private static func clock(
+    _ rest: inout ArraySlice<UInt8>
+  ) -> (hour: Int, minute: Int, second: Int)? {
+    guard let hour = number(&rest, digits: 1...2), take(UInt8(ascii: ":"), &rest),
       let minute = number(&rest, digits: 2...2), minute < 60
     else { return nil }
     var second = 0
@@ -67,26 +133,33 @@ struct ExportedDate {
         guard number(&rest, digits: 1...9) != nil else { return nil }
       }
     }
-    skipBlanks(&rest)
-    if let isAfternoon = meridiem(&rest) {
-      guard (1...12).contains(hour) else { return nil }
-      hour = hour % 12 + (isAfternoon ? 12 : 0)
-      skipBlanks(&rest)
-    }
-    return hour < 24 ? hour * 3600 + minute * 60 + second : nil
+    return (hour, minute, second)
   }
 
-  /// True for pm, false for am, nil where neither stands; `a.m.` and `p. m.` are taken too.
-  private static func meridiem(_ rest: inout ArraySlice<UInt8>) -> Bool? {
-    guard let letter = rest.first.map({ $0 | 0x20 }),
-      letter == UInt8(ascii: "a") || letter == UInt8(ascii: "p")
-    else { return nil }
-    rest = rest.dropFirst()
-    _ = take(UInt8(ascii: "."), &rest)
-    skipBlanks(&rest)
-    guard take(UInt8(ascii: "m"), &rest) || take(UInt8(ascii: "M"), &rest) else { return nil }
-    _ = take(UInt8(ascii: "."), &rest)
-    return letter == UInt8(ascii: "p")
+  /// Seconds after midnight.
+  private static func seconds(
+    _ clock: (hour: Int, minute: Int, second: Int), half: String
+  ) throws(Fault) -> Int {
+    var hour = clock.hour
+    if !half.isEmpty {
+      guard let own = DayHalves.hours(half).flatMap({ DayHalves.hour(hour, in: $0) }) else {
+        throw .half(half)
+      }
+      hour = own
+    }
+    guard hour < 24 else { throw .form }
+    return hour * 3600 + clock.minute * 60 + clock.second
+  }
+
+  /// Letters with the points and blanks between them; empty if there are none.
+  private static func word(_ rest: inout ArraySlice<UInt8>) -> String {
+    let found = rest.prefix { byte in
+      byte >= 0x80 || byte == UInt8(ascii: ".") || byte == UInt8(ascii: " ")
+        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+    guard found.contains(where: { $0 >= 0x41 }) else { return "" }
+    rest = rest.dropFirst(found.count)
+    return String(decoding: found, as: UTF8.self).trimmed
   }
 
   /// `+HHMM`, `+HH:MM` or `Z`, in seconds.
@@ -120,20 +193,38 @@ struct ExportedDate {
     return true
   }
 
-  /// Blanks, no-break spaces (U+00A0) and narrow ones (U+202F); true if there was any.
+  /// True if there was any.
   @discardableResult
   private static func skipBlanks(_ rest: inout ArraySlice<UInt8>) -> Bool {
     let before = rest.count
-    while true {
-      if rest.first == 0x20 {
-        rest = rest.dropFirst()
-      } else if rest.starts(with: [0xE2, 0x80, 0xAF]) {
-        rest = rest.dropFirst(3)
-      } else if rest.starts(with: [0xC2, 0xA0]) {
-        rest = rest.dropFirst(2)
-      } else {
-        return rest.count < before
+    rest = rest.drop { $0 == UInt8(ascii: " ") }
+    return rest.count < before
+  }
+
+  /// With the digits of any script, the spaces and the signs of ASCII, and without marks of direction.
+  private static func plain(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .decimalNumber:
+        bytes.append(UInt8(ascii: "0") + UInt8(scalar.properties.numericValue ?? 0))
+      case .spaceSeparator: bytes.append(UInt8(ascii: " "))
+      case .format: break
+      case _ where scalar == "\u{2212}" || scalar == "\u{2010}" || scalar == "\u{2011}":
+        bytes.append(UInt8(ascii: "-"))
+      case _ where scalar == "\u{FF1A}": bytes.append(UInt8(ascii: ":"))
+      default: bytes += Array(String(scalar).utf8)
       }
     }
+    return bytes
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    var text = self[...]
+    while text.first == " " { text = text.dropFirst() }
+    while text.last == " " { text = text.dropLast() }
+    return String(text)
   }
 }

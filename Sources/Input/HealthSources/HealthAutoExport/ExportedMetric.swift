@@ -8,36 +8,27 @@ struct ExportedMetric: Hashable, Sendable {
   let kind: SampleKind
   /// The metrics that it yields, in the catalogue's order.
   let metrics: [DailyMetric]
+  /// The parts of an aggregate that these are made of; none for sums, of which an average says nothing.
+  let parts: [RowPart]
 
   /// All, in the order of the kinds.
   static let all = SampleKind.allCases.compactMap { ExportedMetric($0) }
 
-  private static let byName: [String: ExportedMetric] = {
-    var byName: [String: ExportedMetric] = [:]
-    for metric in all {
-      for name in [metric.name] + metric.kind.payloadNames { byName[name] = metric }
-    }
-    return byName
-  }()
+  private static let byKind = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
 
-  /// The metric of a name in a payload, also as the app shows it, such as `Dietary Water`; nil for
-  /// one that is not read. Of what is eaten, some names have the word `dietary`, and some do not.
+  private static let bloodPressure = PayloadName("blood_pressure")
+
+  /// The metric of a name in a payload, also as the app shows it, such as `Dietary Water`, or as
+  /// HealthKit names it; nil for one that is not read.
   static func named(_ name: String) -> ExportedMetric? {
-    if let metric = byName[name] { return metric }
-    let folded = folded(name)
-    if let metric = byName[folded] { return metric }
-    let prefix = "dietary_"
-    return folded.hasPrefix(prefix) ? byName[String(folded.dropFirst(prefix.count))] : nil
-  }
-
-  private static func folded(_ name: String) -> String {
-    let words = name.prefix(64).lowercased().split { !($0.isLetter || $0.isNumber) }
-    return words.joined(separator: "_")
+    let name = PayloadName(name)
+    // Both numbers stand in the rows of one name.
+    if name == bloodPressure { return byKind[.bloodPressureSystolic] }
+    return PayloadName.kinds[name].flatMap { byKind[$0] }
   }
 
   private init?(_ kind: SampleKind) {
     switch kind {
-    // Both numbers stand in the rows of one name.
     case .bloodPressureSystolic:
       name = "blood_pressure"
       metrics = [.bloodPressureSystolic, .bloodPressureDiastolic]
@@ -47,6 +38,8 @@ struct ExportedMetric: Hashable, Sendable {
       metrics = DailyMetric.allCases.filter { $0.kind == kind }
     }
     guard !metrics.isEmpty else { return nil }
+    let own = metrics
+    parts = RowPart.extremes.filter { own.contains(where: $0.isAbout) }
     self.kind = kind
   }
 
@@ -61,19 +54,15 @@ struct ExportedMetric: Hashable, Sendable {
     metrics.allSatisfy { [.sum, .hours, .duration].contains($0.aggregation) }
   }
 
-  /// Whether a row's one number is an average: then `Avg` stands for it.
-  var isAverage: Bool { metrics.contains { $0.aggregation == .mean } }
-
   /// The metric that people mean by the name.
   var chief: DailyMetric? { metrics.first { $0.aggregation == .mean } ?? metrics.first }
 
   /// What the rows hold.
   var shape: Shape {
     switch kind {
-    case .heartRate: .extremes
     case .bloodPressureSystolic: .pair
     case .mindfulSession: .duration
-    default: .plain
+    default: parts.isEmpty ? .plain : .extremes
     }
   }
 
@@ -81,7 +70,7 @@ struct ExportedMetric: Hashable, Sendable {
   enum Shape {
     /// `qty`.
     case plain
-    /// `Min`, `Avg` and `Max`, or `qty`.
+    /// Some of `Min`, `Avg` and `Max`, or `qty`.
     case extremes
     /// `systolic` and `diastolic`.
     case pair
@@ -116,7 +105,7 @@ enum RowPart: UInt8, Hashable, CaseIterable {
     switch self {
     case .whole: true
     case .least: metric.aggregation == .least
-    case .mean: metric.aggregation == .mean
+    case .mean: [.mean, .level].contains(metric.aggregation)
     case .greatest: metric.aggregation == .greatest
     }
   }

@@ -64,12 +64,12 @@ extension HealthAutoExport {
     return exported.shape == .pair && metric.kind != exported.kind ? days.swapped : days
   }
 
-  /// The parts of daily rows that a metric is made of. One number of a whole day is its mean: it says
-  /// nothing of the least and the greatest.
+  /// The parts of daily rows that a metric is made of. Where a metric has a mean, one number of a whole
+  /// day is that: it says nothing of the least and the greatest.
   private func dailyParts(of metric: DailyMetric, in exported: ExportedMetric) -> [RowPart] {
     RowPart.allCases.filter {
       $0.isAbout(metric)
-        && ($0 != .whole || exported.shape != .extremes || metric.aggregation == .mean)
+        && ($0 != .whole || RowPart.mean.isAbout(metric) || !exported.parts.contains(.mean))
     }
   }
 
@@ -83,10 +83,13 @@ extension HealthAutoExport {
 
   /// Turns rows of sleep into minutes by night.
   mutating func aggregateSleep(
-    _ stream: inout RowStream, _ edges: PayloadEdges
+    _ sleepMetric: ExportedMetric, _ stream: inout RowStream, _ edges: PayloadEdges
   ) throws(ReportingDay.Failure) {
     let rows = sleep
-    let (nights, summaries) = (try nights(&stream), rows.summaries)
+    let summaries = rows.summaries
+    var nights = try nights(&stream)
+    // A part of the samples gives no result. The app's own sum of the night does.
+    for date in rows.unknownNights.keys { nights[date] = nil }
     for metric in DailyMetric.allCases where wants(metric) {
       guard case .night(let part) = metric.aggregation else { continue }
       var numbers = SleepSummaries.minutes(of: part, summaries)
@@ -104,12 +107,11 @@ extension HealthAutoExport {
         findings.set(metric, number, on: date)
       }
     }
-    for (stage, count) in rows.unknownStages.sorted(by: { $0.key < $1.key }).prefix(10) {
-      let rows = count == 1 ? "1 row" : "\(count) rows"
-      notes.append(
-        "sleep_analysis: \(rows) of the unknown stage '\(stage)' \(count == 1 ? "was" : "were") not used"
-      )
+    for date in rows.unknownNights.keys {
+      guard let reason = rows.unknown(on: date) else { continue }
+      findings.unsupported(sleepMetric, [date], because: reason)
     }
+    notes += rows.stageNotes
   }
 
   /// The numbers of one night's samples.

@@ -21,6 +21,8 @@ extension HealthAutoExport {
     }
     findings.take(later.findings, on: date)
     leftOut.take(later.leftOut)
+    unused.take(later.unused)
+    reader.buddhistDates += later.reader.buddhistDates
     misfit = misfit ?? later.misfit
     payloads += 1
   }

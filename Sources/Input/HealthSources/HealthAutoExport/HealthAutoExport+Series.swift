@@ -50,10 +50,10 @@ extension HealthAutoExport {
     let read: QuantityRow?
     switch series.metric.shape {
     case .extremes:
-      for (part, read) in reader.extremes(row, at: place, scale: scale) { take(read, part) }
+      let parts = series.metric.parts
+      for (part, read) in reader.parts(parts, of: row, at: place, scale: scale) { take(read, part) }
       return
-    case .plain:
-      read = reader.quantity(row, at: place, scale: scale, takesAverage: series.metric.isAverage)
+    case .plain: read = reader.quantity(row, at: place, scale: scale)
     case .pair: read = reader.pair(row, at: place, scale: scale)
     case .duration: read = reader.duration(row, at: place, scale: scale)
     }

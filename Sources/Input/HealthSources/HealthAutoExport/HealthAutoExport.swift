@@ -188,7 +188,7 @@ struct HealthAutoExport {
     for metric in ExportedMetric.all {
       do {
         if metric.kind == .sleepAnalysis {
-          try aggregateSleep(&rows, edges)
+          try aggregateSleep(metric, &rows, edges)
         } else {
           try aggregate(metric, &rows)
         }
@@ -269,8 +269,11 @@ struct HealthAutoExport {
           ? "the payload has no metrics"
           : "\(payloadsWithoutMetrics) of \(payloads) payloads have no metrics")
     }
-    notes += unused.notes
+    notes += remarks
   }
+
+  /// What nothing is made of, and what was read in another way than it is written.
+  var remarks: [String] { unused.notes + [reader.dateRemark].compactMap(\.self) }
 }
 
 extension HealthAutoExport {

@@ -62,7 +62,7 @@ package struct PayloadCourse: Sendable {
     guard scale.unit != nil else { return }
     var (beats, areDays) = ([Beat](), true)
     for row in rows {
-      let read = reader.extremes(row, at: place, scale: scale)
+      let read = reader.parts(RowPart.extremes, of: row, at: place, scale: scale)
       guard let first = read.first?.row else { continue }
       areDays = areDays && first.isMidnight
       func part(_ part: RowPart) -> Double? { read.first { $0.part == part }?.row.quantity }

@@ -66,6 +66,7 @@ package struct PayloadDay: Sendable {
     if let words = Self.words(of: faults, first: firstFault) {
       figures.notes.append("Health Auto Export: " + words)
     }
+    figures.notes += reader.remarks.map { "Health Auto Export: " + $0 }
     return figures
   }
 
@@ -130,7 +131,9 @@ extension HealthAutoExport {
   private mutating func addSleep(
     of date: CalendarDate, _ rows: inout RowStream, to figures: inout PayloadDay.Figures
   ) throws(ReportingDay.Failure) {
-    let night = try nights(&rows)[date]
+    let unknown = sleep.unknown(on: date)
+    let samples = try nights(&rows)[date]
+    let night = unknown == nil ? samples : nil
     let newest = sleep.newest(of: date)
     for metric in DailyMetric.allCases where wants(metric) {
       guard case .night(let part) = metric.aggregation else { continue }
@@ -142,7 +145,10 @@ extension HealthAutoExport {
       if let newest, let number = SleepSummaries.minutes(of: part, newest.summaries)[date] {
         figures.dayRows[metric] = PayloadDay.DayRow(
           number: metric.rounded(number), capture: newest.capture)
+      } else if unknown != nil {
+        figures.unsupported.insert(metric)
       }
     }
+    if let unknown { figures.notes.append(unknown) }
   }
 }

@@ -12,6 +12,8 @@ struct RowReader {
   var sources = RowSources()
   /// The offsets that its dates were written with.
   var offsets = WrittenOffsets()
+  /// How many dates have Buddhist years.
+  var buddhistDates = 0
   /// When the payloads were written.
   var writeTimes = WriteTimes()
 
@@ -21,36 +23,37 @@ struct RowReader {
 
   /// A row of a quantity; nil for one that is wrong, or has no number.
   mutating func quantity(
-    _ row: JSONValue, at place: RowPlace, scale: RowScale, takesAverage: Bool
+    _ row: JSONValue, at place: RowPlace, scale: RowScale, or parts: [RowPart] = []
   ) -> QuantityRow? {
     guard let start = begin(of: row, at: place) else { return nil }
     let end = date(row, "endDate", or: "end", at: place)
-    let name = row["qty"] == nil && takesAverage && row["Avg"] != nil ? "Avg" : "qty"
-    guard let value = row[name] else {
-      problems.add(place.pointer(), "the row has no 'qty'", remedy: "export it again as JSON")
+    guard let value = row["qty"] else {
+      let names = (["qty"] + parts.map(\.member)).map { "'\($0)'" }.joined(separator: " or ")
+      problems.add(place.pointer(), "the row has no \(names)", remedy: "export it again as JSON")
       return nil
     }
     if value == .null {
       emptyRows += 1
       return nil
     }
-    guard let number = number(value, at: place, name, scale) else { return nil }
+    guard let number = number(value, at: place, "qty", scale) else { return nil }
     return quantityRow(row, start, end, number, at: place)
   }
 
   /// The rows of one aggregate, each with its part; one of `qty` where there is no aggregate.
-  mutating func extremes(
-    _ row: JSONValue, at place: RowPlace, scale: RowScale
+  ///
+  /// - Parameter parts: those that are wanted.
+  mutating func parts(
+    _ parts: [RowPart], of row: JSONValue, at place: RowPlace, scale: RowScale
   ) -> [(part: RowPart, row: QuantityRow)] {
-    guard RowPart.extremes.contains(where: { row[$0.member] != nil }) else {
-      return quantity(row, at: place, scale: scale, takesAverage: false).map { [(.whole, $0)] }
-        ?? []
+    guard parts.contains(where: { row[$0.member] != nil }) else {
+      return quantity(row, at: place, scale: scale, or: parts).map { [(.whole, $0)] } ?? []
     }
     guard let start = begin(of: row, at: place) else { return [] }
     let end = date(row, "endDate", or: "end", at: place)
     var rows: [(part: RowPart, row: QuantityRow)] = []
     let before = problems.count
-    for part in RowPart.extremes {
+    for part in parts {
       guard let value = row[part.member], value != .null,
         let number = number(value, at: place, part.member, scale)
       else { continue }
@@ -93,7 +96,7 @@ struct RowReader {
     _ row: JSONValue, at place: RowPlace, scale: RowScale
   ) -> QuantityRow? {
     if let value = row["qty"], value != .null {
-      return quantity(row, at: place, scale: scale, takesAverage: false)
+      return quantity(row, at: place, scale: scale)
     }
     guard let start = begin(of: row, at: place) else { return nil }
     guard let end = date(row, "endDate", or: "end", at: place) else {
@@ -155,25 +158,31 @@ struct RowReader {
   ) -> ExportedDate? {
     let used = row[name] == nil ? other : name
     guard let value = row[used], value != .null else { return nil }
-    if let text = value.stringValue, let date = ExportedDate(text) {
-      date.note(in: &offsets)
+    do throws(ExportedDate.Fault) {
+      guard let text = value.stringValue else { throw .noText }
+      let date = try ExportedDate.read(text)
+      note(date)
       writeTimes.note(date)
       return date
-    }
-    let text = value.stringValue
-    if let text, ExportedDate.isBeyondYears(text) {
-      let years = ExportedDate.years
+    } catch {
       problems.add(
-        place.pointer(used),
-        "'\(text.prefix(40))' is not in the years \(years.lowerBound) to \(years.upperBound)",
-        remedy: "correct the date")
+        place.pointer(used), error.words(of: value.stringValue ?? ""),
+        remedy: "write it as 2024-06-10 08:00:00 +0200")
       return nil
     }
-    problems.add(
-      place.pointer(used),
-      text.map { "'\($0.prefix(40))' is not a date" } ?? "the date is not a string",
-      remedy: "write it as 2024-06-10 08:00:00 +0200")
-    return nil
+  }
+
+  /// Notes how a date was written.
+  mutating func note(_ date: ExportedDate) {
+    date.note(in: &offsets)
+    if date.isBuddhist { buddhistDates += 1 }
+  }
+
+  /// What people should know of the dates; nil where they are as usual.
+  var dateRemark: String? {
+    guard buddhistDates > 0 else { return nil }
+    let were = buddhistDates == 1 ? "1 date was" : "\(buddhistDates) dates were"
+    return "\(were) written in Buddhist years, and read \(ExportedDate.buddhistShift) years earlier"
   }
 
   /// A number of 0 or more; -0 becomes 0.

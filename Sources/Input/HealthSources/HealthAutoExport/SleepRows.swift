@@ -9,6 +9,8 @@ struct SleepRows {
   private(set) var unconvertible: Set<CalendarDate> = []
   /// Stages that are not known, with how many rows name them.
   private(set) var unknownStages: [String: Int] = [:]
+  /// The nights that such rows touch, with what they name. The other rows are only a part of the night.
+  private(set) var unknownNights: [CalendarDate: Set<String>] = [:]
   /// What samples say, by id; none unless they are to be kept.
   private(set) var segments: [String: SleepSegment] = [:]
   private let keepsSegments: Bool
@@ -23,7 +25,7 @@ struct SleepRows {
   ) throws(ReportingDay.Failure) {
     guard let start = reader.begin(of: row, at: place) else { return }
     if let value = row["value"], value != .null {
-      addSample(row, value: value, start: start, at: place, reader: &reader, kept: &kept)
+      try addSample(row, value: value, start: start, at: place, reader: &reader, kept: &kept)
     } else {
       try addSummary(row, date: start, at: place, factor: factor, reader: &reader)
     }
@@ -32,12 +34,7 @@ struct SleepRows {
   private mutating func addSample(
     _ row: JSONValue, value: JSONValue, start: ExportedDate, at place: RowPlace,
     reader: inout RowReader, kept: inout KeptRows
-  ) {
-    guard let word = value.stringValue, let stage = SleepValue(word: word) else {
-      let name = String((value.stringValue ?? "not a string").prefix(40))
-      UnusedMembers.count(1, of: name, in: &unknownStages)
-      return
-    }
+  ) throws(ReportingDay.Failure) {
     guard let end = reader.date(row, "endDate", or: "end", at: place) else {
       reader.problems.add(
         place.pointer(), "the sleep sample has no 'endDate'", remedy: "export it again as JSON")
@@ -47,6 +44,9 @@ struct SleepRows {
       let to = reader.moment(of: end, at: place),
       reader.isInterval(from, to, at: place)
     else { return }
+    guard let stage = value.stringValue.flatMap(SleepValue.init(word:)) else {
+      return try addUnknown(value, from..<to, &reader)
+    }
     let name = row["source"]?.stringValue ?? ""
     let source = number(of: name)
     guard from < to else { return }
@@ -54,6 +54,42 @@ struct SleepRows {
     guard keepsSegments else { return }
     let segment = SleepSegment(value: stage, start: Int64(from), end: Int64(to), source: name)
     segments[segment.id] = segment
+  }
+
+  private mutating func addUnknown(
+    _ value: JSONValue, _ range: Range<Int>, _ reader: inout RowReader
+  ) throws(ReportingDay.Failure) {
+    let name = String((value.stringValue ?? "not a string").prefix(40))
+    NamedCounts.count(1, of: name, in: &unknownStages)
+    var moment = range.lowerBound
+    repeat {
+      let (date, night) = try reader.calendar.night(at: moment)
+      if unknownNights[date]?.count ?? 0 < Self.mostNames {
+        unknownNights[date, default: []].insert(name)
+      }
+      moment = max(night.upperBound, moment + 1)
+    } while moment < range.upperBound
+  }
+
+  /// A sentence for each stage that is not known.
+  var stageNotes: [String] {
+    unknownStages.sorted { $0.key < $1.key }.map { stage, count in
+      let rows = count == 1 ? "1 row" : "\(count) rows"
+      return "sleep_analysis: \(rows) of the unknown stage '\(stage)' "
+        + (count == 1 ? "was not used" : "were not used")
+    }
+  }
+
+  /// Most stages that are named of one night.
+  private static let mostNames = 20
+
+  /// Why the samples of a night give no number; nil for a night of which all stages are known.
+  func unknown(on night: CalendarDate) -> String? {
+    guard let names = unknownNights[night] else { return nil }
+    let listed = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
+    return "sleep_analysis: "
+      + (names.count == 1 ? "the stage \(listed) is" : "the stages \(listed) are")
+      + " not known, so this night's samples give no number"
   }
 
   /// The sources of the samples, by their numbers.
@@ -82,6 +118,7 @@ struct SleepRows {
       rows[summary] = (count + found.place, capture)
     }
     count += later.count
+    if let names = later.unknownNights[night] { unknownNights[night, default: []].formUnion(names) }
     return later.sources.sorted { $0.value < $1.value }.map { number(of: $0.key) }
   }
 

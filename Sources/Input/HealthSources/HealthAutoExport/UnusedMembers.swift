@@ -5,12 +5,9 @@ struct UnusedMembers {
   private var metrics: [String: Int] = [:]
   private var others: [String: Int] = [:]
 
-  /// Most names that are kept.
-  private static let maximumNames = 1000
-
   /// Counts the rows of a metric that is not read.
   mutating func add(metric name: String, rows: Int) {
-    Self.count(rows, of: name, in: &metrics)
+    NamedCounts.count(rows, of: name, in: &metrics)
   }
 
   /// Counts the entries of all members beside metrics and workouts, such as `stateOfMind`.
@@ -18,15 +15,14 @@ struct UnusedMembers {
     for (name, value) in data.objectValue ?? [:] where name != "metrics" && name != "workouts" {
       guard value != .null else { continue }
       let count = counts[name] ?? value.arrayValue?.count ?? 1
-      if count > 0 { Self.count(count, of: name, in: &others) }
+      if count > 0 { NamedCounts.count(count, of: name, in: &others) }
     }
   }
 
-  /// Counts a name's occurrences, as long as there is room for another name.
-  static func count(_ count: Int, of name: String, in table: inout [String: Int]) {
-    let name = String(name.prefix(64))
-    guard table[name] != nil || table.count < maximumNames else { return }
-    table[name, default: 0] += count
+  /// Counts those of a later payload too.
+  mutating func take(_ later: UnusedMembers) {
+    for (name, rows) in later.metrics { add(metric: name, rows: rows) }
+    for (name, entries) in later.others { NamedCounts.count(entries, of: name, in: &others) }
   }
 
   /// One sentence for the metrics, one for the rest.
@@ -34,21 +30,12 @@ struct UnusedMembers {
     var notes: [String] = []
     if !metrics.isEmpty {
       let was = metrics.count == 1 ? "metric was" : "metrics were"
-      notes.append("\(metrics.count) \(was) not used: \(Self.list(metrics, "row", "rows"))")
+      notes.append("\(metrics.count) \(was) not used: \(NamedCounts.list(metrics, "row", "rows"))")
     }
     if !others.isEmpty {
-      notes.append("not used beside the metrics: \(Self.list(others, "entry", "entries"))")
+      notes.append("not used beside the metrics: \(NamedCounts.list(others, "entry", "entries"))")
     }
     return notes
-  }
-
-  /// The names with their counts, at most ten of them.
-  static func list(_ table: [String: Int], _ one: String, _ many: String) -> String {
-    let named = table.sorted { $0.key < $1.key }.prefix(10).map { name, count in
-      "\(name) (\(count) \(count == 1 ? one : many))"
-    }
-    let more = table.count > 10 ? " and \(table.count - 10) more" : ""
-    return named.joined(separator: ", ") + more
   }
 }
 
@@ -76,11 +63,10 @@ struct LeftOutRows {
 
   /// One sentence a reason.
   var notes: [String] {
-    let named = reasons.sorted { $0.key < $1.key }.prefix(20).map { reason, rows in
+    reasons.sorted { $0.key < $1.key }.map { reason, rows in
       let were = rows.count == 1 ? "1 row was" : "\(rows.count) rows were"
       let first = rows.first.isEmpty ? "" : "; the first: \(rows.first)"
       return "\(reason): \(were) left out\(first)"
     }
-    return reasons.count > 20 ? named + ["and \(reasons.count - 20) more reasons"] : named
   }
 }

@@ -119,7 +119,7 @@ struct WorkoutNumbers {
       // Steps and strokes have no other unit.
       return figure.unit == .count ? number : fault("\(name) has no unit")
     }
-    guard let counted = SampleUnit(spelling: spelling)?.convert(number, to: figure.unit)
+    guard let counted = UnitReading(spelling)?.convert(number, to: figure.unit)
     else { return fault("the unit '\(spelling.prefix(40))' of \(name) can't be converted") }
     return counted
   }

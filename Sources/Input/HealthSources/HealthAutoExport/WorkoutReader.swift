@@ -38,14 +38,12 @@ struct WorkoutReader {
     }
     if !unused.isEmpty {
       notes.append(
-        "not used of workouts: \(UnusedMembers.list(unused, "workout", "workouts"))")
+        "not used of workouts: \(NamedCounts.list(unused, "workout", "workouts"))")
     }
     if !unnamed.isEmpty {
       let names = unnamed.sorted { $0.key < $1.key }
-      let listed = names.prefix(10).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
-      let more = names.count > 10 ? " and \(names.count - 10) more" : ""
-      notes.append(
-        "workouts: names that HealthKit does not have stay as they are: \(listed)\(more)")
+      let listed = names.map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
+      notes.append("workouts: names that HealthKit does not have stay as they are: \(listed)")
     }
     return notes
   }
@@ -58,7 +56,7 @@ struct WorkoutReader {
   private mutating func countUnused(_ row: JSONValue) {
     for (name, value) in row.objectValue ?? [:] where !Self.members.contains(name) {
       let isEmpty = value.arrayValue?.isEmpty ?? value.objectValue?.isEmpty ?? (value == .null)
-      if !isEmpty { UnusedMembers.count(1, of: name, in: &unused) }
+      if !isEmpty { NamedCounts.count(1, of: name, in: &unused) }
     }
   }
 
@@ -108,7 +106,7 @@ struct WorkoutReader {
     else {
       throw InvalidText("the \(name) is not a date with a time and an offset")
     }
-    date.note(in: &reader.offsets)
+    reader.note(date)
     return moment
   }
 }

@@ -31,6 +31,7 @@ struct AppleExportDays {
       coverage: try dates(of: sink.coverage, in: days.zone), exportedAt: sink.exportedAt,
       units: reading.records + tally.onlyInCorrelations,
       notes: zoneNotes(days.zone, reading, sink.exportedAt)
+        + [reading.categoryNote].compactMap(\.self).map { .text($0) }
         + (days.crossCheck.turn.map { [.agreementTurns($0, zone: days.zone)] } ?? []),
       hasRecords: records != nil,
       export: ImportedSource.Export(
@@ -148,5 +149,14 @@ struct AppleExportDays {
     }
 
     mutating func take(unread: UnreadRecord) { collector.take(unread: unread) }
+  }
+}
+
+extension ExportReading {
+  /// Names the values of categories that are not known; nil if all are.
+  var categoryNote: String? {
+    guard !unknownCategories.isEmpty else { return nil }
+    let names = NamedCounts.list(unknownCategories, "record", "records")
+    return "values that are not known: \(names); the days that have them have no number"
   }
 }

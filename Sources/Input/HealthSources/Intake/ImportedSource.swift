@@ -43,6 +43,19 @@ package struct ImportedSource: Sendable {
         return .text("\(place), \(reason.rawValue): \"\(example.text)\"")
       }
     }
+
+    /// For each reason, how many records were left out that could be read.
+    fileprivate var leftOutNotes: [IntakeNote] {
+      LeftOut.allCases.compactMap { reason in
+        guard let count = tally.leftOut[reason] else { return nil }
+        let records = count == 1 ? "1 record" : "\(count.grouped) records"
+        let setting =
+          reason == .date
+          ? "; if the phone counts other years, choose Gregorian in its Settings > General > "
+            + "Language & Region > Calendar, and export again" : ""
+        return .text("\(records) left out: \(reason.sentence)\(setting)")
+      }
+    }
   }
 
   package let kind: Kind
@@ -99,7 +112,7 @@ package struct ImportedSource: Sendable {
       throw .noMetrics(
         name, workouts: export?.others["Workout"] ?? 0,
         skipped: export?.tally.skipped.values.reduce(0, +) ?? 0,
-        notes: notes + (export?.skippedNotes ?? []))
+        notes: notes + (export?.skippedNotes ?? []) + (export?.leftOutNotes ?? []))
     }
     if let made = source.exportDate, !span.leftOut.isEmpty,
       span.leftOut.allSatisfy({ $0.reason == .afterExport })

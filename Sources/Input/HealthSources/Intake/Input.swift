@@ -206,10 +206,7 @@ extension Input {
     }
     var notes: [String] = []
     if !others.isEmpty {
-      let more = others.count > 3 ? " and \(others.count - 3) more" : ""
-      notes.append(
-        "files that are not .json were left out: \(others.prefix(3).joined(separator: ", "))\(more)"
-      )
+      notes.append("files that are not .json were left out: \(others.joined(separator: ", "))")
     }
     return try Self.source(&payloads, named: name, notes: notes, request)
   }

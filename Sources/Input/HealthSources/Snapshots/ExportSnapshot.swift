@@ -24,7 +24,7 @@ package struct ExportSnapshot {
     private static let block = 4096 * SnapshotRecord.wordCount
     /// By the export's own numbers.
     private var known: [UInt16] = []
-    /// Samples that a stream can't hold: of an unknown unit, or with dates out of range.
+    /// Samples that a stream can't hold, with dates or values out of range.
     package private(set) var leftOut = 0
     /// When the export was made, in seconds since 1970; nil if it does not say.
     package private(set) var madeAt: Int?

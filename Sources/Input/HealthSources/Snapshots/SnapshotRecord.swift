@@ -46,9 +46,10 @@ package struct SnapshotSample: Hashable, Sendable {
   package let kind: SampleKind
   package let start: Int
   package let end: Int
-  /// As HealthKit has it: a fraction for a percentage, the raw value of a category.
+  /// As HealthKit has it: a fraction for a percentage, the raw value of a category. As written, where
+  /// the unit can't be converted.
   package let value: Double
-  /// HealthKit's spelling; empty for a category.
+  /// HealthKit's spelling; empty for a category, and `?` where it can't be converted.
   package let unit: String
   package let source: String
   package let hardware: String
@@ -58,8 +59,7 @@ package struct SnapshotSample: Hashable, Sendable {
   package let id: String
 
   init?(_ record: SnapshotRecord, _ sources: [ExportSource]) {
-    guard let kind = SampleKind(rawValue: UInt8(record.sample.kind)), record.sample.isConvertible
-    else { return nil }
+    guard let kind = SampleKind(rawValue: UInt8(record.sample.kind)) else { return nil }
     let quantity = record.sample.quantity
     let number = quantity.source / 2
     guard sources.indices.contains(number) else { return nil }
@@ -68,6 +68,8 @@ package struct SnapshotSample: Hashable, Sendable {
     (self.source, hardware) = (source.name, source.hardware)
     isUserEntered = quantity.source % 2 == 1
     switch kind {
+    case _ where !record.sample.isConvertible:
+      (value, unit) = (quantity.quantity, kind.isCategory ? "" : SampleUnit.unknown.rawValue)
     case .appleStandHour:
       // Counted as 1 where somebody stood, which HealthKit writes as 0.
       let stood = quantity.quantity > 0 ? StandValue.stood : .idle

@@ -73,6 +73,9 @@ package struct DayNotes {
     return lines.prefix(shown).map(\.text) + ["and \(left.grouped) more\(rest)"]
   }
 
+  /// All notes, each once.
+  package var all: [String] { kinds.flatMap { Self.alone($0) }.map(\.text) }
+
   /// The lines of one kind, each with the number of its notes.
   private static func lines(of notes: [DayNote]) -> [(text: String, count: Int)] {
     let dates = Set(notes.compactMap(\.date)).sorted()

@@ -6,9 +6,13 @@ import Synchronization
 package enum Diagnostics {
   private static let quiet = Atomic(false)
   private static let progress = Atomic(true)
+  private static let verbose = Atomic(false)
 
   /// True if only errors are wanted on stderr, and from some commands no results while all is well.
   package static var isQuiet: Bool { quiet.load(ordering: .relaxed) }
+
+  /// True if all that there is to say is wanted.
+  package static var isVerbose: Bool { verbose.load(ordering: .relaxed) }
 
   /// False if no progress is to be shown.
   package static var showsProgress: Bool { progress.load(ordering: .relaxed) }
@@ -16,6 +20,7 @@ package enum Diagnostics {
   /// Starts logging. Call it once, before opening a store.
   package static func start(isQuiet: Bool, isVerbose: Bool, showsProgress: Bool) {
     quiet.store(isQuiet, ordering: .relaxed)
+    verbose.store(isVerbose, ordering: .relaxed)
     progress.store(!isQuiet && showsProgress, ordering: .relaxed)
     let level: Logger.Level = isVerbose ? .trace : isQuiet ? .error : .warning
     LoggingSystem.bootstrap { PrintableLogHandler(label: $0, level: level) }

@@ -49,7 +49,7 @@ package enum StandardStreams {
   }
 
   /// Prints remarks on an input: one that holds for many days once, the first few, and how many more
-  /// there are.
+  /// there are. With `--verbose` all.
   package static func remark(notes: [String], allIn place: String? = "--output json") {
     remark(notes: notes.map { DayNote($0) }, allIn: place)
   }
@@ -59,7 +59,9 @@ package enum StandardStreams {
   ///
   /// - Parameter place: what has all of them, such as `--output json`; nil if nothing has.
   package static func remark(notes: [DayNote], allIn place: String?) {
-    for line in DayNotes(notes).lines(allIn: place) { remark("note: \(line)") }
+    let lines =
+      Diagnostics.isVerbose ? DayNotes(notes).all : DayNotes(notes).lines(allIn: place)
+    for line in lines { remark("note: \(line)") }
   }
 
   /// Tells the user at a terminal why a request takes so long. In a pipe, `--verbose` shows each send.

@@ -6,6 +6,7 @@ import HealthModel
 import HealthSources
 import HealthStreams
 import Outbox
+import Synchronization
 
 /// A run of `collect --queue`: puts what is new in an export or a folder of payloads into the outbox
 /// (R45, R47, R55).
@@ -23,6 +24,7 @@ struct QueueRun {
       StandardStreams.remark(
         "\(file.printable) is not a Health Auto Export payload and was left out")
     }
+    StandardStreams.remark(notes: moved.notes)
     // What could be queued is; the rest is not passed over in silence.
     for failure in moved.failures { StandardStreams.say(failure) }
     return moved.failures.last?.code.exitCode ?? .success
@@ -36,6 +38,8 @@ struct QueueRun {
     var leftOut: [String] = []
     /// Files that could not be queued.
     var failures: [LedgerError] = []
+    /// What no day is made of.
+    var notes: [String] = []
 
     /// For people.
     var words: String {
@@ -48,16 +52,19 @@ struct QueueRun {
   func move() async throws(LedgerError) -> Moved {
     switch try Input(configured: source.path).kind {
     case .export(let path, let first) where first.isEmpty:
+      let notes = NoteList()
       let samples = ExportSampleSource(
-        path, snapshots: outbox.file.path + ".snapshots", allowsLoss: allowsLoss)
+        path, snapshots: outbox.file.path + ".snapshots", allowsLoss: allowsLoss,
+        remark: { notes.add($0) })
       let feed = ExportSampleSource.feed
-      return Moved(feed: feed, result: try await move(samples, feed))
+      return Moved(feed: feed, result: try await move(samples, feed), notes: notes.all)
     case .payloads:
       let payloads = PayloadFolderSource(source.path, now: LedgerEnvironment.system.now)
       let feed = PayloadFolderSource.feed
       let result = try await move(payloads, feed)
       return Moved(
-        feed: feed, result: result, leftOut: payloads.leftOut, failures: payloads.failures)
+        feed: feed, result: result, leftOut: payloads.leftOut, failures: payloads.failures,
+        notes: payloads.remarks)
     case .export, .pipedPayload:
       throw LedgerError(
         .invalidArguments, "stdin can't be queued, because its next run could not be compared",
@@ -100,6 +107,7 @@ struct QueueRun {
           "queued": .number(Double(result.added)), "deleted": .number(Double(result.deleted)),
           "left_out": .array(moved.leftOut.map { .string($0) }),
           "errors": .array(moved.failures.map(\.document)),
+          "notes": .array(moved.notes.map { .string($0) }),
         ]))
     case .text:
       guard !Diagnostics.isQuiet else { return }
@@ -112,6 +120,14 @@ struct QueueRun {
           + (result.added + result.deleted == 1 ? "it" : "them"))
     }
   }
+}
+
+/// Notes from whatever thread.
+private final class NoteList: Sendable {
+  private let notes = Mutex<[String]>([])
+
+  var all: [String] { notes.withLock { $0 } }
+  func add(_ note: String) { notes.withLock { $0.append(note) } }
 }
 
 extension ChangeMover.Result {

@@ -66,8 +66,11 @@ struct StreamRun {
     }
     notes += leftOut.words
     guard !outcomes.rows.isEmpty else {
+      let undated = await deriver.undated(receivedOn: (run.dates.first ?? today)...today)
+      notes += undated
       StandardStreams.remark(notes: notes)
-      let holds = leftOut == LeftOutEntries() ? "hold no samples" : "hold no samples that count"
+      let isEmpty = leftOut == LeftOutEntries() && undated.isEmpty
+      let holds = isEmpty ? "hold no samples" : "hold no samples that count"
       throw LedgerError(
         .dataNotFound,
         "the streams \(holds) from \(run.dates.first ?? run.today) to \(run.today)",

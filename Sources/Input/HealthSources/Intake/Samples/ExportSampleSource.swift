@@ -19,6 +19,7 @@ package struct ExportSampleSource: SampleSource {
   private let folder: String
   private let allowsLoss: Bool
   private let progress: @Sendable (IntakeProgress) -> Void
+  private let remark: @Sendable (String) -> Void
 
   /// The most changes in one answer.
   package static let maximumChanges = 2000
@@ -29,12 +30,14 @@ package struct ExportSampleSource: SampleSource {
   ///   - path: the export.
   ///   - folder: where snapshots are kept; made if it is not there.
   ///   - allowsLoss: whether more than `lossThatAsks` percent of the samples may be gone.
+  ///   - remark: takes what a person should know of the export.
   package init(
     _ path: String, snapshots folder: String, allowsLoss: Bool = false,
-    progress: @escaping @Sendable (IntakeProgress) -> Void = { _ in }
+    progress: @escaping @Sendable (IntakeProgress) -> Void = { _ in },
+    remark: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.path, self.folder) = (path, folder)
-    (self.allowsLoss, self.progress) = (allowsLoss, progress)
+    (self.allowsLoss, self.progress, self.remark) = (allowsLoss, progress, remark)
   }
 
   /// How far the queue was brought: to a snapshot, or to a place on the way to the next one.
@@ -155,9 +158,10 @@ package struct ExportSampleSource: SampleSource {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       var sink = ExportSnapshot.Sink(after: old)
-      _ = try ExportReader(path: path).read(into: &sink) { state in
+      let reading = try ExportReader(path: path).read(into: &sink) { state in
         progress(.reading(bytes: Int(state.bytesRead), of: state.bytesTotal.map { Int($0) }))
       }
+      if let note = reading.categoryNote { remark(note) }
       if !allowsLoss, let madeAt = sink.madeAt, let last = old?.madeAt, madeAt < last {
         throw LedgerError(
           .invalidArguments,

@@ -29,6 +29,7 @@ package final class PayloadFolderSource: SampleSource {
     var digests: [String: (version: FileVersion, digest: String)] = [:]
     var leftOut: [String] = []
     var failures: [String: LedgerError] = [:]
+    var remarks: [String] = []
   }
 
   /// - Parameters:
@@ -45,6 +46,9 @@ package final class PayloadFolderSource: SampleSource {
   package var failures: [LedgerError] {
     state.withLock { state in state.failures.sorted { $0.key < $1.key }.map(\.value) }
   }
+
+  /// What of the payloads that were queued is in no day, and where.
+  package var remarks: [String] { state.withLock { $0.remarks } }
 
   /// The next payloads, in the order of their names.
   package func changes(of feed: String, since bytes: [UInt8]?) async throws -> SampleChanges {
@@ -80,6 +84,9 @@ package final class PayloadFolderSource: SampleSource {
             state.withLock { $0.leftOut.append(name) }
             continue
           }
+          let payload = (try? JSONValue(parsing: entry.bytes))?["payload"] ?? .null
+          let notes = CaptureRows.leftOut(of: payload).notes
+          state.withLock { $0.remarks += notes.map { "\(name): \($0)" } }
           added.append(entry)
           size += content.count
         }

@@ -1,0 +1,108 @@
+/// What unit names are made of (R18): those of HealthKit, and those that other programs write.
+///
+/// HealthKit's are those of Apple's documentation of `HKUnit` (its initialiser `init(from:)`) and
+/// `HKMetricPrefix`. Their sizes are the definitions of the SI, of the international yard and pound, and
+/// of the conventional millimetre of mercury and centimetre of water; Tests/Peers/unit_factors.py
+/// compares each of them with pint.
+enum UnitNames {
+  /// What can be measured. Numbers of things, parts, doses and levels are no quantities of physics, and
+  /// convert into nothing else.
+  enum Base: Hashable {
+    case length, mass, time, temperature, current, amount, angle, illuminance
+    case thing, part, dose, soundLevel, hearingLevel, effortScore, prism
+  }
+
+  /// A unit: `times / per` of a metre, a gram, a second and so on, each with its power.
+  struct Definition {
+    let powers: [Base: Int]
+    let times: Double
+    let per: Double
+    /// Whether it takes a prefix, as the units of the SI do.
+    let takesPrefix: Bool
+
+    init(_ powers: [Base: Int], _ times: Double = 1, per: Double = 1, prefix: Bool = false) {
+      (self.powers, self.times, self.per, takesPrefix) = (powers, times, per, prefix)
+    }
+  }
+
+  /// `mol<MASS>` is not among them: it is MASS grams.
+  static let units: [String: Definition] = [
+    "g": .init([.mass: 1], prefix: true),
+    "oz": .init([.mass: 1], 453.59237, per: 16),
+    "lb": .init([.mass: 1], 453.59237),
+    "st": .init([.mass: 1], 14 * 453.59237),
+    "mol": .init([.amount: 1], prefix: true),
+    "m": .init([.length: 1], prefix: true),
+    "in": .init([.length: 1], 0.0254),
+    "ft": .init([.length: 1], 0.3048),
+    "yd": .init([.length: 1], 0.9144),
+    "mi": .init([.length: 1], 1609.344),
+    "L": .init([.length: 3], per: 1000, prefix: true),
+    "l": .init([.length: 3], per: 1000, prefix: true),
+    "fl_oz_us": .init([.length: 3], 29.5735295625, per: 1e6),
+    "fl_oz_imp": .init([.length: 3], 28.4130625, per: 1e6),
+    "cup_us": .init([.length: 3], 236.5882365, per: 1e6),
+    "cup_imp": .init([.length: 3], 284.130625, per: 1e6),
+    "pt_us": .init([.length: 3], 473.176473, per: 1e6),
+    "pt_imp": .init([.length: 3], 568.26125, per: 1e6),
+    "Pa": .init(pressure, 1000, prefix: true),
+    "mmHg": .init(pressure, 133_322.387415),
+    "inHg": .init(pressure, 25.4 * 133_322.387415),
+    "cmAq": .init(pressure, 98_066.5),
+    "atm": .init(pressure, 101_325_000),
+    "s": .init([.time: 1], prefix: true),
+    "min": .init([.time: 1], 60),
+    "hr": .init([.time: 1], 3600),
+    "d": .init([.time: 1], 86_400),
+    "J": .init([.mass: 1, .length: 2, .time: -2], 1000, prefix: true),
+    "cal": .init([.mass: 1, .length: 2, .time: -2], 4184),
+    "kcal": .init([.mass: 1, .length: 2, .time: -2], 4_184_000),
+    "Cal": .init([.mass: 1, .length: 2, .time: -2], 4_184_000),
+    "W": .init([.mass: 1, .length: 2, .time: -3], 1000, prefix: true),
+    "V": .init([.mass: 1, .length: 2, .time: -3, .current: -1], 1000, prefix: true),
+    "S": .init([.mass: -1, .length: -2, .time: 3, .current: 2], per: 1000, prefix: true),
+    "K": .init([.temperature: 1], prefix: true),
+    "Hz": .init([.thing: 1, .time: -1], prefix: true),
+    "count": .init([.thing: 1]),
+    "%": .init([.part: 1]),
+    "IU": .init([.dose: 1]),
+    "dBASPL": .init([.soundLevel: 1]),
+    "dBHL": .init([.hearingLevel: 1]),
+    "rad": .init([.angle: 1]),
+    "deg": .init([.angle: 1], .pi, per: 180),
+    "lx": .init([.illuminance: 1], prefix: true),
+    "D": .init([.length: -1]),
+    "pD": .init([.prism: 1]),
+    "appleEffortScore": .init([.effortScore: 1]),
+  ]
+
+  private static let pressure: [Base: Int] = [.mass: 1, .length: -1, .time: -2]
+
+  /// `HKMetricPrefix`, and the letters that people write for micro.
+  static let prefixes: [String: (times: Double, per: Double)] = [
+    "f": (1, 1e15), "p": (1, 1e12), "n": (1, 1e9), "mc": (1, 1e6), "m": (1, 1000), "c": (1, 100),
+    "d": (1, 10), "da": (10, 1), "h": (100, 1), "k": (1000, 1), "M": (1e6, 1), "G": (1e9, 1),
+    "T": (1e12, 1),
+    "µ": (1, 1e6), "μ": (1, 1e6), "u": (1, 1e6),
+  ]
+
+  /// What other programs write, in HealthKit's words: Health Auto Export, FHIR servers, loggers of
+  /// workouts and meters of glucose, as seen in their exports.
+  static let others: [String: String] = [
+    "1": "count", "counts": "count", "steps": "count", "falls": "count", "times": "count",
+    "beats": "count", "breaths": "count", "strokes": "count", "score": "count",
+    "bpm": "count/min", "BPM": "count/min", "spm": "count/min", "rpm": "count/min",
+    "brpm": "count/min",
+    "h": "hr", "hrs": "hr", "hour": "hr", "hours": "hr", "minute": "min", "minutes": "min",
+    "mins": "min", "sec": "s", "secs": "s", "second": "s", "seconds": "s", "msec": "ms",
+    "day": "d", "days": "d",
+    "mph": "mi/hr", "kmph": "km/hr", "kph": "km/hr", "kmh": "km/hr",
+    "lbs": "lb", "ug": "mcg", "watts": "W", "watt": "W",
+    "°C": "degC", "ºC": "degC", "℃": "degC", "°F": "degF", "ºF": "degF", "℉": "degF",
+    "fl_oz": "fl_oz_us", "fl oz": "fl_oz_us",
+    "dB": "dBASPL", "dBA": "dBASPL", "dB(A)": "dBASPL",
+    "MET": "kcal/hr·kg", "METs": "kcal/hr·kg",
+    "cmH2O": "cmAq", "cmH₂O": "cmAq", "mm Hg": "mmHg", "in Hg": "inHg",
+    "percent": "%",
+  ]
+}
