@@ -27,8 +27,7 @@ from xml.sax.saxutils import escape
 from cryptography.hazmat.primitives import serialization
 
 from http_hostile import key_and_certificate, write_pem
-
-CHECKSUM = "x-amz-checksum-sha256"
+from s3_manners import CHECKSUM, StoreManners
 
 
 # Seconds before each answer, as over a network (scripts/lib/slow_link.py).
@@ -40,6 +39,10 @@ class World:
         self.objects = {}
         self.former = {}
         self.checksums = {}
+        self.flying = defaultdict(list)
+        self.crowded = set()
+        self.versions = defaultdict(list)
+        self.copies = {}
         self.newest = ""
         self.log = []
         self.counts = defaultdict(int)
@@ -64,7 +67,7 @@ def etag_of(body):
     return '"' + hashlib.md5(body).hexdigest() + '"'
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(StoreManners, BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     # An answer is written in two pieces, and the second must not wait until the first has arrived.
     disable_nagle_algorithm = True
@@ -78,12 +81,14 @@ class Handler(BaseHTTPRequestHandler):
     def date(self):
         return formatdate(time.time() + self.shift, usegmt=True)
 
-    def answer(self, status, body=b"", headers=(), date=True, kind="application/xml"):
+    def answer(self, status, body=b"", headers=(), date=True, kind="application/xml", id=True):
         self.status = status
+        self.taken = ((status, body), {"headers": headers, "date": date, "kind": kind})
         self.send_response_only(status)
         if date:
             self.send_header("Date", self.date() if date is True else date)
-        self.send_header("x-amz-request-id", "REQ" + str(self.number))
+        if id:
+            self.send_header("x-amz-request-id", "REQ" + str(self.number))
         for name, value in headers:
             self.send_header(name, value)
         if status not in (204, 304):
