@@ -106,4 +106,76 @@ enum DoctorAgreement {
       program, store, readingAfter: isLagging ? .seconds(5) : .zero)
     DoctorAgreement.check(run, reads: !Self.blind.contains(manner))
   }
+
+  @Test func `a server that handles one connection at a time is slow, and works`() async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let run = try await DoctorAgreement.run(
+      program,
+      ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint("honest", isSerial: true)])
+    #expect(run.doctor.exitCode == 0, "\(run.doctor.output)")
+    DoctorAgreement.check(run)
+  }
+
+  /// A source that covers a part of a day looks at the day again after its write.
+  @Test(arguments: ["lags", "lagsignoring", "cached"])
+  func `R20: what lags is published once, and not again at each look`(manner: String) async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    func at(_ manner: String) -> [String] {
+      ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint(manner)]
+    }
+    let part = Array(
+      #"""
+      {"data":{"metrics":[{"name":"step_count","units":"count",
+       "data":[{"date":"2026-02-08 00:00:00 +0100","qty":8432}]}]}}
+      """#.utf8)
+    for _ in 0..<2 {
+      try await program.succeeds(["put", "--input", "-"] + at(manner), input: part)
+    }
+    let revisions = try await server.writes().filter { $0.contains("/revisions/") }
+    // The second finds nothing yet, and can't know better.
+    #expect((1...2).contains(revisions.count), "\(revisions)")
+    let doctor = try await program.run(["doctor"] + at(manner))
+    #expect(doctor.exitCode == 1 && doctor.output.contains("reads are not consistent"))
+    try await Task.sleep(for: .seconds(5))
+    try await program.succeeds(["put", "--input", "-"] + at(manner), input: part)
+    #expect(
+      try await server.writes().filter { $0.contains("/revisions/") }.count == revisions.count)
+  }
+
+  @Test(arguments: [
+    ("r2region", "--region", "InvalidRegionName"), ("plainrefusal", "operator", "InvalidRequest"),
+    ("foreign404", "NoSuchKey", "not S3's"), ("nowrite501", "another store", "not implemented"),
+  ])
+  func `a refusal gets the advice of its fault, and none of encryption that was not asked for`(
+    manner: String, remedy: String, words: String
+  ) async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let store = ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint(manner)]
+    let put = try await program.run(["put", "--input", "-"] + store, input: payload())
+    let doctor = try await program.run(["doctor"] + store)
+    for text in [put.errors, doctor.output] {
+      #expect(text.contains(words) && text.contains(remedy), "\(text)")
+      #expect(!text.contains("sse"), "\(text)")
+    }
+    #expect(doctor.output.contains("Not ready"))
+    #expect(!put.errors.contains("run `s3health doctor`"), "\(put.errors)")
+  }
+
+  @Test func `R28: doctor says what a store without conditions costs`() async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let doctor = try await program.run(
+      ["doctor", "--store", "s3://bucket/p", "--endpoint-url", server.endpoint("says501")])
+    #expect(doctor.exitCode == 1)
+    for words in [
+      "takes writes only without conditions", "without latest.json", "a read before", "s3healthd",
+    ] { #expect(doctor.output.contains(words), "\(doctor.output)") }
+  }
 }

@@ -20,7 +20,7 @@ import time
 from collections import defaultdict
 from email.utils import formatdate, parsedate_to_datetime
 from datetime import datetime, timezone
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 from xml.sax.saxutils import escape
 
@@ -762,6 +762,16 @@ class Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
+class SerialServer(HTTPServer):
+    """Handles one connection at a time, and waits for the next request of one that is kept open."""
+    request_queue_size = 128
+    context = None
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
+
+
 def main():
     folder = tempfile.mkdtemp(prefix="s3health-hostile-")
     authority = key_and_certificate("s3health test authority", None, [], 30)
@@ -771,8 +781,9 @@ def main():
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(write_pem(
         folder, "server.pem", key_and_certificate("server", authority, ["localhost"], 28)))
-    for name, handler in (("hostile", Handler), ("https", Handler), ("proxy", Proxy)):
-        server = Server(("127.0.0.1", 0), handler)
+    for name, handler in (
+            ("hostile", Handler), ("https", Handler), ("proxy", Proxy), ("serial", Handler)):
+        server = (SerialServer if name == "serial" else Server)(("127.0.0.1", 0), handler)
         server.context = context if name == "https" else None
         said[name] = server.server_address[1]
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -123,6 +123,11 @@ struct ConditionalWriteProbe {
   /// The action after the answer to the last one.
   mutating func next(_ answer: Answer) -> Action {
     // At any stage: what was seen so far is not enough for a verdict, so none is kept (R28).
+    // What is not allowed before anything is written will not be allowed later.
+    if case .failed(let error) = answer, error.isPolicyDenial {
+      if stage == .readBefore { return go(.listBefore, .list) }
+      if stage == .listBefore { return create() }
+    }
     if case .failed(let error) = answer {
       note("ask the store", "a clear answer", error.description, .unclear)
       if error.isPolicyDenial { return finish(.denied(error)) }

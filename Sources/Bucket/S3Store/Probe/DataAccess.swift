@@ -12,7 +12,7 @@ extension S3Store {
     guard let key = ObjectKey(prefix + name) else {
       throw StoreError(.internal, "the scratch key is not valid", key: prefix + name)
     }
-    let body = Array("s3health check \(key.rawValue)".utf8)
+    let body = Array("check of \(key.rawValue)".utf8)
     let never = ETag("\"0123456789abcdef0123456789abcdef\"")
     var answer = try await write(key, body, condition: ("if-match", never.rawValue))
     if answer.isNotTaken { answer = try await write(key, body, condition: nil) }
@@ -66,7 +66,7 @@ extension S3Store {
 
   /// Creates an object, which an earlier try may have done without an answer.
   private func createForPages(_ key: ObjectKey) async throws(StoreError) {
-    let (body, began) = (Array("s3health pages".utf8), ContinuousClock.now)
+    let (body, began) = (Array("pages".utf8), ContinuousClock.now)
     for attempt in 1...client.policy.maximumAttempts {
       guard case .unknown(let error) = try await put(key, body, if: .absent) else { return }
       if try await client.read(key.rawValue, limit: 4096, closing: true) != nil { return }

@@ -35,6 +35,9 @@ struct ProbeRun: Sendable {
   func report(racing race: ConditionalWriteProbe.Race?) async -> ProbeReport {
     var probe = ConditionalWriteProbe(race: race)
     var action = probe.begin()
+    // The first request closes the connection that the store may have kept open. A server that handles
+    // one at a time would answer over no other.
+    if case .read(let slot) = action { action = probe.next(await read(slot, over: client)) }
     while action != .finish { action = probe.next(await answer(action)) }
     var steps = probe.steps
     var keepsChecksums = false
@@ -183,9 +186,13 @@ struct ProbeRun: Sendable {
     }
   }
 
-  private func read(_ slot: ConditionalWriteProbe.Slot) async -> ConditionalWriteProbe.Answer {
+  /// - Parameter client: nil for the second one.
+  private func read(
+    _ slot: ConditionalWriteProbe.Slot, over client: S3Client? = nil
+  ) async -> ConditionalWriteProbe.Answer {
     do {
-      guard let object = try await second.read(key(slot), limit: 4096, closing: true)
+      let client = client ?? second
+      guard let object = try await client.read(key(slot), limit: 4096, closing: true)
       else { return .nothing }
       let text = String(decoding: object.body, as: UTF8.self)
       guard text.hasPrefix(preamble), let number = Int(text.dropFirst(preamble.count)) else {

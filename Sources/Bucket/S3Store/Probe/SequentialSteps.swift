@@ -19,8 +19,10 @@ extension ConditionalWriteProbe {
   mutating func afterListingBefore(_ answer: Answer) -> Action {
     guard case .listed(let isShown) = answer else { return confused() }
     note("list it", "not listed", answer.words, isShown ? .unclear : .passed)
-    return go(.create, .put(.main, body: 1, .absent))
+    return create()
   }
+
+  mutating func create() -> Action { go(.create, .put(.main, body: 1, .absent)) }
 
   mutating func afterCreate(_ answer: Answer) -> Action {
     let (name, expected) = ("create a new object (If-None-Match: *)", "written, with a strong etag")

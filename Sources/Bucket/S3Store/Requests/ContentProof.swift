@@ -60,12 +60,12 @@ extension S3Failure {
     guard (400..<500).contains(status), ![401, 403, 404].contains(status) else { return [] }
     let text = [code, message].compactMap { $0 }.joined(separator: " ").lowercased()
       .filter { $0.isLetter || $0.isNumber }
+    func names(_ word: String) -> Bool { text.firstRange(of: word) != nil }
     return ContentProof.allCases.filter { proof in
       switch proof {
-      case .md5: text.contains("contentmd5")
+      case .md5: names("contentmd5")
       case .sha256:
-        text.contains("amzchecksum")
-          || text.contains("checksum") && ["required", "missing"].contains { text.contains($0) }
+        names("amzchecksum") || names("checksum") && (names("required") || names("missing"))
       }
     }
   }
