@@ -25,7 +25,8 @@ import Testing
     let get = try await program.succeeds(["get", "--date", "2026-02-08"] + store)
     #expect(get.output.contains("8,432"))
     let doctor = try await program.run(["doctor"] + store)
-    #expect(doctor.exitCode == 77)
+    // Days are published all the same, so it is ready.
+    #expect(doctor.exitCode == 1)
     #expect(doctor.output.contains("not allowed"), "\(doctor.output)")
     #expect(doctor.output.contains("below p/health/v0/.probe/"), "\(doctor.output)")
 

@@ -75,7 +75,7 @@ import Testing
     let doctor = try await program.run(["doctor"] + store)
     let (code, words): (Int, String) =
       switch server.conditions {
-      case _ where !server.pagesListings: (69, "no continuation token")
+      case _ where !server.pagesListings: (1, "no continuation token")
       case .full: (0, "conditional writes: compare-and-swap")
       case .create: (1, "conditional writes: create only")
       case .none: (1, "conditional writes: ignores conditions")

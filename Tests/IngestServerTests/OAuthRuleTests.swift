@@ -24,7 +24,8 @@ import Testing
     ("https://claude.ai/api/mcp/auth_callback", true), ("https://a.example:8443/x?y=1", true),
     ("http://127.0.0.1:3000/cb", true), ("http://localhost/cb", true), ("http://[::1]:9/cb", true),
     ("cursor://anysphere.cursor-retrieval/oauth/callback", true),
-    ("com.example.app:/callback", true),
+    ("com.example.app:/callback", true), ("vscodium://oauth/callback", true),
+    ("warp://mcp/oauth2callback", true), ("some-new-editor://cb", true), ("kiro:cb", false),
     ("http://agent.example/cb", false), ("http://127.0.0.1.evil.example/", false),
     ("http://127.0.0.1@evil.example/", false), ("https://user@evil.example/", false),
     ("https://evil.example\\@a.example/", false), ("https://a.example/#part", false),
@@ -33,6 +34,10 @@ import Testing
     ("https://a.example'*/", false), ("HTTPS://a.example/", false), ("https://ä.example/", false),
     ("javascript:alert(1)", false), ("data:text/html,x", false), ("vbscript:x", false),
     ("file:///etc/passwd", false), ("blob:https://a.example/1", false), ("about:blank", false),
+    ("javascript://a.example/%0Aalert(1)", false), ("ms-msdt://x", false),
+    ("search-ms://query", false), ("file://a.example/x", false), ("ssh://a.example/", false),
+    ("chrome-extension://abc/x", false), ("intent://x#Intent;end", false),
+    ("ws://a.example/", false),
     ("//a.example/", false), ("/relative", false), ("", false), ("https://a.example/ x", false),
     ("https://a.example/\r\nSet-Cookie: a=b", false),
     ("https://a.example/" + String(repeating: "a", count: 512), false),
@@ -44,6 +49,24 @@ import Testing
   ) {
     #expect((RedirectAddress(text) != nil) == isTaken)
     #expect(((try? client(text)) != nil) == isTaken)
+  }
+
+  @Test func `R63: what is not taken of a registration is left out, and the answer says so`()
+    throws
+  {
+    let client = try client(
+      "https://a.example/cb", "javascript:alert(1)", "http://agent.example/cb", "warp://cb",
+      "https://a.example/cb", "http://127.0.0.1:33418/")
+    let taken = ["https://a.example/cb", "warp://cb", "http://127.0.0.1:33418/"]
+    #expect(client.redirects.map(\.text) == taken)
+    let answer = client.registration(at: try #require(Timestamp("2026-02-08T10:00:00Z")))
+    #expect(answer["redirect_uris"] == .array(taken.map { .string($0) }))
+    #expect(OAuthClient(id: client.id) == client)
+    #expect(client.redirect("javascript:alert(1)") == nil)
+    let many = (0..<12).map { JSONValue.string("http://127.0.0.1/\($0)") } + [.null, 7]
+    let body = JSONValue.object(["redirect_uris": .array(many)]).canonicalBytes
+    #expect(try OAuthClient(registering: body).redirects.count == OAuthClient.maximumRedirects)
+    #expect(throws: OAuthFault.self) { try self.client("javascript:alert(1)", "ms-x://y") }
   }
 
   @Test func `R63: an address is the one that was registered, but for the port on one's machine`()

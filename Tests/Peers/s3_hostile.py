@@ -20,15 +20,14 @@ import time
 from collections import defaultdict
 from email.utils import formatdate, parsedate_to_datetime
 from datetime import datetime, timezone
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 from xml.sax.saxutils import escape
 
 from cryptography.hazmat.primitives import serialization
 
 from http_hostile import key_and_certificate, write_pem
-
-CHECKSUM = "x-amz-checksum-sha256"
+from s3_manners import CHECKSUM, StoreManners
 
 
 # Seconds before each answer, as over a network (scripts/lib/slow_link.py).
@@ -40,6 +39,10 @@ class World:
         self.objects = {}
         self.former = {}
         self.checksums = {}
+        self.flying = defaultdict(list)
+        self.crowded = set()
+        self.versions = defaultdict(list)
+        self.copies = {}
         self.newest = ""
         self.log = []
         self.counts = defaultdict(int)
@@ -64,7 +67,7 @@ def etag_of(body):
     return '"' + hashlib.md5(body).hexdigest() + '"'
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(StoreManners, BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     # An answer is written in two pieces, and the second must not wait until the first has arrived.
     disable_nagle_algorithm = True
@@ -78,12 +81,14 @@ class Handler(BaseHTTPRequestHandler):
     def date(self):
         return formatdate(time.time() + self.shift, usegmt=True)
 
-    def answer(self, status, body=b"", headers=(), date=True, kind="application/xml"):
+    def answer(self, status, body=b"", headers=(), date=True, kind="application/xml", id=True):
         self.status = status
+        self.taken = ((status, body), {"headers": headers, "date": date, "kind": kind})
         self.send_response_only(status)
         if date:
             self.send_header("Date", self.date() if date is True else date)
-        self.send_header("x-amz-request-id", "REQ" + str(self.number))
+        if id:
+            self.send_header("x-amz-request-id", "REQ" + str(self.number))
         for name, value in headers:
             self.send_header(name, value)
         if status not in (204, 304):
@@ -757,6 +762,16 @@ class Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
+class SerialServer(HTTPServer):
+    """Handles one connection at a time, and waits for the next request of one that is kept open."""
+    request_queue_size = 128
+    context = None
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
+
+
 def main():
     folder = tempfile.mkdtemp(prefix="s3health-hostile-")
     authority = key_and_certificate("s3health test authority", None, [], 30)
@@ -766,8 +781,9 @@ def main():
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(write_pem(
         folder, "server.pem", key_and_certificate("server", authority, ["localhost"], 28)))
-    for name, handler in (("hostile", Handler), ("https", Handler), ("proxy", Proxy)):
-        server = Server(("127.0.0.1", 0), handler)
+    for name, handler in (
+            ("hostile", Handler), ("https", Handler), ("proxy", Proxy), ("serial", Handler)):
+        server = (SerialServer if name == "serial" else Server)(("127.0.0.1", 0), handler)
         server.context = context if name == "https" else None
         said[name] = server.server_address[1]
         threading.Thread(target=server.serve_forever, daemon=True).start()

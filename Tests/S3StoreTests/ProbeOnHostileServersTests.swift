@@ -18,7 +18,15 @@ import Testing
     ("ignorescreate", .ignores),
     ("ignoresboth", .ignores),
     ("lies", .ignores),
-    ("says501", .refuses),
+    ("says501", .refuses), ("says400", .refuses), ("says405", .refuses), ("plain400", .refuses),
+    ("match400", .createOnly),
+    ("objectlock", .compareAndSwap(.quoted)), ("md5only", .compareAndSwap(.quoted)),
+    ("sha256only", .compareAndSwap(.quoted)),
+    ("lags", .lags), ("lagsignoring", .lags), ("cached", .lags), ("stalereads", .lags),
+    ("stalelist", .lags),
+    ("nowrite501", .unknown(StoreError(.unavailable, ""))),
+    ("unprovable", .unknown(StoreError(.unavailable, ""))),
+    ("foreign404", .unknown(StoreError(.unavailable, ""))),
     ("create404", .refuses),
     ("error200", .unknown(StoreError(.unavailable, ""))),
     ("html", .unknown(StoreError(.unavailable, ""))),
@@ -60,7 +68,27 @@ import Testing
     let folders = try await server.log().filter { $0.method == "PUT" }.map {
       $0.path.split(separator: "/").dropLast().joined(separator: "/")
     }
-    #expect(Set(folders).count == 2 && folders.count == 2, "\(folders)")
+    // Each tries it with a condition and without one.
+    #expect(Set(folders).count == 2 && folders.count == 4, "\(folders)")
+  }
+
+  @Test func `R28: a race in which all are in each other's way is run again, and judged then`()
+    async throws
+  {
+    let store = try HostileServer("conflictsome").store(bucket: "first-32")
+    let report = try await store.probe(racing: true)
+    #expect(report.verdict == .compareAndSwap(.quoted), "\(report.steps)")
+    #expect(report.steps.contains { $0.outcome == .unclear })
+  }
+
+  @Test
+  func `R28: writers that are always in each other's way convict nobody, and nothing is kept`()
+    async throws
+  {
+    let server = try HostileServer("conflictboth")
+    let store = server.store()
+    #expect(try await store.conditionalWrites() == .unsafe)
+    #expect(store.knownVerdict == .crowded && store.unobserved()?.isRetryable == true)
   }
 
   @Test func `a server that starts is waited for by every kind of request`() async throws {

@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: [
     (ProbeVerdict.compareAndSwap(.quoted), 7), (.compareAndSwap(.bare), 7), (.createOnly, 1),
-    (.refuses, 1), (.ignores, 1), (.racy, 1),
+    (.refuses, 1), (.ignores, 1), (.lags, 1), (.racy, 1),
   ])
   func `a verdict is kept for its time, a bad one for a day`(
     verdict: ProbeVerdict, days: Int

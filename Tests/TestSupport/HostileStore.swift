@@ -15,7 +15,10 @@ package struct HostileStore: Sendable {
     package let headers: [String: String]
   }
 
-  private struct Ports: Codable { let hostile: Int }
+  private struct Ports: Codable {
+    let hostile: Int
+    let serial: Int
+  }
 
   private static let started = Result {
     try PeerServer.start("s3_hostile.py", saying: Ports.self)
@@ -23,12 +26,20 @@ package struct HostileStore: Sendable {
 
   private let world = UUID().uuidString
   private let port: Int
+  private let serialPort: Int
 
   /// A server without objects.
-  package init() throws { port = try Self.started.get().hostile }
+  package init() throws {
+    let ports = try Self.started.get()
+    (port, serialPort) = (ports.hostile, ports.serial)
+  }
 
   /// The endpoint at which the server behaves so; all modes share this value's objects.
-  package func endpoint(_ mode: String) -> String { "http://127.0.0.1:\(port)/\(mode)/\(world)" }
+  ///
+  /// - Parameter isSerial: whether it handles one connection at a time.
+  package func endpoint(_ mode: String, isSerial: Bool = false) -> String {
+    "http://127.0.0.1:\(isSerial ? serialPort : port)/\(mode)/\(world)"
+  }
 
   /// The address of the log.
   package var log: String { "http://127.0.0.1:\(port)/log/\(world)" }

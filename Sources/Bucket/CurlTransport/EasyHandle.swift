@@ -75,6 +75,7 @@ struct EasyHandle {
     }
     options.set(CURLOPT_CONNECTTIMEOUT_MS, transfer.request.connectTimeout.milliseconds)
     options.set(CURLOPT_URL, transfer.request.url)
+    options.set(CURLOPT_FORBID_REUSE, transfer.request.closesConnection ? 1 : 0)
     options.set(CURLOPT_HTTPHEADER, pointer: transfer.fields.list)
     setMethod(&options, transfer.request, pointer)
     options.set(CURLOPT_HEADERDATA, pointer: pointer)

@@ -14,6 +14,7 @@ struct RequestFields: ~Copyable {
     if request.method.sendsBody, !request.has("Content-Type") {
       built = try Self.appending("Content-Type:", to: built)
     }
+    if request.closesConnection { built = try Self.appending("Connection: close", to: built) }
     for field in request.headers where !field.name.caseInsensitiveEqual("Content-Length") {
       built = try Self.appending(field, to: built)
     }

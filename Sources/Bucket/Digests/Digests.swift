@@ -29,7 +29,10 @@ package enum SHA256 {
 /// MD5: only for predicting the etag of a plain S3 PUT, never for security.
 package enum MD5 {
   /// The digest in lower-case hex; empty if OpenSSL refuses MD5 (FIPS), which equals no etag.
-  package static func hex(_ bytes: [UInt8]) -> String { Provider.md5(bytes).map(Hex.string) ?? "" }
+  package static func hex(_ bytes: [UInt8]) -> String { digest(bytes).map(Hex.string) ?? "" }
+
+  /// The digest's 16 bytes; nil where the system offers no MD5.
+  package static func digest(_ bytes: [UInt8]) -> [UInt8]? { Provider.md5(bytes) }
 }
 
 /// HMAC-SHA-256 (RFC 2104).

@@ -32,6 +32,8 @@ package struct HTTPRequest: Sendable {
   package var sendsAtMostOnce: Bool
   /// Where the body waits for those of other requests; only for requests that have one.
   package var gate: SendGate?
+  /// True if its connection must not be kept for further requests. `URLSession` decides for itself.
+  package var closesConnection = false
 
   package init(
     _ method: Method, _ url: String, headers: [HTTPField] = [], body: [UInt8] = [],

@@ -7,8 +7,18 @@ extension S3Store {
   ///
   /// - Throws: the error that prevented a verdict. It is never remembered.
   public func conditionalWrites() async throws(StoreError) -> ConditionalWrites {
-    try await verdict().guarantee
+    let verdict = try await verdict()
+    notePromise(verdict)
+    return verdict.guarantee
   }
+
+  /// Notes that somebody relies on the bucket's conditions.
+  func notePromise(_ verdict: ProbeVerdict) {
+    if verdict.guarantee != .unsafe { known.withLock { $0.hasPromised = true } }
+  }
+
+  /// Whether anybody in this process relies on the bucket's conditions.
+  var hasPromised: Bool { known.withLock(\.hasPromised) }
 
   /// Probes again, even if a verdict is remembered, and remembers the new one.
   ///
@@ -74,7 +84,7 @@ extension S3Store {
   /// Why the last probe could see nothing, such as a right that is missing.
   public func unobserved() -> StoreError? { knownVerdict?.error }
 
-  private func rememberedVerdict() -> ProbeVerdict? {
+  func rememberedVerdict() -> ProbeVerdict? {
     let now = options.localNow()
     if let unseen = known.withLock(\.unseen), now < unseen.until { return unseen.verdict }
     if let cached = known.withLock(\.verdict), cached.isFresh(at: now) {
@@ -90,7 +100,7 @@ extension S3Store {
 
   private func remember(_ report: ProbeReport) {
     switch report.verdict {
-    case .denied, .unmet:
+    case .denied, .unmet, .crowded:
       // Only for a short time and only in this process: a policy or a limit is soon corrected, and
       // asking again is cheap.
       known.withLock { $0.unseen = (report.verdict, until: options.localNow() + 600) }
@@ -173,9 +183,11 @@ extension S3Store {
 /// What a store knows about its bucket.
 struct KnownVerdict: Sendable {
   var verdict: CachedVerdict?
-  /// Why nothing could be observed (denied or unmet), and when to try again, in seconds since 1970.
+  /// Why nothing could be observed (denied, unmet or crowded), and when to try again, in seconds since 1970.
   var unseen: (verdict: ProbeVerdict, until: Int)?
   var probing: Task<ProbeReport, Never>?
+  /// Whether anybody was told that conditions hold.
+  var hasPromised = false
 }
 
 extension ScratchSweep {

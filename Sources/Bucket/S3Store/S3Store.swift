@@ -38,6 +38,7 @@ public final class S3Store: ObjectStore {
   let client: S3Client
   let options: Options
   let known = Mutex(KnownVerdict())
+  private let own = Mutex(OwnWrites())
 
   package init(
     _ configuration: S3Configuration, credentials: any CredentialsProvider,
@@ -64,34 +65,53 @@ public final class S3Store: ObjectStore {
   /// - Throws: `StoreError` `tooLarge` above `limit` bytes, `notAuthorized`, `unavailable` once the
   ///   store's deadline (60 s) has passed, `unreadable` where what came is not what was stored.
   public func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
-    try await client.read(key.rawValue, limit: limit, checksum: keepsChecksums)
+    let found = try await client.read(key.rawValue, limit: limit, checksum: keepsChecksums)
+    if found != nil { return found }
+    guard let created = own.withLock({ $0.object(key.rawValue, at: .now) }) else { return nil }
+    guard created.body.count <= limit else {
+      throw StoreError(
+        .tooLarge, "reading stopped: the object has more than \(limit) bytes", key: key.rawValue)
+    }
+    return created
   }
 
-  /// Writes a whole object under a precondition. `.stored` means durable and visible to every reader.
+  /// Writes a whole object under a precondition. `.stored` means durable and visible to every reader,
+  /// unless the probe has found that reads lag.
   ///
   /// `If-Match` is sent only if the probe has found that the store honours it. Otherwise the write
   /// would be blind, so it is refused with `unsupported`.
   public func put(
     _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
   ) async throws(StoreError) -> PutOutcome {
-    let condition: (name: String, value: String)
     switch precondition {
-    case .absent: condition = ("if-none-match", "*")
+    case .absent:
+      let outcome = try await create(key, body)
+      if case .stored(let etag) = outcome, knownVerdict == .lags {
+        own.withLock { $0.add(key.rawValue, body, etag, at: .now) }
+      }
+      return outcome
     case .matches(let etag):
       let tag = try await requireIfMatch(key).header(for: etag)
-      condition = ("if-match", tag)
+      return try outcome(try await write(key, body, condition: ("if-match", tag)))
     }
+  }
+
+  func write(
+    _ key: ObjectKey, _ body: [UInt8], condition: (name: String, value: String)?
+  ) async throws(StoreError) -> S3Answer {
     let checksum = keepsChecksums
-    func write(checksum: Bool) -> S3Request {
+    func request(checksum: Bool) -> S3Request {
       .write(
         key.rawValue, body, condition: condition,
         encryption: configuration.serverSideEncryption, checksum: checksum)
     }
-    var answer = try await client.perform(write(checksum: checksum))
+    let answer = try await client.perform(request(checksum: checksum))
     // The server is another one than it was when it was probed.
-    if checksum, answer.isMisunderstood {
-      answer = try await client.perform(write(checksum: false))
-    }
+    guard checksum, answer.isMisunderstood else { return answer }
+    return try await client.perform(request(checksum: false))
+  }
+
+  func outcome(_ answer: S3Answer) throws(StoreError) -> PutOutcome {
     let outcome = try answer.putOutcome
     if case .stored = outcome { observeVersioning(answer.isVersioned) }
     return outcome
@@ -99,12 +119,17 @@ public final class S3Store: ObjectStore {
 
   /// One page of the keys that begin with a prefix, in UTF-8 byte order; at most 1,000.
   public func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
-    try await client.list(request)
+    let page = try await client.list(request)
+    let own = own.withLock { $0 }
+    guard !own.isEmpty else { return page }
+    let place = request.continuation.flatMap(ListPlace.init)
+    return own.completing(page, of: request, after: place?.lastKey, at: .now)
   }
 
   /// Removes an object. Of a versioned bucket, older versions stay.
   public func delete(_ key: ObjectKey) async throws(StoreError) {
     try await client.delete(key.rawValue)
+    own.withLock { $0.remove(key.rawValue) }
   }
 
   /// The proxy through which the bucket is reached; nil if there is none.
@@ -125,6 +150,7 @@ public final class S3Store: ObjectStore {
 
   private func requireIfMatch(_ key: ObjectKey) async throws(StoreError) -> ETagSpelling {
     let verdict = try await verdict()
+    notePromise(verdict)
     guard case .compareAndSwap(let spelling) = verdict else {
       throw StoreError(
         .unsupported, "the store's If-Match can't be relied on (\(verdict))", key: key.rawValue,

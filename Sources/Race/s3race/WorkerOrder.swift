@@ -25,7 +25,7 @@ struct WorkerOrder: Codable {
   var verdict: Verdict?
 
   enum Verdict: String, Codable {
-    case quoted, bare, createOnly, unsafe
+    case quoted, bare, createOnly, plain, unsafe
 
     init(_ verdict: ProbeVerdict) {
       self =
@@ -33,7 +33,8 @@ struct WorkerOrder: Codable {
         case .compareAndSwap(.quoted): .quoted
         case .compareAndSwap(.bare): .bare
         case .createOnly: .createOnly
-        case .refuses, .ignores, .racy, .denied, .unmet, .unknown: .unsafe
+        case .refuses: .plain
+        case .ignores, .lags, .racy, .denied, .unmet, .crowded, .unknown: .unsafe
         }
     }
 
@@ -42,6 +43,7 @@ struct WorkerOrder: Codable {
       case .quoted: .compareAndSwap(.quoted)
       case .bare: .compareAndSwap(.bare)
       case .createOnly: .createOnly
+      case .plain: .refuses
       case .unsafe: .ignores
       }
     }

@@ -13,6 +13,8 @@ struct ErrorContext: Sendable {
   let credentialsSource: String?
   /// The prefix of a listing.
   var listedPrefix: String?
+  /// Whether the request asked the server to encrypt.
+  var asksForEncryption = false
   /// What sent the request.
   var transport: (any HTTPTransport)?
 

@@ -89,10 +89,10 @@ extension ErrorContext {
       return Advice(
         .unavailable, "\(verb) got an answer that fits no S3 request",
         withHintOfPath(.checkAddressing))
-    case 400:
+    case 400, 405, 422:
       return Advice(
         .unavailable, "\(verb) was refused as a request that this store does not take",
-        .checkEncryption)
+        asksForEncryption ? .checkEncryption : Self.compareSettings)
     default:
       return Advice(
         .unavailable, "\(verb) got an answer that S3 does not give here",
@@ -103,8 +103,16 @@ extension ErrorContext {
   // What servers report either by a code or by a status.
 
   private var notImplemented: Advice {
-    Advice(.unsupported, "\(verb) this way is not implemented by \(location.host)", .diagnose)
+    Advice(
+      .unsupported, "\(verb) this way is not implemented by \(location.host)",
+      asksForEncryption
+        ? .checkEncryption : "use a newer release of the server's software, or another store")
   }
+
+  /// Where the server's own words, which stand beside the remedy, say all that is known.
+  private static let compareSettings = StoreError.Remedy.text(
+    "compare the endpoint's address, the region and the addressing style with what the store's "
+      + "operator gives for S3 clients")
 
   private var storeIsFull: Advice {
     var advice = Advice(
@@ -172,7 +180,7 @@ extension ErrorContext {
         .unavailable, "\(verb) was sent on to another region [\(settings)]",
         .chooseRegion(andEndpoint: true))
     }
-    if failure.status == 400 {
+    if !(300..<400).contains(failure.status) {
       return Advice(
         .notAuthorized, "\(verb) was refused because of the region signed for [\(settings)]",
         .chooseRegion(andEndpoint: false))
@@ -201,6 +209,16 @@ extension ErrorContext {
       return Advice(
         .unavailable, "\(verb) failed on the side of the store or of a proxy before it",
         proxy.map { .all([.retryLater, "check the proxy \($0)"]) } ?? .retryLater)
+    case 404 where key != nil:
+      // It may mean that there is no such object. But every web site answers so, and then "nothing was
+      // ever published" could be wrong.
+      return Advice(
+        .unavailable,
+        "\(verb) got an answer that is not S3's from \(location.host) (404 without NoSuchKey)",
+        """
+        check that \(location.endpoint) is the S3 port and not a console or a web site; an S3 server \
+        that does not name a missing object (NoSuchKey) can't be used
+        """)
     default:
       return Advice(
         .unavailable, "\(verb) got an answer that is not S3's from \(location.host)",

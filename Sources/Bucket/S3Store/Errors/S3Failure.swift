@@ -136,7 +136,7 @@ extension S3Failure {
     default:
       code == "PermanentRedirect" || code == "TemporaryRedirect"
         || code == "AuthorizationHeaderMalformed" || code == "IllegalLocationConstraintException"
-        || code == "WrongRegion"
+        || code?.firstRange(of: "Region") != nil
     }
   }
 }

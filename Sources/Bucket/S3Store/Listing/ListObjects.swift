@@ -2,7 +2,11 @@ import ObjectStore
 
 extension S3Client {
   /// ListObjectsV2. Skips pages that a server leaves empty.
-  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+  ///
+  /// - Parameter closing: whether the connection is not to be used again.
+  func list(
+    _ request: ListRequest, closing: Bool = false
+  ) async throws(StoreError) -> ListPage {
     guard request.limit >= 1 else {
       throw StoreError(
         .invalidRequest, "a listing was asked for pages of \(request.limit) entries",
@@ -14,7 +18,7 @@ extension S3Client {
         key: request.prefix, remedy: "start the listing again")
     }
     for _ in 0..<Self.mostEmptyPages {
-      let page = try await page(query)
+      let page = try await page(query, closing: closing)
       if page.ignoresStartAfter {
         logger.debug("the store ignores start-after; its keys are left out here")
       }
@@ -68,11 +72,12 @@ extension S3Client {
   private static let mostUnorderedPages = 100
 
   private func page(
-    _ query: ListQuery, inAnyOrder: Bool = false
+    _ query: ListQuery, inAnyOrder: Bool = false, closing: Bool = false
   ) async throws(StoreError) -> ListAnswer {
-    let answer = try await perform(
-      S3Request(
-        method: .get, query: query.parameters, maximumResponseBytes: 16 << 20, verb: "listing"))
+    var request = S3Request(
+      method: .get, query: query.parameters, maximumResponseBytes: 16 << 20, verb: "listing")
+    request.closesConnection = closing
+    let answer = try await perform(request)
     switch answer.result {
     case .success(let response):
       do {

@@ -19,14 +19,20 @@ struct ConditionalWriteProbe {
   enum Condition: Hashable, Sendable {
     case absent
     case matches(ETag, ETagSpelling)
+    /// No condition at all.
+    case none
   }
 
   /// An object that is raced for.
   struct Heat: Hashable, Sendable {
     let slot: Slot
     let condition: Condition
+    /// What is stored: the number of the body; nil for nothing.
+    let before: Int?
 
-    init(_ slot: Slot, _ condition: Condition) { (self.slot, self.condition) = (slot, condition) }
+    init(_ slot: Slot, _ condition: Condition, before: Int? = nil) {
+      (self.slot, self.condition, self.before) = (slot, condition, before)
+    }
   }
 
   enum Action: Hashable, Sendable {
@@ -42,7 +48,8 @@ struct ConditionalWriteProbe {
   enum Answer: Sendable {
     case stored(ETag)
     case refused
-    case notImplemented(StoreError)
+    /// The store does not take such a request.
+    case notTaken(StoreError)
     case failed(StoreError)
     /// What is stored: the number of the body, or -1 if it is not one of ours.
     case found(body: Int, ETag)
@@ -59,9 +66,14 @@ struct ConditionalWriteProbe {
   /// weaker, but never stronger. No two writes have the same bytes, so that a read shows which of
   /// them is stored.
   enum Stage: Hashable, Sendable {
+    /// Reads and lists what is not there yet, so that what answers from a copy has one.
+    case readBefore
+    case listBefore
     /// Creates a key that was never used before, so that a refusal concerns the condition and not
     /// the object.
     case create
+    /// Creates it without a condition, to find out whether the condition is what is refused.
+    case createPlainly
     /// Writes other bytes to the same key, which must be refused.
     case createTwice
     /// A server can refuse a write and apply it anyway. Only what is stored shows this.
@@ -86,6 +98,10 @@ struct ConditionalWriteProbe {
     /// lost may have won, so what is stored counts.
     case raceCreate(ETagSpelling, round: Int)
     case raceReplace(ETagSpelling, round: Int)
+    /// Reads and lists what was written last, before a verdict that promises nothing: whether reads
+    /// show it is a question of its own.
+    case readLast(body: Int, ProbeVerdict)
+    case listLast(ProbeVerdict)
     case done
   }
 
@@ -102,17 +118,27 @@ struct ConditionalWriteProbe {
   init(race: Race? = nil) { self.race = race }
 
   /// The first action.
-  mutating func begin() -> Action { go(.create, .put(.main, body: 1, .absent)) }
+  mutating func begin() -> Action { go(.readBefore, .read(.main)) }
 
   /// The action after the answer to the last one.
   mutating func next(_ answer: Answer) -> Action {
     // At any stage: what was seen so far is not enough for a verdict, so none is kept (R28).
+    // What is not allowed before anything is written will not be allowed later.
+    if case .failed(let error) = answer, error.isPolicyDenial {
+      if stage == .readBefore { return go(.listBefore, .list) }
+      if stage == .listBefore { return create() }
+    }
     if case .failed(let error) = answer {
       note("ask the store", "a clear answer", error.description, .unclear)
       if error.isPolicyDenial { return finish(.denied(error)) }
       return finish(.unknown(error))
     }
     switch stage {
+    case .readBefore: return afterReadingBefore(answer)
+    case .listBefore: return afterListingBefore(answer)
+    case .createPlainly: return afterCreatingPlainly(answer)
+    case .readLast(let body, let verdict): return afterReadingLast(answer, body, verdict)
+    case .listLast(let verdict): return afterListingLast(answer, verdict)
     case .create: return afterCreate(answer)
     case .createTwice: return afterCreatingTwice(answer)
     case .readCreated: return afterReadingCreated(answer)
@@ -180,7 +206,7 @@ extension ConditionalWriteProbe.Answer {
     switch self {
     case .stored: "written"
     case .refused: "refused"
-    case .notImplemented(let error): error.serverDetail ?? "not implemented"
+    case .notTaken(let error): error.serverDetail ?? "not implemented"
     case .failed(let error): error.description
     case .found(let body, _): body < 0 ? "a foreign body" : "body \(body)"
     case .nothing: "nothing"

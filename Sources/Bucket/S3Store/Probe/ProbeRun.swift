@@ -35,6 +35,9 @@ struct ProbeRun: Sendable {
   func report(racing race: ConditionalWriteProbe.Race?) async -> ProbeReport {
     var probe = ConditionalWriteProbe(race: race)
     var action = probe.begin()
+    // The first request closes the connection that the store may have kept open. A server that handles
+    // one at a time would answer over no other.
+    if case .read(let slot) = action { action = probe.next(await read(slot, over: client)) }
     while action != .finish { action = probe.next(await answer(action)) }
     var steps = probe.steps
     var keepsChecksums = false
@@ -62,6 +65,7 @@ struct ProbeRun: Sendable {
     write.headers.append((S3Request.checksum, S3Request.checksum(of: body)))
     var read = S3Request(method: .get, key: key(.main), verb: "reading")
     read.headers = [("x-amz-checksum-mode", "ENABLED")]
+    read.closesConnection = true
     guard let written = try? await client.perform(write), case .success = written.result,
       let found = try? await second.perform(read), case .success(let response) = found.result
     else { return false }
@@ -141,22 +145,30 @@ struct ProbeRun: Sendable {
     _ slot: ConditionalWriteProbe.Slot, _ number: Int, _ condition: ConditionalWriteProbe.Condition,
     at gate: SendGate? = nil
   ) -> S3Request {
-    let header: (name: String, value: String)
+    let header: (name: String, value: String)?
     switch condition {
     case .absent: header = ("if-none-match", "*")
     case .matches(let etag, let spelling): header = ("if-match", spelling.header(for: etag))
+    case .none: header = nil
     }
-    return .write(
+    var request = S3Request.write(
       key(slot), body(number), condition: header, encryption: encryption, gate: gate)
+    request.closesConnection = true
+    return request
   }
 
   private func send(
     _ slot: ConditionalWriteProbe.Slot, _ number: Int, _ condition: ConditionalWriteProbe.Condition,
     at gate: SendGate? = nil
   ) async -> Sent {
+    let answer: S3Answer
     do {
-      let answer = try await (gate == nil ? client : second).perform(
+      answer = try await (gate == nil ? client : second).perform(
         request(slot, number, condition, at: gate))
+    } catch {
+      return Sent(answer: .failed(error))
+    }
+    do {
       switch try answer.putOutcome {
       case .stored(let etag):
         state.wrote(key(slot), isVersioned: answer.isVersioned)
@@ -170,13 +182,18 @@ struct ProbeRun: Sendable {
         return Sent(answer: .failed(error), isUnclear: isUnclear)
       }
     } catch {
-      return Sent(answer: error.code == .unsupported ? .notImplemented(error) : .failed(error))
+      return Sent(answer: answer.isNotTaken ? .notTaken(error) : .failed(error))
     }
   }
 
-  private func read(_ slot: ConditionalWriteProbe.Slot) async -> ConditionalWriteProbe.Answer {
+  /// - Parameter client: nil for the second one.
+  private func read(
+    _ slot: ConditionalWriteProbe.Slot, over client: S3Client? = nil
+  ) async -> ConditionalWriteProbe.Answer {
     do {
-      guard let object = try await second.read(key(slot), limit: 4096) else { return .nothing }
+      let client = client ?? second
+      guard let object = try await client.read(key(slot), limit: 4096, closing: true)
+      else { return .nothing }
       let text = String(decoding: object.body, as: UTF8.self)
       guard text.hasPrefix(preamble), let number = Int(text.dropFirst(preamble.count)) else {
         return .found(body: -1, object.etag)
@@ -189,7 +206,7 @@ struct ProbeRun: Sendable {
 
   private func list() async -> ConditionalWriteProbe.Answer {
     do {
-      let page = try await second.list(ListRequest(prefix: folder + "/"))
+      let page = try await second.list(ListRequest(prefix: folder + "/"), closing: true)
       return .listed(isShown: page.entries.contains { $0.key == key(.main) })
     } catch {
       return .failed(error)
@@ -200,20 +217,22 @@ struct ProbeRun: Sendable {
     _ heats: [ConditionalWriteProbe.Heat], _ writers: Int
   ) async -> ConditionalWriteProbe.Answer {
     let gate = SendGate(requests: heats.count * writers)
-    var lanes = heats.map { _ in ConditionalWriteProbe.Lane(winners: [], unclear: 0) }
-    await withTaskGroup(of: (Int, Int, ConditionalWriteProbe.Answer).self) { group in
+    var lanes = heats.map {
+      ConditionalWriteProbe.Lane(winners: [], unclear: 0, before: $0.before)
+    }
+    await withTaskGroup(of: (Int, Int, Sent).self) { group in
       for (lane, heat) in heats.enumerated() {
         for _ in 0..<writers {
           let number = state.nextBody()
           group.addTask {
-            (lane, number, await send(heat.slot, number, heat.condition, at: gate).answer)
+            (lane, number, await send(heat.slot, number, heat.condition, at: gate))
           }
         }
       }
-      for await (lane, number, answer) in group {
-        switch answer {
+      for await (lane, number, sent) in group {
+        switch sent.answer {
         case .stored: lanes[lane].winners.append(number)
-        case .refused: break
+        case .refused: if sent.conflict != nil { lanes[lane].conflicts += 1 }
         default: lanes[lane].unclear += 1
         }
       }
@@ -248,7 +267,7 @@ struct ProbeRun: Sendable {
         for key in keys {
           group.addTask {
             do throws(StoreError) {
-              try await client.delete(key, policy: Self.removal)
+              try await client.delete(key, policy: Self.removal, closing: true)
               return nil
             } catch {
               return (key, error.description)

@@ -6,10 +6,12 @@ package enum ProbeVerdict: Hashable, Sendable {
   case compareAndSwap(ETagSpelling)
   /// `If-None-Match: *` works. `If-Match` does not, or not always.
   case createOnly
-  /// The store refuses conditional writes outright.
+  /// The store takes writes only without a condition.
   case refuses
   /// The store accepts the condition but ignores it.
   case ignores
+  /// Reads or listings do not show what was just written, so nothing is known of the conditions.
+  case lags
   /// The conditions work for single writes, but not between concurrent writers.
   case racy
   /// These credentials may not write, read or list where the probe does, so nothing was observed.
@@ -17,6 +19,8 @@ package enum ProbeVerdict: Hashable, Sendable {
   /// The conditions work for single writes, but its writers could not be made to meet, so nothing is
   /// known of concurrent ones. The probe must be repeated.
   case unmet
+  /// The same, because writers at the same time were all refused for being in each other's way.
+  case crowded
   /// An answer was missing or too unclear. The probe must be repeated.
   case unknown(StoreError)
 
@@ -25,7 +29,7 @@ package enum ProbeVerdict: Hashable, Sendable {
     switch self {
     case .compareAndSwap: .compareAndSwap
     case .createOnly: .createOnly
-    case .refuses, .ignores, .racy, .denied, .unmet, .unknown: .unsafe
+    case .refuses, .ignores, .lags, .racy, .denied, .unmet, .crowded, .unknown: .unsafe
     }
   }
 
@@ -37,6 +41,11 @@ package enum ProbeVerdict: Hashable, Sendable {
       StoreError(
         .unavailable,
         "the probe could not make requests meet, so nothing is known of writers at the same time",
+        remedy: remedy, isRetryable: true)
+    case .crowded:
+      StoreError(
+        .unavailable,
+        "the store refused all writers at the same time (409), so nothing is known of its conditions",
         remedy: remedy, isRetryable: true)
     default: nil
     }
@@ -56,7 +65,16 @@ package enum ProbeVerdict: Hashable, Sendable {
       a full If-Match, such as MinIO RELEASE.2025-09-07 or later
       """
     case .refuses:
-      "use a store, or a newer release of this one, that takes If-None-Match and If-Match on PUT"
+      """
+      keep going: days are read by listing, without latest.json, and each write costs a read before \
+      it; but raw data (streams) and s3healthd need a store that takes If-None-Match on PUT
+      """
+    case .lags:
+      """
+      reach the store without the cache or proxy that answers for it, or use another store; until \
+      then days are read by listing, without latest.json, and what was written just now may be \
+      missing from answers
+      """
     case .ignores:
       """
       use an unversioned bucket if this one is versioned and on RADOS gateway, else a newer \
@@ -78,6 +96,11 @@ package enum ProbeVerdict: Hashable, Sendable {
       let the server, and any proxy before it, take at least four connections at once; until then \
       days are read by listing, without latest.json
       """
+    case .crowded:
+      """
+      check again later, or when nobody else writes; until then days are read by listing, without \
+      latest.json
+      """
     case .unknown(let error): error.remedy ?? .retry
     }
   }
@@ -89,11 +112,13 @@ extension ProbeVerdict: CustomStringConvertible {
     case .compareAndSwap(.quoted): "compare-and-swap"
     case .compareAndSwap(.bare): "compare-and-swap (etag without quotes)"
     case .createOnly: "create only"
-    case .refuses: "refuses conditional writes"
+    case .refuses: "takes writes only without conditions"
     case .ignores: "ignores conditions"
+    case .lags: "reads are not consistent: they do not show what was just written"
     case .racy: "conditions fail between concurrent writers"
     case .denied: "not observed, because the probe is not allowed"
     case .unmet: "not known, because requests could not be made to meet"
+    case .crowded: "not known, because writers at the same time were all refused"
     case .unknown: "not known"
     }
   }

@@ -5,7 +5,7 @@ import ObjectStore
 /// A probe's verdict (R28) as it is kept between runs. Contains no secret.
 struct CachedVerdict: Codable, Hashable, Sendable {
   enum Kind: String, Codable {
-    case compareAndSwap, createOnly, refuses, ignores, racy
+    case compareAndSwap, createOnly, refuses, ignores, lags, racy
   }
 
   let endpoint: String
@@ -26,8 +26,9 @@ struct CachedVerdict: Codable, Hashable, Sendable {
     case .createOnly: (verdict, spelling) = (.createOnly, nil)
     case .refuses: (verdict, spelling) = (.refuses, nil)
     case .ignores: (verdict, spelling) = (.ignores, nil)
+    case .lags: (verdict, spelling) = (.lags, nil)
     case .racy: (verdict, spelling) = (.racy, nil)
-    case .denied, .unmet, .unknown: return nil
+    case .denied, .unmet, .crowded, .unknown: return nil
     }
     self.endpoint = endpoint
     self.bucket = bucket
@@ -43,6 +44,7 @@ struct CachedVerdict: Codable, Hashable, Sendable {
     case .createOnly: .createOnly
     case .refuses: .refuses
     case .ignores: .ignores
+    case .lags: .lags
     case .racy: .racy
     }
   }

@@ -32,6 +32,8 @@ struct Exchange {
     case credentials
     /// Sign for this region, which the server named as the bucket's.
     case region(String)
+    /// Send with the body what proves it, as the server asks.
+    case proof(ContentProof)
   }
 
   enum Next: Hashable, Sendable {
@@ -45,12 +47,17 @@ struct Exchange {
   private var hasAdjustedClock = false
   private var hasAdjustedCredentials = false
   private var regions: Set<String>
+  /// What the request has been sent with.
+  private var proofs: Set<ContentProof>
 
   /// How often a request follows its bucket to another region at most.
   static let maximumHops = 2
 
-  init(_ kind: Kind, policy: RetryPolicy, region: String) {
+  init(
+    _ kind: Kind, policy: RetryPolicy, region: String, proofs: Set<ContentProof> = []
+  ) {
     self.kind = kind
+    self.proofs = proofs
     self.policy = policy
     regions = [region]
   }
@@ -116,6 +123,12 @@ struct Exchange {
       regions.insert(region).inserted
     {
       return .region(region)
+    }
+    if kind == .once,
+      let proof = failure.namedProofs.first(where: { !proofs.contains($0) })
+    {
+      proofs.insert(proof)
+      return .proof(proof)
     }
     return nil
   }

@@ -6,13 +6,16 @@ extension S3Client {
   ///
   /// A 200 without an etag is not an object: a captive portal or a web site answered.
   ///
-  /// - Parameter checksum: whether to ask for the SHA-256 that the store keeps beside the object.
+  /// - Parameters:
+  /// - checksum: whether to ask for the SHA-256 that the store keeps beside the object.
+  /// - closing: whether the connection is not to be used again.
   func read(
-    _ key: String, limit: Int, checksum: Bool = false
+    _ key: String, limit: Int, checksum: Bool = false, closing: Bool = false
   ) async throws(StoreError) -> StoredObject? {
     // The text of an error may be longer than the object may be.
     var request = S3Request(
       method: .get, key: key, maximumResponseBytes: max(limit, 65_536), verb: "reading")
+    request.closesConnection = closing
     if checksum { request.headers.append(("x-amz-checksum-mode", "ENABLED")) }
     var answer = try await perform(request)
     if checksum, let etag = answer.unfitETag, !isSpoiled(key, etag) {
@@ -45,9 +48,12 @@ extension S3Client {
   }
 
   /// `DELETE`. An absent object is not an error.
-  func delete(_ key: String, policy: RetryPolicy? = nil) async throws(StoreError) {
-    let answer = try await perform(
-      S3Request(method: .delete, key: key, verb: "deleting"), policy: policy)
+  func delete(
+    _ key: String, policy: RetryPolicy? = nil, closing: Bool = false
+  ) async throws(StoreError) {
+    var request = S3Request(method: .delete, key: key, verb: "deleting")
+    request.closesConnection = closing
+    let answer = try await perform(request, policy: policy)
     switch answer.result {
     case .success: return
     case .refused(let failure):

@@ -12,6 +12,8 @@ final class S3Client: Sendable {
   let policy: RetryPolicy
   let credentials: any CredentialsProvider
   let budget: RetryBudget
+  let proofs: DemandedProofs
+  let habit: ConnectionHabit
   private let transport: any HTTPTransport
   private let pace: RetryPace
   private let localNow: @Sendable () -> Int
@@ -39,7 +41,7 @@ final class S3Client: Sendable {
     self.logger = logger
     self.localNow = localNow
     self.pace = pace
-    budget = RetryBudget()
+    (budget, proofs, habit) = (RetryBudget(), DemandedProofs(), ConnectionHabit())
     clock = ServerClock(localNow: localNow)
     let location = BucketLocation(configuration)
     state = Mutex(State(location: location, signer: SigV4Signer(region: location.region)))
@@ -54,6 +56,7 @@ final class S3Client: Sendable {
     (configuration, credentials) = (other.configuration, other.credentials)
     (policy, logger, localNow) = (other.policy, other.logger, other.localNow)
     (clock, budget, pace) = (other.clock, other.budget, other.pace)
+    (proofs, habit) = (other.proofs, other.habit)
     self.transport = transport
     let learned = other.state.withLock { $0 }
     state = Mutex(learned)
@@ -83,11 +86,13 @@ final class S3Client: Sendable {
   /// Throws only if nothing was applied: there are no credentials, or the task was cancelled while
   /// waiting.
   func perform(
-    _ request: S3Request, policy: RetryPolicy? = nil
+    _ wanted: S3Request, policy: RetryPolicy? = nil
   ) async throws(StoreError) -> S3Answer {
     let policy = policy ?? self.policy
+    var request = wanted.proving(proofs.all)
     let began = ContinuousClock.now
-    var exchange = Exchange(request.kind, policy: policy, region: location.region)
+    var exchange = Exchange(
+      request.kind, policy: policy, region: location.region, proofs: request.proofs)
     var refusal: S3Answer?
     while true {
       let location = location
@@ -101,11 +106,14 @@ final class S3Client: Sendable {
         isSkewed: clock.isSkewed(signedWith: correction),
         isServerKnown: budget.hasAnswered || pace.hasAnsweredBefore())
       note(result)
+      habit.note(result)
       log(request, result, attempt: exchange.attempts, took: ContinuousClock.now - sent, next)
       let context = ErrorContext(
         verb: request.verb, key: request.key, location: location, clockOffset: clock.offset,
         credentialsSource: resolved.source,
-        listedPrefix: request.query.first { $0.name == "prefix" }?.value, transport: transport)
+        listedPrefix: request.query.first { $0.name == "prefix" }?.value,
+        asksForEncryption: request.headers.contains { $0.name.hasPrefix(Self.encryption) },
+        transport: transport)
       let answer = S3Answer(result: result, context: context, kind: request.kind)
       guard case .again(let delay, let adjustment) = next,
         adjustment != .nothing || budget.takes(at: .now)
@@ -124,6 +132,9 @@ final class S3Client: Sendable {
       case .clock: clock.adoptObserved()
       case .credentials: await credentials.invalidate(resolved)
       case .region(let region): guard move(to: region, from: location) else { return answer }
+      case .proof(let proof):
+        proofs.add(proof)
+        request = wanted.proving(proofs.all)
       }
       // What is sent again was certainly not applied, or only reads.
       try await rest(delay, request, because: result.words(location.host))
@@ -213,6 +224,7 @@ final class S3Client: Sendable {
       maximumResponseBytes: request.maximumResponseBytes,
       sendsAtMostOnce: request.kind == .once)
     http.gate = request.gate
+    http.closesConnection = request.closesConnection || habit.closesConnections
     http.timeout = max(
       .milliseconds(1), min(configuration.requestTimeout, timeout))
     let response: HTTPResponse
@@ -254,6 +266,7 @@ final class S3Client: Sendable {
     return true
   }
 
+  private static let encryption = "x-amz-server-side-encryption"
   private static let emptyHash = SHA256.hex([])
 }
 

@@ -14,6 +14,8 @@ struct S3Request: Sendable {
   var maximumResponseBytes = 1 << 20
   /// Where the body waits for those of other requests.
   var gate: SendGate?
+  /// True if its connection is not to be used again.
+  var closesConnection = false
   /// What is being done, such as `reading`, for errors.
   var verb: String
 }

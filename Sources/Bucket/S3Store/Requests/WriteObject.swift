@@ -29,18 +29,17 @@ extension S3Request {
       : key.hasSuffix(".json") ? "application/json" : "application/octet-stream"
   }
 
-  /// One conditional `PUT`, sent once.
+  /// One `PUT`, sent once.
   ///
+  /// - Parameter condition: nil only for a store that takes no condition (R28).
   /// - Parameter checksum: whether the store is to keep the SHA-256 beside the object.
   static func write(
-    _ key: String, _ body: [UInt8], condition: (name: String, value: String),
+    _ key: String, _ body: [UInt8], condition: (name: String, value: String)?,
     encryption: S3Configuration.ServerSideEncryption, checksum: Bool = false, gate: SendGate? = nil
   ) -> S3Request {
     var request = S3Request(method: .put, key: key, body: body, kind: .once, verb: "writing")
-    request.headers = [
-      ("content-type", contentType(key)),
-      condition,
-    ]
+    request.headers = [("content-type", contentType(key))]
+    if let condition { request.headers.append(condition) }
     request.headers += encryption.headers
     if checksum { request.headers.append((Self.checksum, Self.checksum(of: body))) }
     request.gate = gate
@@ -68,6 +67,20 @@ extension S3Answer {
   }
 
   private static let misunderstandings: Set = ["InvalidArgument", "InvalidRequest"]
+
+  /// True if the store certainly applied nothing, because it does not take such a request at all, such
+  /// as one with a condition. Servers say so in several ways.
+  var isNotTaken: Bool {
+    guard case .refused(let failure) = result, !failure.lacksEncryption else { return false }
+    if isMisunderstood { return true }
+    guard [400, 405, 422].contains(failure.status), !failure.wantsTLS else { return false }
+    return failure.code.map(Self.refusals.contains) ?? failure.isFromS3
+  }
+
+  private static let refusals: Set = [
+    "BadRequest", "InvalidHeader", "MethodNotAllowed", "NotSupported", "OperationNotSupported",
+    "UnsupportedHeader", "UnsupportedOperation",
+  ]
 
   /// The outcome of a conditional write.
   ///

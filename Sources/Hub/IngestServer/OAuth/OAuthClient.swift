@@ -59,14 +59,19 @@ struct OAuthClient: Hashable, Sendable {
     guard let listed = value["redirect_uris"]?.arrayValue else {
       throw OAuthFault(.invalidRedirect, "redirect_uris must be a list")
     }
-    let redirects = listed.compactMap(\.stringValue)
-    guard redirects.count == listed.count, (1...Self.maximumRedirects).contains(redirects.count),
-      redirects.allSatisfy({ RedirectAddress($0) != nil })
-    else {
+    // What is not taken is left out, and the answer says what was registered (RFC 7591): editors
+    // register the addresses of all their editions at once.
+    var redirects: [String] = []
+    for text in listed.compactMap(\.stringValue)
+    where RedirectAddress(text) != nil && !redirects.contains(text) {
+      redirects.append(text)
+      if redirects.count == Self.maximumRedirects { break }
+    }
+    guard !redirects.isEmpty else {
       throw OAuthFault(
         .invalidRedirect,
-        "redirect_uris must be 1 to \(Self.maximumRedirects) addresses of https, of http to "
-          + "127.0.0.1, [::1] or localhost, or of a program’s own scheme, without a fragment")
+        "redirect_uris must have an address of https, of http to 127.0.0.1, [::1] or localhost, or "
+          + "of a program’s own scheme (scheme://), without a fragment")
     }
     for (member, needed) in [("grant_types", "authorization_code"), ("response_types", "code")] {
       if let listed = value[member]?.arrayValue, !listed.contains(.string(needed)) {

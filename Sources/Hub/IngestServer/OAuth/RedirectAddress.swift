@@ -15,11 +15,6 @@ struct RedirectAddress: Hashable, Sendable {
   /// be another each time.
   private let compared: String
 
-  /// Schemes of programs that lack the dot that RFC 8252 asks for.
-  private static let schemes: Set<String> = [
-    "cursor", "vscode", "vscode-insiders", "windsurf", "zed",
-  ]
-
   /// Nil for anything that a browser must not be sent to.
   init?(_ text: String) {
     guard (1...Self.maximumBytes).contains(text.utf8.count), text.utf8.allSatisfy(Self.isByte),
@@ -44,7 +39,8 @@ struct RedirectAddress: Hashable, Sendable {
     default:
       guard let first = scheme.utf8.first, (0x61...0x7A).contains(first),
         scheme.utf8.allSatisfy(Self.isSchemeByte), !rest.isEmpty,
-        scheme.utf8.contains(UInt8(ascii: ".")) || Self.schemes.contains(String(scheme))
+        scheme.utf8.contains(UInt8(ascii: "."))
+          || (rest.hasPrefix("//") && ProgramScheme.isTaken(String(scheme)))
       else { return nil }
       place = "the program “\(scheme)” on your own device"
       source = "\(scheme):"

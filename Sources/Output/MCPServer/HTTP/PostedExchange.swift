@@ -32,7 +32,7 @@ package struct PostedExchange: Sendable {
     isPerRequest = fields.isPerRequest
     machine = ProtocolMachine(server, limits: limits)
     do throws(ProtocolError) {
-      let value = try Self.parsed(body, limits)
+      let value = try Self.parsed(body, limits).withoutAbsentParameters
       id = value["id"].flatMap(RequestID.init)
       let version = try fields.version(of: value)
       machine = ProtocolMachine(

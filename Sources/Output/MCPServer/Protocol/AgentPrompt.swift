@@ -106,7 +106,7 @@ extension ProtocolMachine {
       let names = AgentPrompt.allCases.map(\.rawValue).joined(separator: ", ")
       throw .invalidParams("there is no prompt \"\(name.prefix(80))\"; the prompts are \(names)")
     }
-    let arguments = try params.object("arguments")
+    let arguments = try params.object("arguments").filter { $0.value != .null }
     let reason = arguments["reason"]?.stringValue
     let known = prompt == .beforeAppointment && reason != nil ? 1 : 0
     guard arguments.count == known, (reason ?? "").count <= AgentPrompt.reasonLength else {

@@ -68,9 +68,10 @@ extension [String: JSONValue] {
     return text
   }
 
-  /// An object; without members if it is left out.
+  /// An object, or a text that holds one; without members if it is left out.
   func object(_ name: String) throws(ProtocolError) -> [String: JSONValue] {
-    guard case .object(let members) = self[name] ?? [:] else {
+    let value = self[name] ?? [:]
+    guard case .object(let members) = value.encodedOnceMore ?? value else {
       throw .invalidParams("`\(name)` must be an object")
     }
     return members

@@ -71,7 +71,7 @@ package struct ProtocolMachine: Sendable {
     var actions: [Action]
     switch event {
     case .line(let bytes): actions = line(bytes)
-    case .message(let value): actions = received(value)
+    case .message(let value): actions = received(value.withoutAbsentParameters)
     case .oversizedLine:
       actions = [refuse(nil, .parse("the line has more than \(limits.lineBytes) bytes"))]
     case .answered(let ticket, let answer): actions = answered(ticket, answer)
@@ -90,7 +90,8 @@ package struct ProtocolMachine: Sendable {
     // Blank lines between messages are ignored.
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return [] }
     do throws(JSONError) {
-      return received(try JSONValue(parsing: bytes, maximumDepth: limits.depth))
+      return received(
+        try JSONValue(parsing: bytes, maximumDepth: limits.depth).withoutAbsentParameters)
     } catch {
       return [refuse(nil, .parse(error.description))]
     }

@@ -33,7 +33,7 @@ struct ArgumentReader {
         "\(name) is given twice, as \(Self.shown(value)) and as \(Self.shown(other))",
         "give \(name) once")
     }
-    guard let text = value.stringValue, let day = DayWord(text) else {
+    guard let day = Self.read(value, as: DayWord.init) else {
       throw Self.fault(
         "\(name) \(Self.shown(value)) is not a valid date", "use \(DayWord.forms)", rule: "R1")
     }
@@ -46,7 +46,7 @@ struct ArgumentReader {
   /// The time zone, if it is given.
   func timeZone() throws(LedgerError) -> String? {
     guard let value = arguments["timezone"] else { return nil }
-    guard let text = value.stringValue else {
+    guard let text = Self.read(value, as: { $0.hasPrefix("\"") ? nil : $0 }) else {
       throw Self.fault(
         "timezone \(Self.shown(value)) is not a time zone's name",
         "use an IANA name such as Europe/Berlin", rule: "R4")
@@ -60,12 +60,12 @@ struct ArgumentReader {
     let names = DailyMetric.required.map(\.rawValue).joined(separator: ", ")
     let remedy: LedgerError.Remedy =
       "use some of \(names), or optional ones that list_metrics names, such as weight"
-    guard let elements = value.arrayValue, !elements.isEmpty else {
+    guard let elements = (value.encodedOnceMore ?? value).arrayValue, !elements.isEmpty else {
       throw Self.fault("metrics is not a list of metric names", remedy)
     }
     var wanted: [DailyMetric] = []
     for element in elements {
-      guard let metric = element.stringValue.flatMap(DailyMetric.init(rawValue:)) else {
+      guard let metric = Self.read(element, as: DailyMetric.init(rawValue:)) else {
         throw Self.fault("there is no metric \(Self.shown(element))", remedy)
       }
       guard !wanted.contains(metric) else {
@@ -79,7 +79,7 @@ struct ArgumentReader {
   /// The given format; by default that of daily objects.
   func format() throws(LedgerError) -> RangeFormat {
     guard let value = arguments["format"] else { return .daily }
-    guard let format = value.stringValue.flatMap(RangeFormat.init(rawValue:)) else {
+    guard let format = Self.read(value, as: RangeFormat.init(rawValue:)) else {
       let formats = RangeFormat.allCases.map(\.rawValue).joined(separator: " or ")
       throw Self.fault("there is no format \(Self.shown(value))", "use \(formats)")
     }
@@ -89,10 +89,18 @@ struct ArgumentReader {
   /// The given length of the periods of a summary, if any.
   func period() throws(LedgerError) -> SummaryPeriod? {
     guard let value = arguments["by"] else { return nil }
-    guard let period = value.stringValue.flatMap(SummaryPeriod.init(rawValue:)) else {
+    guard let period = Self.read(value, as: SummaryPeriod.init(rawValue:)) else {
       throw Self.fault("by is \(Self.shown(value))", "use week or month, or leave it out")
     }
     return period
+  }
+
+  /// What a text means; where it means nothing as it stands, what the text means that it holds as JSON.
+  private static func read<Meaning>(
+    _ value: JSONValue, as meaning: (String) -> Meaning?
+  ) -> Meaning? {
+    value.stringValue.flatMap(meaning)
+      ?? value.encodedOnceMore.flatMap(\.stringValue).flatMap(meaning)
   }
 
   static func fault(

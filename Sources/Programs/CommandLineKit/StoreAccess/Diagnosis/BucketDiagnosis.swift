@@ -1,5 +1,7 @@
 import AWSCredentials
+import Foundation
 import HealthLedger
+import HealthModel
 import ObjectStore
 import S3Store
 
@@ -9,13 +11,13 @@ struct BucketDiagnosis {
   let credentials: DefaultCredentials
   let layout: LedgerLayout
 
-  private static let names = ["credentials", "reachable", "clock", "conditional writes"]
+  private static let names = ["credentials", "reachable", "clock", "conditional writes", "listing"]
 
   var checks: [DiagnosticCheck] {
     get async {
       var checks: [DiagnosticCheck] = []
       for (name, check) in zip(
-        Self.names, [checkCredentials, checkReach, checkClock, checkWrites])
+        Self.names, [checkCredentials, checkReach, checkClock, checkWrites, checkPages])
       {
         let isBlocked = checks.contains { $0.outcome == .failed }
         checks.append(isBlocked ? .skipped(name) : await check(name))
@@ -60,7 +62,8 @@ struct BucketDiagnosis {
     do throws(StoreError) {
       let clock = ContinuousClock()
       let begin = clock.now
-      _ = try await store.list(ListRequest(prefix: layout.dataPrefix, limit: 1))
+      // What every publish lists. Whether there is more is a question of its own (`checkPages`).
+      _ = try await store.list(ListRequest(prefix: layout.dayPrefix(today)))
       let milliseconds = (clock.now - begin) / .milliseconds(1)
       return .ok(name, "the bucket was listed in \(Int(milliseconds.rounded())) ms")
     } catch {
@@ -93,10 +96,19 @@ struct BucketDiagnosis {
         let mark = step.outcome == .passed ? "ok" : step.outcome.rawValue
         return "\(mark): \(step.name): \(step.seen)"
       }
-      if let error = report.verdict.error {
-        var error = LedgerError(error)
-        if case .denied = report.verdict { error.remedy = report.verdict.remedy.map { .store($0) } }
-        return .failed(name, error, steps: steps)
+      switch report.verdict {
+      case .unknown(let error): return .failed(name, LedgerError(error), steps: steps)
+      case .denied(let denial):
+        // Days are published all the same if they may be written where they belong.
+        do throws(StoreError) {
+          try await store.checkWriting(below: layout.dataPrefix)
+        } catch {
+          return .failed(name, LedgerError(error), steps: steps)
+        }
+        return .warning(
+          name, "\(report.verdict): \(denial)", remedy: report.verdict.remedy.map { .store($0) },
+          steps: steps)
+      default: break
       }
       if case .compareAndSwap = report.verdict {
         guard report.hasCleanedUp else {
@@ -115,6 +127,32 @@ struct BucketDiagnosis {
     } catch {
       return .failed(name, LedgerError(error))
     }
+  }
+
+  /// A listing of more than 1,000 objects has pages. One that can't be read so fails long after the
+  /// store was chosen.
+  private func checkPages(_ name: String) async -> DiagnosticCheck {
+    switch store.knownVerdict {
+    case .lags: return .skipped(name, "not checked, because reads are not consistent")
+    case .denied: return .skipped(name, "not checked, because the probe is not allowed")
+    default: break
+    }
+    do throws(StoreError) {
+      guard let problem = try await store.problemWithPages() else {
+        return .ok(name, "a listing can be read page by page")
+      }
+      return .warning(
+        name, "\(problem.description); with more than 1,000 objects, reading the store will fail",
+        remedy: "use a newer release of the server's software, or another store, before that")
+    } catch {
+      // The probe has written, so this will pass. A publish does not need it.
+      return .skipped(name, "not checked: \(error.description)")
+    }
+  }
+
+  /// The date in UTC.
+  private var today: CalendarDate {
+    Timestamp(secondsSince1970: Int(Date().timeIntervalSince1970)).utcDate
   }
 
   private static func text(_ offset: Int) -> String {

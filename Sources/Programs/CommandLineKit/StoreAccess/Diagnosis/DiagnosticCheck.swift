@@ -39,9 +39,10 @@ package struct DiagnosticCheck: Sendable {
       steps: steps)
   }
 
-  package static func skipped(_ name: String) -> DiagnosticCheck {
-    DiagnosticCheck(
-      name: name, outcome: .skipped, detail: "not checked because of the failure above")
+  package static func skipped(
+    _ name: String, _ detail: String = "not checked because of the failure above"
+  ) -> DiagnosticCheck {
+    DiagnosticCheck(name: name, outcome: .skipped, detail: detail)
   }
 }
 

@@ -1,0 +1,181 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `init` and `doctor` say "not ready" exactly when a `put` would fail.
+enum DoctorAgreement {
+  /// What each command ended with, on one store.
+  struct Run {
+    let doctor: Program.Run
+    let put: Program.Run
+    let get: Program.Run
+    let verify: Program.Run
+    /// How many revisions there are.
+    let revisions: Int
+  }
+
+  static func run(
+    _ program: Program, _ store: [String], readingAfter lag: Duration = .zero
+  ) async throws -> Run {
+    let doctor = try await program.run(["doctor", "--verbose"] + store)
+    let put = try await program.run(["put", "--input", "-"] + store, input: payload())
+    try await Task.sleep(for: lag)
+    let get = try await program.run(["get", "--date", "2026-02-08"] + store)
+    let verify = try await program.run(
+      ["verify", "--from", "2026-02-08", "--to", "2026-02-08"] + store)
+    let history = try await program.run(["get", "--date", "2026-02-08", "--history"] + store)
+    return Run(
+      doctor: doctor, put: put, get: get, verify: verify,
+      revisions: history.output.split(separator: "\n").count)
+  }
+
+  static func check(_ run: Run, reads: Bool = true, at location: SourceLocation = #_sourceLocation)
+  {
+    let (doctor, put) = (run.doctor, run.put)
+    #expect(
+      [0, 1].contains(doctor.exitCode) == (put.exitCode == 0),
+      "\(doctor.output)\n\(put.output)\(put.errors)", sourceLocation: location)
+    #expect(
+      doctor.output.contains("Not ready") == (put.exitCode != 0), sourceLocation: location)
+    guard put.exitCode == 0, reads else { return }
+    #expect(run.get.output.contains("8,432"), "\(run.get)", sourceLocation: location)
+    #expect(run.verify.exitCode == 0, "\(run.verify)", sourceLocation: location)
+    #expect(run.revisions == 1, sourceLocation: location)
+    // Where there is a pointer, doctor has promised one.
+    #expect(
+      put.output.contains("without latest.json")
+        == doctor.output.contains("without latest.json"), "\(doctor.output)\n\(put.output)",
+      sourceLocation: location)
+  }
+}
+
+@Suite(.server) struct DoctorOnServersTests {
+  @Test(arguments: TestServer.every)
+  func `doctor's verdict is what a put, a get and a verify find`(server: TestServer) async throws {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    let run = try await DoctorAgreement.run(program, server.arguments())
+    DoctorAgreement.check(run)
+  }
+}
+
+@Suite(.process) struct DoctorOnHostileServersTests {
+  /// What a manner needs to be asked for.
+  static let buckets = [
+    "gap": "gap-3000", "closesrefused": "after-20", "versioned": "v00", "conflictsome": "first-32",
+    "refusesall": "400-InvalidArgument",
+  ]
+
+  /// Manners that change after so many requests, on purpose, so that no earlier look can tell; and
+  /// those in which reads of revisions that exist are refused, which no publish of a new day needs.
+  static let changing: Set = ["dies", "diesreading", "deniessome", "deniesfives", "stalls"]
+
+  /// Those that never show what was written last, so that nobody can read it.
+  static let blind: Set = ["stalereads", "stalelist"]
+
+  /// Those that pass after some requests, and need the patience that is usual.
+  static let passing: Set = [
+    "conflictfirst", "seldom503", "seldomtimeout", "seldomapplied", "starts", "slowtwice",
+  ]
+
+  /// Every manner of the server, from its source, so that none is forgotten.
+  static let manners: [String] = {
+    let folder = ProjectTree.root.appending(path: "Tests/Peers")
+    return ["s3_hostile.py", "s3_manners.py"].flatMap { name in
+      let text = (try? String(contentsOf: folder.appending(path: name), encoding: .utf8)) ?? ""
+      return text.matches(of: /def mode_(\w+)/).map { String($0.1) }
+    }.filter { !changing.contains($0) }
+  }()
+
+  @Test func `all manners are known`() {
+    #expect(Self.manners.count > 100 && Self.manners.contains("says501"))
+  }
+
+  @Test(arguments: manners)
+  func `doctor's verdict is what a put, a get and a verify find`(manner: String) async throws {
+    let server = try HostileStore()
+    var program = try Program().onHostile()
+    defer { program.removeHome() }
+    if !Self.passing.contains(manner) { program.environment["AWS_MAX_ATTEMPTS"] = "4" }
+    let store = [
+      "--store", "s3://\(Self.buckets[manner] ?? "bucket")/p", "--endpoint-url",
+      server.endpoint(manner), "--timeout", "3",
+    ]
+    let isLagging = ["lags", "lagsignoring", "cached"].contains(manner)
+    let run = try await DoctorAgreement.run(
+      program, store, readingAfter: isLagging ? .seconds(5) : .zero)
+    DoctorAgreement.check(run, reads: !Self.blind.contains(manner))
+  }
+
+  @Test func `a server that handles one connection at a time is slow, and works`() async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let run = try await DoctorAgreement.run(
+      program,
+      ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint("honest", isSerial: true)])
+    #expect(run.doctor.exitCode == 0, "\(run.doctor.output)")
+    DoctorAgreement.check(run)
+  }
+
+  /// A source that covers a part of a day looks at the day again after its write.
+  @Test(arguments: ["lags", "lagsignoring", "cached"])
+  func `R20: what lags is published once, and not again at each look`(manner: String) async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    func at(_ manner: String) -> [String] {
+      ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint(manner)]
+    }
+    let part = Array(
+      #"""
+      {"data":{"metrics":[{"name":"step_count","units":"count",
+       "data":[{"date":"2026-02-08 00:00:00 +0100","qty":8432}]}]}}
+      """#.utf8)
+    for _ in 0..<2 {
+      try await program.succeeds(["put", "--input", "-"] + at(manner), input: part)
+    }
+    let revisions = try await server.writes().filter { $0.contains("/revisions/") }
+    // The second finds nothing yet, and can't know better.
+    #expect((1...2).contains(revisions.count), "\(revisions)")
+    let doctor = try await program.run(["doctor"] + at(manner))
+    #expect(doctor.exitCode == 1 && doctor.output.contains("reads are not consistent"))
+    try await Task.sleep(for: .seconds(5))
+    try await program.succeeds(["put", "--input", "-"] + at(manner), input: part)
+    #expect(
+      try await server.writes().filter { $0.contains("/revisions/") }.count == revisions.count)
+  }
+
+  @Test(arguments: [
+    ("r2region", "--region", "InvalidRegionName"), ("plainrefusal", "operator", "InvalidRequest"),
+    ("foreign404", "NoSuchKey", "not S3's"), ("nowrite501", "another store", "not implemented"),
+  ])
+  func `a refusal gets the advice of its fault, and none of encryption that was not asked for`(
+    manner: String, remedy: String, words: String
+  ) async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let store = ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint(manner)]
+    let put = try await program.run(["put", "--input", "-"] + store, input: payload())
+    let doctor = try await program.run(["doctor"] + store)
+    for text in [put.errors, doctor.output] {
+      #expect(text.contains(words) && text.contains(remedy), "\(text)")
+      #expect(!text.contains("sse"), "\(text)")
+    }
+    #expect(doctor.output.contains("Not ready"))
+    #expect(!put.errors.contains("run `s3health doctor`"), "\(put.errors)")
+  }
+
+  @Test func `R28: doctor says what a store without conditions costs`() async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let doctor = try await program.run(
+      ["doctor", "--store", "s3://bucket/p", "--endpoint-url", server.endpoint("says501")])
+    #expect(doctor.exitCode == 1)
+    for words in [
+      "takes writes only without conditions", "without latest.json", "a read before", "s3healthd",
+    ] { #expect(doctor.output.contains(words), "\(doctor.output)") }
+  }
+}
