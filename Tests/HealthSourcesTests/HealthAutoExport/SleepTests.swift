@@ -26,6 +26,19 @@ import Testing
       ])
   }
 
+  @Test func `of two summaries of one night the one with stages counts, in either order`() throws {
+    let watch = summary("\"totalSleep\":7.5,\"core\":4.5,\"deep\":1,\"rem\":2", end: "06:50")
+    let app = summary("\"totalSleep\":8,\"core\":0,\"deep\":0,\"rem\":0", end: "07:20")
+    for rows in [[watch, app], [app, watch]] {
+      #expect(try nights(rows)["2024-06-10"]?["sleep_asleep_minutes"] == "450.0")
+    }
+    // A nap that the watch did not see is another sleep.
+    let nap =
+      "{\"date\":\"2024-06-10 00:00:00 +0200\",\"sleepStart\":\"2024-06-10 14:00:00 +0200\","
+      + "\"sleepEnd\":\"2024-06-10 14:30:00 +0200\",\"totalSleep\":0.5}"
+    #expect(try nights([watch, nap])["2024-06-10"]?["sleep_asleep_minutes"] == "480.0")
+  }
+
   @Test func `18 o'clock is the clock's, also where it changes in the evening`() throws {
     // Nuuk went from -02:00 to -01:00 at 22:00 on 2024-03-30: 18:00 was 20:00 UTC.
     let rows = [Payloads.sleep("2024-03-30 19:00:00 +0000", "2024-03-30 21:00:00 +0000", "Core")]

@@ -28,6 +28,9 @@ struct SleepStageMinutes: Hashable {
     self.awake = minutes(awake)
   }
 
+  /// Whether any stage of sleep is.
+  var areKnown: Bool { core != nil || deep != nil || rem != nil }
+
   subscript(value: SleepValue) -> Double? {
     switch value {
     case .asleepCore: core
@@ -72,9 +75,19 @@ enum SleepSummaries {
   /// A part of each night.
   static func minutes(of part: NightPart, _ rows: [SleepSummary]) -> [CalendarDate: Double] {
     switch part {
-    case .asleep: merge(rows.map { ($0.night, $0.asleep, $0.asleepRange) })
+    case .asleep: merge(asleep(rows).map { ($0.night, $0.asleep, $0.asleepRange) })
     case .value(.inBed): merge(rows.map { ($0.night, $0.inBed, $0.inBedRange) })
-    case .value(let value): merge(rows.map { ($0.night, $0.stages[value], $0.asleepRange) })
+    case .value(let value): merge(asleep(rows).map { ($0.night, $0.stages[value], $0.asleepRange) })
+    }
+  }
+
+  /// The rows whose time asleep counts: as of samples, who has seen stages comes first, so a row without
+  /// them does not count beside one with which it overlaps.
+  private static func asleep(_ rows: [SleepSummary]) -> [SleepSummary] {
+    let staged = rows.filter(\.stages.areKnown).compactMap(\.asleepRange)
+    return rows.filter { row in
+      guard !row.stages.areKnown, let range = row.asleepRange else { return true }
+      return !staged.contains { $0.overlaps(range) }
     }
   }
 
