@@ -31,7 +31,7 @@ import Testing
 
   @Test func `one source that spoke once adds little to a document`() throws {
     let words = DayWords(
-      [.steps, .weight, .sleepAsleep].map { metric in
+      [.steps, .weight, .heartRateMean].map { metric in
         WordSample.word(
           metric, WordGroup(of: metric).metrics.map { _ in .value(5) }, .healthAutoExport, at: 60)
       })
