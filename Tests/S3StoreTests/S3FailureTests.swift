@@ -210,7 +210,7 @@ import Testing
     (403, "RequestTimeTooSkewed", .notAuthorized, "clock"),
     (400, "AuthorizationHeaderMalformed", .notAuthorized, "the bucket's region"),
     (404, "NoSuchBucket", .storeMissing, "create it"),
-    (501, "NotImplemented", .unsupported, "what this store can do"),
+    (501, "NotImplemented", .unsupported, "another store"),
     (503, "SlowDown", .unavailable, "later"),
     (503, "SlowDownRead", .unavailable, "the server's drives"),
     (503, "SlowDownWrite", .unavailable, "the server's drives"),
