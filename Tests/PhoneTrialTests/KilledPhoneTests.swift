@@ -96,7 +96,8 @@ import Testing
 
     // The phone's days are in the bucket, and the hub's own in its folder.
     let published = HealthLedger(store: bucket, layout: try LedgerLayout(prefix: prefix))
-    #expect(phone.steps.count >= 5)
+    // Which dates a life touches is a matter of chance, and ten kills are few lives.
+    #expect(phone.steps.count >= TestDepth.full(5, usual: 2))
     for (date, steps) in phone.steps {
       let day = try await published.resolve(date)
       #expect(day.latest?.revision.reading(of: .steps).number == steps, "\(date)")
