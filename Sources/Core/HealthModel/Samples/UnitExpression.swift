@@ -15,7 +15,7 @@ struct UnitExpression {
   private static let longest = 128
   private static let deepest = 4
 
-  /// Nil for a text that is no unit.
+  /// Nil for a text that is not a unit.
   init?(_ text: String) {
     guard text.utf8.count <= Self.longest else { return nil }
     var rest = Array(text)[...]

@@ -49,7 +49,7 @@ struct ExportedDate {
           + "Language & Region > Calendar, and export again"
       case .half(let half):
         return
-          "\(text) is not a date: '\(half.prefix(20))' is no half of the day that fits the hour; "
+          "\(text) is not a date: '\(half.prefix(20))' does not name the half of the day that the hour is in; "
           + "switch on 24-Hour Time in the phone's Settings > General > Date & Time, and export again"
       }
     }
