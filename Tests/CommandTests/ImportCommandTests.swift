@@ -267,8 +267,10 @@ import Testing
     let night = try program.file("night.json", payload(700))
     try await program.succeeds(["put", "--input", noon, "--input", night])
     #expect(try await steps(of: "2026-02-08", program) == 700)
-    try await program.succeeds(["put", "--input", night, "--input", noon])
-    #expect(try await steps(of: "2026-02-08", program) == 300)
+    let other = try Program()
+    defer { other.removeHome() }
+    try await other.succeeds(["put", "--input", night, "--input", noon])
+    #expect(try await steps(of: "2026-02-08", other) == 300)
   }
 
   private func steps(of date: String, _ program: Program) async throws -> Int? {

@@ -74,19 +74,18 @@ import Testing
     #expect(try await night("2026-02-08") == [480, 240])
     // The next day's export has the night from midnight on. All else of it counts.
     let next = try await put(nights(8, 9, steps: 90))
-    #expect(next.contains("numbers kept"), "\(next)")
+    #expect(next.contains("numbers of this source not shown"), "\(next)")
     #expect(try await night("2026-02-08") == [480, 240])
     #expect(try await steps(program, "2026-02-08") == 90)
-    // A night inside is corrected, and so is that of one date alone.
+    // A night inside is corrected.
     _ = try await put(nights(8, 9, steps: 90, wakes: 4))
     #expect(try await night("2026-02-08") == [480, 240])
     #expect(try await night("2026-02-09") == [360, 180])
-    // After the last date there is only what was slept before midnight.
+    // After the last date there is only what was slept before midnight; of one date alone, what was slept after.
     _ = try await put(nights(4, 7))
     #expect(try await night("2026-02-08") == [480, 240])
     _ = try await put(nights(8, 8))
-    #expect(try await night("2026-02-08") == [360, 180])
-    _ = try await put(nights(7, 8))
+    #expect(try await night("2026-02-08") == [480, 240])
     _ = try await put(nights(8, 9), "--force")
     #expect(try await night("2026-02-08") == [360, 180])
   }
@@ -110,10 +109,11 @@ import Testing
     #expect(first.output.contains("3 days: 3 published new in "), "\(first.output)")
 
     let preview = try await program.succeeds(["import", old, "--dry-run"])
-    #expect(preview.output.contains("older than the store's"), "\(preview.output)")
+    let hidden =
+      "1 number of this source not shown, because newer or more complete data comes first"
+    #expect(preview.output.contains(hidden), "\(preview.output)")
     let expected =
-      "3 days: 1 published new, 1 unchanged in \(program.defaultStore.path); 1 skipped: the store "
-      + "has data captured later (2026-02-10T19:00:00Z); --force publishes it anyway"
+      "3 days: 1 published new, 2 unchanged in \(program.defaultStore.path); \(hidden); --force shows it"
     let second = try await program.succeeds(["import", old])
     #expect(second.output.contains(expected), "\(second.output)")
     #expect(try await steps(program, "2026-02-08") == 88)
@@ -123,11 +123,10 @@ import Testing
     let put = ["put", "--date", "2026-02-08", "--input", old]
     let skipped = try await program.succeeds(put + ["--output", "json"]).json()
     let result = try #require((skipped["results"] as? [[String: Any]])?.first)
-    #expect(result["outcome"] as? String == "kept_newer")
-    #expect(result["kept_captured_at"] as? String == "2026-02-10T19:00:00Z")
-    #expect(result["revision_id"] == nil && result["latest_revision_id"] != nil)
+    #expect(result["outcome"] as? String == "unchanged")
+    #expect(result["not_shown"] as? [String] == ["steps"])
     let told = try await program.succeeds(put)
-    #expect(told.output.contains("the store has data captured later"), "\(told.output)")
+    #expect(told.output.contains(hidden), "\(told.output)")
 
     let forced = try await program.succeeds(["import", old, "--force"])
     #expect(forced.output.contains("3 days: 1 changed, 2 unchanged in "), "\(forced.output)")
@@ -149,9 +148,9 @@ import Testing
     let day = try #require(
       (try await program.succeeds(partly).json()["results"] as? [[String: Any]])?.first)
     #expect(day["outcome"] as? String == "would_publish")
-    #expect(day["kept_newer"] as? [String] == ["steps"], "\(day)")
+    #expect(day["not_shown"] as? [String] == ["steps"], "\(day)")
     let third = try await program.succeeds(["import", weighed])
-    #expect(third.output.contains("1 number kept that was captured later"), "\(third.output)")
+    #expect(third.output.contains(hidden), "\(third.output)")
     #expect(try await steps(program, "2026-02-08") == 99)
   }
 

@@ -48,9 +48,8 @@ import Testing
     let error = try #require(failure["error"] as? [String: Any])
     try expectTold(error.keys, in: "Errors")
     for word in [
-      "published", "superseded", "unchanged", "pointer_skipped", "kept_newer", "failed",
-      "not_attempted",
-      "would_publish", "would_be_unchanged", "would_keep_newer",
+      "published", "superseded", "unchanged", "pointer_skipped", "failed", "not_attempted",
+      "would_publish", "would_be_unchanged", "kept", "taken_away", "not_shown", "figures_unchanged",
     ] { try expectTold([word], in: "put") }
   }
 

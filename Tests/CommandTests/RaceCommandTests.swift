@@ -25,17 +25,17 @@ import Testing
     let document = try first.json()
     #expect(document["good"] as? Bool == true)
     let controls = try #require(document["controls"] as? [[String: Any]])
-    #expect(controls.count == 16)
+    #expect(controls.count == 19)
     #expect(controls.allSatisfy { $0["caught"] as? Bool == true })
   }
 
   @Test func `the hubs' world is raced by a seed, with its controls, and a run is replayed`()
     async throws
   {
-    let broken = ["replay", "--world", "hubs", "1", "--subject", "others-ignored"]
+    let broken = ["replay", "--world", "hubs", "6", "--subject", "blind-pointer"]
     let replayed = try await program.run(broken)
-    #expect(replayed.exitCode == 1 && replayed.output.contains("day equals scratch"))
-    #expect(replayed.output.contains("somebody else: create revision"))
+    #expect(replayed.exitCode == 1 && replayed.output.contains("pointer never goes back"))
+    #expect(replayed.output.contains("write the pointer of day 0"))
     #expect(try await program.run(broken).output == replayed.output)
     let sound = try await program.succeeds(["replay", "--world", "hubs", "7"])
     #expect(sound.output.contains("no promise broken"))

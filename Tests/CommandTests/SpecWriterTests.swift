@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// docs/spec/publishing.md is enough to write a writer: Tests/Peers/spec_writer.py is written from it
-/// and from SPEC.md alone, and shares days with `put`.
+/// SPEC.md and docs/spec are enough to write a writer: Tests/Peers/spec_writer.py is written from them
+/// alone, and shares days with `put`.
 @Suite(.server) struct SpecWriterTests {
   /// Days of a store that both write to.
   private struct SharedDays {
@@ -24,16 +24,19 @@ import Testing
       return (try run.json()["results"] as? [[String: Any]])?.first?["outcome"] as? String
     }
 
-    /// Has the other writer publish one after the other, and returns how each ended.
-    func peer(_ words: [(date: String, metrics: String)], swaps: Bool) async throws -> [String] {
-      let settings = server.question([
-        "prefix": prefix, "cas": swaps, "timezone": "Europe/Berlin",
-      ])
+    /// Has the other writer publish readings of a source one after the other, and returns how each ended.
+    func peer(
+      _ source: String, _ days: [(date: String, readings: String)], swaps: Bool
+    ) async throws -> [String] {
+      let settings = server.question(["prefix": prefix, "cas": swaps])
       let first = String(
         decoding: try JSONSerialization.data(withJSONObject: settings), as: UTF8.self)
-      let lines = [first] + words.map { #"["\#($0.date)", {\#($0.metrics)}]"# }
+      let lines = days.map { day in
+        #"{"format": "metrics_json", "source": "\#(source)", "date": "\#(day.date)", "#
+          + #""timezone": "Europe/Berlin", "set": true, "readings": {\#(day.readings)}}"#
+      }
       let output = try await PeerPython.run(
-        "spec_writer.py", input: Array(lines.joined(separator: "\n").utf8))
+        "spec_writer.py", input: Array(([first] + lines).joined(separator: "\n").utf8))
       return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
@@ -51,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.one)
-  func `R20, R21 a writer written from the document finds the same days equal as put does`(
+  func `R20, R21 a writer written from the documents finds the same days equal as put does`(
     server: TestServer
   ) async throws {
     let (days, date) = (try SharedDays(server), "2026-02-08")
@@ -61,9 +64,10 @@ import Testing
     let stored = swaps ? "published" : "pointer_skipped"
     #expect(first == stored)
     let outcomes = try await days.peer(
+      "metrics_json",
       [
         (date, #""weight": 70.5"#), (date, #""steps": 8000.0"#),
-        (date, #""weight": null, "stand_hours": 12"#),
+        (date, #""weight": "no_data", "stand_hours": 12"#),
       ], swaps: swaps)
     #expect(outcomes == ["unchanged", "unchanged", stored])
     let same = #""metrics": {"weight": null, "stand_hours": 12}, "status": {"weight": "no_data"}"#
@@ -73,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.one)
-  func `R20 to R26: a writer written from the document and put lose none of each other's words`(
+  func `R20 to R26: a writer written from the documents and put lose none of each other's words`(
     server: TestServer
   ) async throws {
     let days = try SharedDays(server)
@@ -81,9 +85,12 @@ import Testing
     let dates = (10...25).map { "2026-01-\($0)" }
     let swaps = try await days.put(dates[0], #""metrics": {"hrv_sdnn_avg": 40}"#) == "published"
     async let walks = days.peer(
-      dates.map { ($0, #""steps": 8000, "weight": null, "exercise_minutes": 20"#) }, swaps: swaps)
+      "walks",
+      dates.map { ($0, #""steps": 8000, "weight": "no_data", "exercise_minutes": 20"#) },
+      swaps: swaps)
     async let nights = days.peer(
-      dates.map { ($0, #""sleep_asleep_minutes": 400, "exercise_minutes": 30"#) }, swaps: swaps)
+      "nights", dates.map { ($0, #""sleep_asleep_minutes": 400, "exercise_minutes": 30"#) },
+      swaps: swaps)
     for date in dates {
       _ = try await days.put(date, #""metrics": {"resting_hr_avg": 50, "weight": 70}"#)
     }

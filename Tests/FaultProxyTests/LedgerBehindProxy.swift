@@ -54,8 +54,7 @@ struct LedgerBehindProxy {
     let id = try #require(UUID(uuidString: "0B7E1D7A-7F8F-4C34-9F5D-2C9C1D6B1A01"))
     return DayDraft(
       day: try ReportingDay(date: date, timeZoneName: "Europe/Berlin"),
-      collector: Collector(collectorID: id, deviceID: id), readings: [.steps: .value(steps)],
-      covers: .everything)
+      collector: Collector(collectorID: id, deviceID: id), readings: [.steps: .value(steps)])
   }
 
   /// What the raw pointer names.

@@ -35,7 +35,7 @@ import Testing
 
   private static func draft(_ batches: Set<String>) throws -> DayDraft {
     DayDraft(
-      day: try #require(day), collector: .derivation,
+      day: try #require(day), collector: .derivation, source: .streams,
       readings: [.steps: .value(Double(batches.count))])
   }
 
@@ -153,7 +153,7 @@ import Testing
     let day = try ReportingDay(
       date: try #require(CalendarDate("2026-03-02")), timeZoneName: "UTC")
     let draft = DayDraft(
-      day: day, collector: .derivation, readings: [.steps: .value(1)],
+      day: day, collector: .derivation, source: .streams, readings: [.steps: .value(1)],
       capturedAt: Timestamp(secondsSince1970: 1_800_000_000))
     #expect(machine.handle(.derived(.draft(draft))) == .createCover(day))
     #expect(machine.handle(.createdCover) == .publish(draft))

@@ -27,9 +27,19 @@ enum Sample {
   static func draft(
     steps: Double, on date: CalendarDate, capturedAt: Timestamp = noon
   ) throws -> DayDraft {
-    DayDraft(
+    var draft = DayDraft(
       day: try ReportingDay(date: date, timeZoneName: "Europe/Berlin"), collector: collector,
-      readings: [.steps: .value(steps)], covers: .everything, capturedAt: capturedAt)
+      readings: [.steps: .value(steps)], capturedAt: capturedAt)
+    // Drafts of the same moment follow one another, as those of a source that is read now.
+    draft.isReadNow = capturedAt == noon
+    return draft
+  }
+
+  /// Another source's word of the same day.
+  static func energy(_ number: Double, capturedAt: Timestamp = noon) throws -> DayDraft {
+    DayDraft(
+      day: try ReportingDay(date: date(), timeZoneName: "Europe/Berlin"), collector: collector,
+      source: .healthAutoExport, readings: [.activeEnergy: .value(number)], capturedAt: capturedAt)
   }
 
   /// An id so many seconds after noon.

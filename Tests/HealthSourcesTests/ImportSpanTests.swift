@@ -8,7 +8,9 @@ import Testing
 
   private func days(_ dates: [String], zone: String = "Europe/Berlin") throws -> [DayReadings] {
     try dates.map {
-      DayReadings(date: try date($0), timeZoneName: zone, readings: [.steps: .value(1)])
+      DayReadings(
+        date: try date($0), from: .appleHealthExport, timeZoneName: zone,
+        readings: [.steps: .value(1)])
     }
   }
 

@@ -66,25 +66,21 @@ import Testing
     #expect(result.days.first?.notes.isEmpty == true)
   }
 
-  @Test func `R20: a revision as input takes away only what its source said`() throws {
-    func covered(_ covers: String) throws -> MetricCoverage? {
+  @Test func `R19: metrics JSON speaks of what it gives a number or a status`() throws {
+    func spoken(_ sources: String) throws -> Set<DailyMetric>? {
       let result = try Payloads.days(
         """
-        {"date":"2026-02-08",\(covers)"metrics":{"steps":1,"sleep_asleep_minutes":400},
+        {"date":"2026-02-08",\(sources)"metrics":{"steps":1,"sleep_asleep_minutes":400},
          "metric_status":{"steps":"ok","sleep_asleep_minutes":"ok","stand_hours":"no_data",
           "resting_hr_avg":"no_data"}}
         """)
       #expect(result.days.first?.notes == [])
-      return result.days.first?.covers
+      return result.days.first?.speaksOf
     }
-    #expect(
-      try covered(#""covers":["stand_hours","steps"],"kept_from":"20260209T000000Z-AAAA","#)
-        == .metrics([.steps, .sleepAsleep, .standHours]))
-    #expect(
-      try covered("") == .metrics([.steps, .sleepAsleep, .standHours, .restingHeartRate]))
-    #expect(
-      try Payloads.error(#"{"date":"2026-02-08","covers":1,"metrics":{"steps":1}}"#).description
-        .contains("'covers' is not an array"))
+    #expect(try spoken("") == [.steps, .sleepAsleep, .standHours, .restingHeartRate])
+    // A revision has a status for each required metric, also for those of which no source has spoken.
+    let sources = #""sources":{"fold":1,"words":[]},"parent":"20260209T000000Z-AAAAAA","#
+    #expect(try spoken(sources) == [.steps, .sleepAsleep])
   }
 
   @Test
@@ -100,14 +96,13 @@ import Testing
       """)
     #expect(result.table == ["2026-02-08": ["steps": "1.0"]])
     #expect(
-      result.days.first?.covers
-        == .metrics([.steps, .weight, .heartRateMaximum, .water, .vo2Max]))
+      result.days.first?.speaksOf == [.steps, .weight, .heartRateMaximum, .water, .vo2Max])
     #expect(
       result.optionalTable == [
         "2026-02-08": ["weight": 80.25, "heart_rate_max": 151, "vo2_max": 0]
       ])
     let alone = try Payloads.days("{\"date\":\"2026-02-08\",\"metrics\":{\"weight\":80}}")
-    #expect(alone.days.first?.notes == [] && alone.days.first?.covers == .metrics([.weight]))
+    #expect(alone.days.first?.notes == [] && alone.days.first?.speaksOf == [.weight])
     let bytes = Array("{\"date\":\"2026-02-08\",\"metrics\":{\"weight\":8,\"water\":9}}".utf8)
     let chosen = try SourceDocument.days(from: bytes, in: ReportingZones("UTC"), metrics: [.water])
     #expect(chosen.optionalTable == ["2026-02-08": ["water": 9]])

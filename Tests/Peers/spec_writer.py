@@ -1,220 +1,222 @@
-"""Publishes to a day, written from SPEC.md and docs/spec/publishing.md and nothing else.
+"""Publishes what inputs say of days, written from SPEC.md and docs/spec and nothing else.
 
-The first line of stdin is JSON with the store (`endpoint`, `ca_bundle`, `region`, `access_key`,
-`secret_key`, `bucket`, `prefix`), whether it has compare-and-swap (`cas`), and the `timezone` of its days.
-Each further line is what a source says of a day: `["2026-02-08", {"steps": 8000, "weight": null}]`, where
-null says that there is no number. Stdout has a line for each: how the publish ended (R27). Then every id
-of the day must be the one that R21 gives.
+The first line of stdin is JSON with the store: a folder, or the settings of a bucket (see `spec_stores.py`). Each
+further line is what an input says of a day (see `spoken`). Stdout has a line for each: how the publish ended (R27).
 """
 
-import hashlib
 import json
 import random
 import re
 import sys
 import time
 import uuid
-from datetime import date, datetime, timedelta, timezone
-from zoneinfo import ZoneInfo
+from datetime import datetime
 
-import botocore.session
 import rfc8785
-from botocore.config import Config
-from botocore.exceptions import ClientError
 
-REQUIRED = {"steps": "count", "active_energy_kcal": "kcal", "exercise_minutes": "min", "stand_hours": "hr",
-            "resting_hr_avg": "bpm", "hrv_sdnn_avg": "ms", "sleep_asleep_minutes": "min",
-            "sleep_in_bed_minutes": "min"}
-UNITS = REQUIRED | {"weight": "kg", "vo2_max": "mL/min·kg"}
-ID = re.compile(r"(\d{8}T\d{6}Z)-[0-9A-Fa-f]{6,233}\.json")
-MOMENT = "%Y%m%dT%H%M%SZ"
+from spec_documents import FOLD, Read, seconds, text, written
+from spec_stores import opened
+from spec_words import GROUPS, NIGHTS, UNITS, figures, is_number, join, span, word
+
+ID = re.compile(r"(\d{8}T\d{6}Z-[0-9A-Fa-f]{6,233})\.json")
+COLLECTOR = {name: str(uuid.uuid4()).upper() for name in ("collector_id", "device_id")}
 ATTEMPTS = 16
 
 
-def digest(document):
-    rest = {name: value for name, value in document.items() if name != "digest"}
-    return "sha256:" + hashlib.sha256(rfc8785.dumps(rest)).hexdigest()
+def moment_of(one):
+    return int(datetime.strptime(one[:16] + "+0000", "%Y%m%dT%H%M%SZ%z").timestamp())
 
 
-def suffix(document):
-    """The suffix of R21."""
-    left = ("collector", "captured_at", "digest")
-    document = {name: value for name, value in document.items() if name not in left}
-    document["generated_at"] = "1970-01-01T00:00:00Z"
-    document["digest"] = digest(document)
-    return hashlib.sha256(rfc8785.dumps(document)).hexdigest()[:8].upper()
+def pointer_to(one, day):
+    return rfc8785.dumps({"date": day, "revision_id": one, "latest_generated_at": text(moment_of(one)),
+                          "revision_relpath": f"revisions/{one}.json"})
 
 
-def reading(document, metric):
-    return document["metrics"].get(metric), document["metric_status"].get(metric, "no_data")
+class Survey:
+    """What the revisions of a day say (R20)."""
 
+    def __init__(self, store, day, is_first):
+        self.folder = f"health/v0/data/{day.replace('-', '/')}/"
+        self.named, self.etag = "", None
+        if store.swaps or is_first:
+            pointer, self.etag = store.get(self.folder + "latest.json")
+            try:
+                one = json.loads(pointer)["revision_id"]
+                self.named = one if pointer == pointer_to(one, day) else ""
+            except (KeyError, TypeError, ValueError):
+                pass
+        ids = {match[1] for match in map(ID.fullmatch, store.list(self.folder + "revisions/")) if match}
+        self.greatest = max(ids | {self.named})
+        self.newest, self.read, self.words, parent = "", None, [], ""
+        unreadable, damaged = set(), set()
+        for one in [self.named] * bool(self.named) + sorted(ids - {self.named}, reverse=True):
+            is_known = self.named not in unreadable | damaged if self.named else not store.swaps
+            seen = self.read.seen if self.read and self.read.seen is not None else len(ids) + 1
+            is_known = is_known and sum(other <= parent for other in (ids | {self.named}) - {""}) <= seen
+            if is_known and one < self.newest and one <= parent:
+                continue
+            body, _ = store.get(f"{self.folder}revisions/{one}.json")
+            assert body or one not in ids, "a listed revision is not there"
+            try:
+                read = Read(json.loads(body))
+            except (AttributeError, KeyError, TypeError, ValueError):
+                unreadable.add(one)
+                continue
+            if read.is_damaged:
+                damaged.add(one)
+                continue
+            self.words = join(self.words, read.words)
+            if one > self.newest:
+                self.newest, self.read, parent = one, read, one if read.parent == "own" else read.parent or ""
+        self.seen = sum(one <= self.newest for one in (ids | {self.named}) - {""})
+        above = max(damaged | unreadable & {self.named}, default="")
+        self.is_obstructed = above > self.newest
 
-def covers(document):
-    return document.get("covers", UNITS)
-
-
-def boundaries(day, zone):
-    first = date.fromisoformat(day)
-    start, end = (
-        datetime(at.year, at.month, at.day, tzinfo=ZoneInfo(zone)).isoformat()
-        for at in (first, first + timedelta(1)))
-    return {"timezone": zone, "start": start, "end": end}
-
-
-class Writer:
-    def __init__(self, settings):
-        self.s3 = botocore.session.get_session().create_client(
-            "s3", region_name=settings["region"], endpoint_url=settings["endpoint"],
-            verify=settings["ca_bundle"], aws_access_key_id=settings["access_key"],
-            aws_secret_access_key=settings["secret_key"],
-            config=Config(s3={"addressing_style": "path"}, retries={"max_attempts": 1},
-                          request_checksum_calculation="when_required"))
-        self.bucket, self.cas = settings["bucket"], settings["cas"]
-        self.data, self.zone = settings["prefix"] + "/health/v0/data/", settings["timezone"]
-        self.collector = {name: str(uuid.uuid4()).upper() for name in ("collector_id", "device_id")}
-        self.ahead = 0.0
-
-    def begin(self, day):
-        self.date, self.day = day, self.data + day.replace("-", "/") + "/"
-
-    def get(self, name):
-        try:
-            got = self.s3.get_object(Bucket=self.bucket, Key=self.day + name)
-        except ClientError as error:
-            if error.response["Error"]["Code"] == "NoSuchKey":
-                return None, None
-            raise
-        clock = got["ResponseMetadata"]["HTTPHeaders"]["date"]
-        clock = datetime.strptime(clock, "%a, %d %b %Y %H:%M:%S GMT").replace(tzinfo=timezone.utc)
-        self.ahead = clock.timestamp() - time.time()
-        return got["Body"].read(), got["ETag"]
-
-    def put(self, name, body, **condition):
-        """Whether the store confirmed the write."""
-        try:
-            self.s3.put_object(Bucket=self.bucket, Key=self.day + name, Body=body, **condition)
-            return True
-        except ClientError:
+    def has(self, document, words, mine):
+        """Whether the newest revision is this already."""
+        if not self.read or self.is_obstructed or set(words) != set(self.read.words):
             return False
-
-    def survey(self):
-        """All ids, the readable revisions by id, and what the pointer names with its etag."""
-        body, etag = self.get("latest.json")
-        named = json.loads(body)["revision_id"] if body else None
-        pages = self.s3.get_paginator("list_objects_v2").paginate(
-            Bucket=self.bucket, Prefix=self.day + "revisions/")
-        names = [item["Key"].rsplit("/", 1)[1] for page in pages for item in page.get("Contents", [])]
-        ids = sorted(name[:-5] for name in names if ID.fullmatch(name))
-        bodies = {one: self.get(f"revisions/{one}.json")[0] for one in ids}
-        return ids, {one: json.loads(body) for one, body in bodies.items()}, named, etag
-
-    @staticmethod
-    def words(revisions):
-        """For each metric, the greatest id that covers it, and its reading there (R20)."""
-        found = {}
-        for one in sorted(revisions):
-            for metric in covers(revisions[one]):
-                found[metric] = one, reading(revisions[one], metric)
-        return found
-
-    def publish(self, said):
-        outcome, mine = self.store(said)
-        for _ in range(ATTEMPTS):
-            if mine is None:
-                return outcome
-            _, revisions, _, _ = self.survey()
-            words, newest = self.words(revisions), revisions[max(revisions)]
-            if all(reading(newest, metric) == word for metric, (_, word) in words.items()):
-                return outcome
-            still = {metric: word for metric, word in said.items() if words[metric][0] <= mine}
-            outcome, again = self.store(still)
-            mine = again or mine
-        raise RuntimeError("the day never settled")
-
-    def store(self, said):
-        for _ in range(ATTEMPTS):
-            ids, revisions, named, _ = self.survey()
-            words = self.words(revisions)
-            newest = max(revisions, default=None)
-            document = {"schema_version": "health.v0", "date": self.date,
-                        "day": boundaries(self.date, self.zone)}
-            document |= {name: {} for name in ("metrics", "metric_status", "metric_units")}
-            for metric, unit in UNITS.items():
-                number, status = said.get(metric) or words.get(metric, (None, (None, "no_data")))[1]
-                if metric in REQUIRED or number is not None:
-                    document["metrics"][metric] = number
-                    document["metric_status"][metric] = status
-                    document["metric_units"][metric] = unit
-            if newest and self.repeats(revisions, newest, document, said) and newest >= (named or ""):
-                return self.point(newest, "unchanged"), None
-            if len(said) < len(UNITS):
-                document["covers"] = sorted(said)
-                if newest:
-                    document["kept_from"] = newest
-            one = self.mint(ids, document)
-            document["generated_at"] = datetime.strptime(one[:16], MOMENT).isoformat() + "Z"
-            document["collector"] = self.collector
-            document["digest"] = digest(document)
-            if self.create(one, document):
-                return self.point(one, "published"), one
-        raise RuntimeError("no revision could be stored")
-
-    @staticmethod
-    def repeats(revisions, newest, document, said):
-        """Whether the newest revision says the same, and its writer had seen all others."""
-        latest = revisions[newest]
-        seen = latest.get("kept_from", "") if "covers" in latest else newest
-        return all(latest[name] == value for name, value in document.items()) and all(
-            reading(revisions[one], metric) == word
-            for one in revisions if seen < one < newest
-            for metric, word in said.items() if metric in covers(revisions[one]))
-
-    def mint(self, ids, document):
-        moment = datetime.fromtimestamp(time.time() + self.ahead, timezone.utc)
-        if ids:
-            after = datetime.strptime(max(ids)[:16], MOMENT).replace(tzinfo=timezone.utc)
-            moment = max(moment, after + timedelta(seconds=1))
-        ending = suffix(document) if self.cas else f"{random.getrandbits(32):08X}"
-        return f"{moment.strftime(MOMENT)}-{ending}"
-
-    def create(self, one, document):
-        body, name = rfc8785.dumps(document), f"revisions/{one}.json"
-        origin = ("collector", "captured_at", "digest")
-        for _ in range(ATTEMPTS):
-            if self.put(name, body, IfNoneMatch="*"):
-                return True
-            there, _ = self.get(name)
-            if there:
-                there = json.loads(there)
-                return all(there.get(key) == value for key, value in document.items() if key not in origin)
-            time.sleep(random.random() / 5)
-        raise RuntimeError(f"{one} could not be confirmed")
-
-    def point(self, one, outcome):
-        if not self.cas:
-            return "unchanged" if outcome == "unchanged" else "pointer_skipped"
-        moment = datetime.strptime(one[:16], MOMENT).isoformat() + "Z"
-        value = rfc8785.dumps({"date": self.date, "revision_id": one, "latest_generated_at": moment,
-                               "revision_relpath": f"revisions/{one}.json"})
-        for attempt in range(ATTEMPTS):
-            body, etag = self.get("latest.json")
-            named = json.loads(body)["revision_id"] if body else ""
-            if named >= one:
-                return "superseded" if named > one and outcome == "published" else outcome
-            if etag and attempt % 2 == 1:  # as RADOS gateways need it (R28)
-                etag = etag.strip('"')
-            if self.put("latest.json", value, **({"IfMatch": etag} if etag else {"IfNoneMatch": "*"})):
-                return outcome
-            time.sleep(random.random() / 5)
-        raise RuntimeError(f"the pointer could not be moved to {one}")
+        if not mine or not self.read.conforms:
+            return not mine
+        own = {"generated_at", "captured_at", "collector", "digest", "parent", "sources", "covers", "kept_from"}
+        new, there = ({name: value for name, value in of.items() if name not in own}
+                      for of in (document, self.read.document))
+        return new == there and self.read.fold == FOLD
 
 
-writer = Writer(json.loads(sys.stdin.readline()))
-for line in sys.stdin:
-    day, said = json.loads(line)
-    writer.begin(day)
-    print(writer.publish(
-        {metric: (number, "no_data" if number is None else "ok") for metric, number in said.items()}))
-    if writer.cas:
-        for one, document in writer.survey()[1].items():
-            assert one.endswith("Z-" + suffix(document)), one
+def left_out(said, group):
+    """The metrics of a group that an input leaves as they are (R19)."""
+    if "format" not in said:
+        return set()
+    parts, speaks = set(GROUPS[group]), speaks_of(said)
+    left = parts - set(said.get("metrics", UNITS))
+    if said["format"] == "metrics_json" and group != "blood_pressure_systolic" or not speaks & parts:
+        left |= parts - speaks
+    return left
+
+
+def speaks_of(said):
+    return set(UNITS) if said.get("replace") else set(said.get("speaks", said["readings"]))
+
+
+def spoken(said, known, captured):
+    """The words of an input (R19)."""
+    day, readings, zone = said["date"], said["readings"], said["timezone"]
+    source, is_forced = said.get("source", said["format"]), said.get("force") or said.get("replace")
+    speaks = speaks_of(said)
+    is_authority = is_forced or said["format"] == "metrics_json" or (
+        said["format"] == "apple_health_export" and captured >= span(day, zone, "steps")[1])
+    shown, knows = figures(known), {one.group for one in known}
+    for group, parts in GROUPS.items():
+        is_spoken = bool(speaks & set(parts))
+        left = left_out(said, group)
+        if not is_spoken and not readings.keys() & set(parts) or left == set(parts) and group in knows:
+            continue
+        values = {part: readings.get(part, "no_data") for part in parts}
+        filled = values | {part: shown[part] for part in left if left != set(parts)}
+        stages = sum(filled[part] for part in parts[1:4] if is_number(filled[part]))
+        if group not in NIGHTS or not is_number(filled[group]) or stages <= filled[group]:
+            values = filled
+        is_part = is_spoken and "midnights" in said and not set(said["whole"]) & set(parts)
+        start, end = said["midnights"] if is_part else (None, captured)
+        yield word(source, group, values.values(), day, zone, captured, start, min(end, captured),
+                   is_set=said["set"], authority=bool(is_authority and is_spoken), loose=is_part)
+
+
+def retracted(said, known, captured):
+    """Of what the source has no data on this date any more, because its zone was corrected (R19)."""
+    day, source, zone = said["date"], said.get("source", said.get("format")), said["timezone"]
+    for group, (first, last) in said.get("reach", {}).items():
+        own = [one for one in known if (one.source, one.group) == (source, group)]
+        is_spoken = bool(set(GROUPS[group]) & {*speaks_of(said), *said["readings"]})
+        is_elsewhere = all(one.zone != zone and (one.captured == captured or first <= one.start and one.end <= last)
+                           for one in own)
+        if is_elsewhere and not is_spoken and any(one.has_number for one in own):
+            times = max((one.again + 1 for one in own if one.captured == captured), default=0)
+            for there in sorted({zone} | {one.zone for one in own}):
+                yield word(source, group, ["no_data"] * len(GROUPS[group]), day, there, captured, again=times,
+                           is_set=there == zone and any(one.is_set for one in own),
+                           authority=any(one.authority for one in own), loose=all(one.loose for one in own))
+
+
+def again(one, known, left):
+    """How often its source has said otherwise of a word's moment (R20)."""
+    parts = GROUPS[one.group]
+    own = [old for old in known
+           if (one.source, one.group, one.captured) == (old.source, old.group, old.captured)
+           and (one.is_set if one.zone != old.zone else not one.loose and (one.start, one.end) == (old.start, old.end)
+                and any(a != b for part, a, b in zip(parts, one.readings, old.readings) if part not in left))]
+    return max((old.again + 1 for old in own), default=0)
+
+
+def news(known, mine):
+    """Those of my words that are no repeats (R20)."""
+    standing, before, after = {one.register: one for one in known}, figures(known), figures(join(known, mine))
+    for one in mine:
+        there = standing.get(one.register, one)
+        is_repeat = there is not one and (one.readings, one.authority, one.loose, one.is_set) == (
+            there.readings, there.authority, there.loose, there.is_set)
+        has_moved = any((other.source, other.group) == (one.source, one.group) and other.zone != one.zone
+                        and there.said < other.said < one.said for other in known)
+        changes = any(before[metric] != after[metric] for metric in GROUPS[one.group])
+        if not is_repeat or has_moved or one.authority and one.rank > there.rank and changes:
+            yield one
+
+
+def publish(store, said, speak=spoken):
+    """How the publish of what an input says of a day ended."""
+    day, captured, stored, times = said["date"], None, None, {}
+    is_read_now = not said.get("captured_at") or said.get("force") or said.get("replace")
+    for _ in range(ATTEMPTS):
+        survey, now = Survey(store, day, not stored), int(time.time() + store.ahead)
+        if survey.read and survey.read.fold > FOLD:
+            raise RuntimeError("the newest revision is of a later fold")
+        latest = max((one.captured for one in survey.words), default=0)
+        if captured is None:
+            captured = min(seconds(said.get("captured_at", text(now))), now)
+            if is_read_now:
+                captured = max(now, latest + 1)
+            else:
+                # As the input has them: without what the day shows of the rest of a group.
+                times = {one.register: again(one, survey.words, left_out(said, one.group))
+                         for one in speak(said, [], captured)}
+        mine = [one._replace(again=times.get(one.register, 0)) for one in speak(said, survey.words, captured)]
+        mine += retracted(said, survey.words, captured)
+        words = join(survey.words, news(survey.words, mine))
+        if not words or not mine and not survey.newest:
+            return "unchanged"
+        # Not before my capture either: `now` was later, or what was found.
+        moment = max([now, latest + 1] + [moment_of(one) + 1 for one in [survey.greatest] if one])
+        document, suffix = written(day, words, moment, survey.newest, survey.seen, COLLECTOR, survey.read)
+        target = survey.newest if survey.has(document, words, mine) else create(store, survey, document, moment, suffix)
+        if target and target != survey.newest:
+            stored = target
+        elif target and (survey.named >= target or not store.swaps):
+            return ("published" if store.swaps else "pointer_skipped") if stored else "unchanged"
+        if target and store.swaps and store.put(survey.folder + "latest.json", pointer_to(target, day), survey.etag):
+            return "published" if stored else "unchanged"
+        time.sleep(random.random() / 5)
+    raise RuntimeError("the day never settled")
+
+
+def create(store, survey, document, moment, suffix):
+    """The id of the document, once it is certainly stored (R21 to R23); None if the id is taken."""
+    ending = suffix if store.swaps else f"{random.getrandbits(32):08X}"
+    one = f"{datetime.fromisoformat(text(moment)[:19]):%Y%m%dT%H%M%SZ}-{ending}"
+    key, body = f"{survey.folder}revisions/{one}.json", rfc8785.dumps(document)
+    for _ in range(ATTEMPTS):
+        if store.put(key, body, None):
+            return one
+        there = json.loads(store.get(key)[0] or b"{}")
+        # Equal suffixes, so equal words but for their moments.
+        origin = ("collector", "captured_at", "digest", "sources")
+        if there:
+            return one if all(there.get(name) == document[name] for name in document if name not in origin) else None
+        time.sleep(random.random() / 5)
+    raise RuntimeError(f"{one} could not be confirmed")
+
+
+if __name__ == "__main__":
+    store = opened(json.loads(sys.stdin.readline()))
+    for line in sys.stdin:
+        print(publish(store, json.loads(line)))

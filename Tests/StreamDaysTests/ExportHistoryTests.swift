@@ -128,8 +128,10 @@ private struct ExportHistory {
     let day = try ReportingDay(date: world.date("2026-03-02"), timeZoneName: world.zone)
     _ = try await world.ledger.publish(
       DayDraft(
-        day: day, collector: collector, readings: export.numbers.mapValues { .value($0) },
-        covers: .everything, capturedAt: try #require(Timestamp(export.made)), keepsNewer: true))
+        day: day, collector: collector, source: .appleHealthExport,
+        readings: export.numbers.mapValues { .value($0) },
+        capturedAt: Timestamp(export.made)
+      ).export)
   }
 
   /// Sends what an export has that the one before had not, and the other way round.

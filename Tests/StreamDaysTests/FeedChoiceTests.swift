@@ -281,7 +281,7 @@ import Testing
     let (read, moment) = (Timestamp("2026-03-03T08:00:00Z"), "2026-03-04T08:00:00Z")
     _ = try await world.publish(
       "2026-03-02", [.weight: .value(70)],
-      as: Collector(collectorID: UUID(), deviceID: UUID()), covers: .everything, capturedAt: read)
+      as: Collector(collectorID: UUID(), deviceID: UUID()), isExport: true, capturedAt: read)
     world.advance(60)
     // The weight of the day may be in a batch that has not arrived yet.
     try await world.send([
@@ -335,7 +335,7 @@ import Testing
     let other = Collector(collectorID: UUID(), deviceID: UUID())
     for (metric, number) in [(DailyMetric.weight, 70.0), (.steps, 12_000), (.steps, 11_000)] {
       _ = try await world.publish(
-        "2026-03-02", [metric: .value(number)], as: other, covers: .metrics([metric]))
+        "2026-03-02", [metric: .value(number)], as: other)
       world.advance(60)
     }
     try await world.send([steps(40, hour: 10)])
@@ -350,7 +350,7 @@ import Testing
     for (place, number) in [(world, 70.0), (berlin, 71)] {
       _ = try await place.publish(
         "2026-03-02", [.weight: .value(number)],
-        as: Collector(collectorID: UUID(), deviceID: UUID()), covers: .metrics([.weight]))
+        as: Collector(collectorID: UUID(), deviceID: UUID()))
     }
     let stored = try StreamWorld(world.store, zone: "UTC", at: "2026-03-03T12:20:00Z")
     // In Tokyo the first is on this date and the second on the next; in Berlin both are on this date.
@@ -367,7 +367,7 @@ import Testing
     world.advance(3600)
     _ = try await world.publish(
       "2026-03-02", [.weight: .value(70)],
-      as: Collector(collectorID: UUID(), deviceID: UUID()), covers: .metrics([.weight]))
+      as: Collector(collectorID: UUID(), deviceID: UUID()))
     _ = try await world.derive("2026-03-02")
     let captured = try await world.latest("2026-03-02")?.revision.capturedAt
     #expect(captured == Timestamp("2026-03-03T10:00:00Z"))

@@ -23,7 +23,7 @@ import Testing
       try await captured(9000, written: "2026-03-02T19:00:00Z") == "12000.0 2026-03-03T02:00:00Z")
     world.advance(3600)
     #expect(
-      try await captured(11_900, written: "2026-03-03T00:00:00Z") == "11900.0 2026-03-03T02:00:00Z")
+      try await captured(11_900, written: "2026-03-03T00:00:00Z") == "11900.0 2026-03-03T02:00:01Z")
     // A file's time in the future does not count.
     #expect(
       try await captured(11_950, written: "2027-01-01T00:00:00Z") == "11950.0 2026-03-03T03:01:00Z")
@@ -140,7 +140,7 @@ import Testing
     try await world.send([weight(70, id: 1, at: first), weight(700, id: 2, at: first)])
     _ = try await world.publish(
       "2026-03-02", [.weight: .value(385), .steps: .value(9000)],
-      as: Collector(collectorID: UUID(), deviceID: UUID()), covers: .everything,
+      as: Collector(collectorID: UUID(), deviceID: UUID()), isExport: true,
       capturedAt: Timestamp(first))
     func derived() async throws -> Double? {
       world.advance(60)

@@ -143,7 +143,7 @@ import Testing
     let tokyo = try StreamWorld(zone: "Asia/Tokyo", at: "2026-11-21T12:00:00Z")
     _ = try await tokyo.publish(
       "2026-11-19", [.weight: .value(70)],
-      as: Collector(collectorID: .init(), deviceID: .init()), covers: .metrics([.weight]))
+      as: Collector(collectorID: .init(), deviceID: .init()))
     let world = try StreamWorld(tokyo.store, at: "2026-11-21T12:10:00Z")
     // In Tokyo this is the nineteenth, but in UTC the eighteenth is not over.
     try await steps(world, 100, at: try #require(Timestamp("2026-11-18T20:00:00Z")))

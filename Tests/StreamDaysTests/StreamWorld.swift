@@ -106,13 +106,13 @@ final class StreamWorld: Sendable {
 
   func publish(
     _ text: String, _ readings: [DailyMetric: MetricReading], as collector: Collector,
-    covers: MetricCoverage? = nil, capturedAt: Timestamp? = nil
+    isExport: Bool = false, capturedAt: Timestamp? = nil
   ) async throws -> PublishOutcome {
     let day = try ReportingDay(date: date(text), timeZoneName: zone)
-    return try await ledger.publish(
-      DayDraft(
-        day: day, collector: collector, readings: readings,
-        covers: covers, capturedAt: capturedAt ?? shared.now))
+    let draft = DayDraft(
+      day: day, collector: collector, source: isExport ? .appleHealthExport : .healthKit,
+      readings: readings, capturedAt: capturedAt ?? shared.now)
+    return try await ledger.publish(isExport ? draft.export : draft)
   }
 
   func sweep(_ today: String, _ dates: Set<CalendarDate> = []) async throws -> (
@@ -128,6 +128,22 @@ final class StreamWorld: Sendable {
       done.append(date)
     }
     return (result, done)
+  }
+}
+
+extension DayDraft {
+  /// The draft as an Apple export says it, which has everything: what it does not name it has not, and of a day
+  /// that was over it knows better than what was said before.
+  var export: DayDraft {
+    var draft = self
+    draft.readings = DailyMetric.allCases.reduce(into: readings) { all, metric in
+      all[metric] = all[metric] ?? .noData
+    }
+    for place in draft.words.indices {
+      draft.words[place].isZoneSet = false
+      draft.words[place].isAuthority = day.isOver(at: capturedAt)
+    }
+    return draft
   }
 }
 

@@ -11,28 +11,32 @@ package struct DayReadings: Hashable, Sendable {
   package let writtenAt: Timestamp?
   /// The input's readings; an optional metric is there only with a number (R42).
   package let readings: [DailyMetric: MetricReading]
-  /// The metrics that the input covers (R19). A reading of another one only says why the input has
+  /// Where the data comes from.
+  package let source: DataSource
+  /// The metrics that the input speaks of (R19). A reading of another one only says why the input has
   /// no number.
-  package let covers: MetricCoverage
-  /// The metrics that may lack a part of the day's samples: they count only where they are greater.
-  package let mayLack: Set<DailyMetric>
+  package let speaksOf: Set<DailyMetric>
+  /// The moments of the whole input, from midnight to midnight; nil where it has the whole day.
+  package let moments: Range<Int>?
+  /// The metrics whose number HealthKit has made of the whole day.
+  package let ofWholeDay: Set<DailyMetric>
   /// Remarks for a person on this day, such as why a metric is `unsupported`.
   package let notes: [String]
 
-  /// - Parameter covers: nil for the metrics that have a number.
+  /// - Parameter speaksOf: nil for the metrics that have a number.
   package init(
-    date: CalendarDate, timeZoneName: String? = nil, capturedAt: Timestamp? = nil,
-    writtenAt: Timestamp? = nil,
-    readings: [DailyMetric: MetricReading], covers: MetricCoverage? = nil,
-    mayLack: Set<DailyMetric> = [], notes: [String] = []
+    date: CalendarDate, from source: DataSource, timeZoneName: String? = nil,
+    capturedAt: Timestamp? = nil, writtenAt: Timestamp? = nil,
+    readings: [DailyMetric: MetricReading], speaksOf: Set<DailyMetric>? = nil,
+    moments: Range<Int>? = nil, ofWholeDay: Set<DailyMetric> = [], notes: [String] = []
   ) {
     self.date = date
     self.timeZoneName = timeZoneName
     (self.capturedAt, self.writtenAt) = (capturedAt, writtenAt)
+    self.source = source
     self.readings = readings.sayable
-    self.covers =
-      covers ?? .metrics(Set(readings.lazy.filter { $0.value.number != nil }.map(\.key)))
-    (self.mayLack, self.notes) = (mayLack, notes)
+    self.speaksOf = speaksOf ?? Set(readings.lazy.filter { $0.value.number != nil }.map(\.key))
+    (self.moments, self.ofWholeDay, self.notes) = (moments, ofWholeDay, notes)
   }
 
   /// Whether the input says anything of the day's metrics, even if only that one is unsupported.

@@ -40,7 +40,7 @@ package struct ImportSpan: Hashable, Sendable {
     /// cover every day.
     package var coverage: ClosedRange<CalendarDate>?
     /// The metrics of which a date without samples has no data.
-    package var covers = MetricCoverage.everything
+    package var speaksOf = Set(DailyMetric.allCases)
     /// The date on which the export was made, in the zone.
     package var exportDate: CalendarDate?
     /// Dates that have not begun anywhere by then are left out; nil: none is.
@@ -91,15 +91,17 @@ package struct ImportSpan: Hashable, Sendable {
     leftOut.sort { ($0.from, $0.reason.rawValue) < ($1.from, $1.reason.rawValue) }
   }
 
-  /// Adds days before and after those of the source, without data of the metrics that it covers.
+  /// Adds days before and after those of the source, without data of these metrics.
   package mutating func addEmpty(
-    _ dates: [CalendarDate], in zones: ReportingZones, covers: MetricCoverage
+    _ dates: [CalendarDate], in zones: ReportingZones, speaksOf metrics: Set<DailyMetric>
   ) {
     for date in dates {
       guard let day = try? zones.day(date) else { continue }
       emptyDays += 1
       days.append(
-        DayReadings(date: date, timeZoneName: day.timeZoneName, readings: [:], covers: covers))
+        DayReadings(
+          date: date, from: .appleHealthExport, timeZoneName: day.timeZoneName, readings: [:],
+          speaksOf: metrics, ofWholeDay: metrics))
     }
     days.sort { $0.date < $1.date }
   }
@@ -168,7 +170,8 @@ package struct ImportSpan: Hashable, Sendable {
       emptyDays += 1
       days.append(
         DayReadings(
-          date: date, timeZoneName: day.timeZoneName, readings: [:], covers: source.covers))
+          date: date, from: .appleHealthExport, timeZoneName: day.timeZoneName, readings: [:],
+          speaksOf: source.speaksOf, ofWholeDay: source.speaksOf))
     }
   }
 }

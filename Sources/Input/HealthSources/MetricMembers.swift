@@ -21,11 +21,7 @@ struct MetricMembers {
     let statusName = Self.statusName(members)
     readUnits(members["metric_units"], at: "\(pointer)/metric_units")
     covered = Set(numbers.lazy.filter { $0.value != nil }.map(\.key))
-    covered.formUnion(statuses.keys.filter { isCovered($0, by: members["covers"]) })
-    if let covers = members["covers"], covers.arrayValue == nil {
-      problems.add(
-        "\(pointer)/covers", "'covers' is not an array", remedy: "leave it out of the document")
-    }
+    covered.formUnion(statuses.keys.filter { isSaid($0, in: members) })
     // Without a status and a wrong number, nothing can contradict anything.
     if statuses.isEmpty, faulty.isEmpty {
       return numbers.mapValues { $0.map(MetricReading.value) ?? .noData }
@@ -63,10 +59,11 @@ struct MetricMembers {
     return readings
   }
 
-  /// Whether a status is what the source says. A revision of a source that covers some metrics has one
-  /// for each required metric, also for those of which the source said nothing (R20).
-  private func isCovered(_ metric: DailyMetric, by covers: JSONValue?) -> Bool {
-    covers?.arrayValue?.contains(.string(metric.rawValue)) ?? true
+  /// Whether a status is what somebody says. A revision has one for each required metric, also for those of
+  /// which no source has said anything (R20).
+  private func isSaid(_ metric: DailyMetric, in members: [String: JSONValue]) -> Bool {
+    members["sources"] == nil
+      && members["covers"]?.arrayValue?.contains(.string(metric.rawValue)) ?? true
   }
 
   /// The metric that a name of another spelling means, in our own or Health Auto Export's words.

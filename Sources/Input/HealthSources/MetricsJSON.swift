@@ -10,7 +10,8 @@ struct MetricsJSON {
 
   private static let members = [
     "date", "timezone", "captured_at", "metrics", "status", "metric_status", "metric_units",
-    "schema_version", "day", "generated_at", "collector", "covers", "kept_from", "days",
+    "schema_version", "day", "generated_at", "collector", "sources", "parent", "covers",
+    "kept_from", "days",
     "digest",
   ]
 
@@ -72,8 +73,11 @@ struct MetricsJSON {
       readMoment(members["captured_at"], at: "\(pointer)/captured_at")
       ?? outer.flatMap { readMoment($0["captured_at"], at: "/captured_at") }
     if let date { checkDay(date, zone: zone, at: pointer) }
-    // This is not an error: somebody may have corrected a number. A new digest is written.
+    // This is not an error: somebody may have corrected a number, after the document was made. A new digest is
+    // written.
+    var isChanged = false
     if let digest = members["digest"], digest.stringValue != DocumentDigest.text(of: members) {
+      isChanged = true
       notes.append(
         "the document is damaged, or was changed after it was written: its digest does not match")
     }
@@ -85,9 +89,9 @@ struct MetricsJSON {
       notes.append("no metric has a number, or a status that says why it has none")
     }
     return DayReadings(
-      date: date, timeZoneName: zone, capturedAt: captured,
+      date: date, from: .metricsJSON, timeZoneName: zone, capturedAt: isChanged ? nil : captured,
       readings: readings.filter { wanted.contains($0.key) },
-      covers: .metrics(reader.covered.intersection(wanted)), notes: notes)
+      speaksOf: reader.covered.intersection(wanted), ofWholeDay: reader.covered, notes: notes)
   }
 
   /// Reports members that are probably misspelt; gives notes on the others.

@@ -115,8 +115,8 @@ package struct DayCache: Sendable {
 /// What a recompute of a day leaves to the next one, besides its batches (R49). Pure.
 struct KeptDay: Sendable {
   var payloads = PostedPayloads()
-  var revisions = KnownRevisions()
+  var newest: NewestRevision?
 
   /// About how many bytes of memory it takes.
-  var cost: Int { 1024 + payloads.cost + revisions.cost }
+  var cost: Int { 1024 + payloads.cost + (newest == nil ? 0 : 8192) }
 }

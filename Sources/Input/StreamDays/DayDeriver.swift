@@ -296,17 +296,18 @@ package struct DayDeriver: Sendable {
     var kept = cache?.take(date) ?? KeptDay()
     // What is in it is right also where this fails.
     defer { cache?.give(kept, date) }
-    try await kept.revisions.read(inputs.revisions, of: date, in: ledger)
-    let known = kept.revisions
+    let newest = try await NewestRevision.read(
+      inputs.revisions, of: date, in: ledger, known: kept.newest)
+    kept.newest = newest
     guard !batches.isEmpty else {
       // Batches are at most packed, and a deletion is an entry: so these were lost, not taken back.
-      if let own = known.own, own.revision.readings.values.contains(where: { $0.number != nil }) {
+      if newest?.hasStreamNumber == true {
         result.notes = ["the raw data of this day is no longer stored: the day stays as it is"]
       }
       return .nothing
     }
-    // The numbers of other collectors belong to the day in their zone.
-    let name = known.others.first?.revision.day.timeZoneName
+    // The numbers of other sources belong to the day in their zone.
+    let name = newest?.setZone
     let zones = name.flatMap { stored.zones.with($0, on: date) } ?? stored.zones
     let day: ReportingDay
     do throws(ReportingDay.Failure) {
@@ -335,30 +336,24 @@ package struct DayDeriver: Sendable {
       throw LedgerError(.internal, "\(date) can't be counted: \(error)")
     }
     (result.leftOut, result.notes) = (found.leftOut, found.notes + payloads.notes)
-    guard found.saysAnything || payloads.numbers.saysAnything || known.own != nil else {
-      return .nothing
-    }
-    let figures = DerivedFigures(
-      readings: found.readings, whole: found.whole, payloads: payloads.numbers,
-      others: known.others, day: day)
-    let captures = known.others.map(\.capturedAt) + [ownCapture].compactMap(\.self)
-    let draft = DayDraft(
-      day: day, collector: .derivation, readings: figures.readings, covers: .everything,
-      capturedAt: captures.max() ?? day.end.timestamp)
+    guard
+      found.saysAnything || payloads.numbers.saysAnything || newest?.hasStreamWord == true
+    else { return .nothing }
+    let capturedAt = ownCapture ?? day.end.timestamp
+    let words = StreamWords(
+      readings: found.readings, whole: found.whole, payloads: payloads.numbers, day: day,
+      isZoneSet: stored.isSet && day.timeZoneName == stored.zones.name(on: date),
+      capturedAt: capturedAt)
+    var draft = DayDraft(
+      day: day, collector: .derivation, source: .streams, words: words.words,
+      capturedAt: capturedAt)
+    (draft.retracts, draft.isReadNow) = (.everything, true)
     // A stopped writer may not have moved the pointer. Publishing the same data again moves it (R20).
-    if let newest = known.newest, newest.revision.hasFigures(of: draft),
+    if let newest, !newest.isObstructed, draft.adds(nothingTo: newest.revision),
       try await ledger.pointerReaches(newest.id, on: date)
     {
       return .held(newest.id)
     }
     return .draft(draft)
-  }
-}
-
-extension DailyRevision {
-  /// Whether the revision has a draft's figures, whoever published it.
-  fileprivate func hasFigures(of draft: DayDraft) -> Bool {
-    let other = draft.revision(at: draft.capturedAt)
-    return day == other.day && readings == other.readings
   }
 }

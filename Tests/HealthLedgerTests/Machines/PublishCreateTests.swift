@@ -73,10 +73,9 @@ import Testing
     #expect(bench.give(.put(.stored)) == .finish(.published(id)))
   }
 
-  @Test func `R23 a revision that differs in what it covers, or is damaged, is another one`() throws
-  {
+  @Test func `R23 a revision that says more, or is damaged, is another one`() throws {
     var partial = draft
-    partial.covers = .metrics([.steps])
+    partial.words += try Sample.energy(300).words
     var damaged = Sample.body(draft, Sample.id(0))
     let place = try #require(damaged.firstRange(of: "\"steps\":100".utf8))
     damaged[place.upperBound - 1] = UInt8(ascii: "1")
@@ -129,10 +128,36 @@ import Testing
     #expect(sends == PublishMachine.maximumAttempts)
   }
 
-  @Test func `R24 without compare-and-swap the publish ends with the stored revision`() throws {
+  @Test func `R24 without compare-and-swap the publish ends when the day shows it`() throws {
     var bench = try PublishBench.creating(draft, movesPointer: false)
-    let id = try bench.created.id
-    #expect(bench.give(.put(.stored)) == .listRevisions(after: id))
-    #expect(bench.give(.revisions([])) == .finish(.pointerSkipped(id)))
+    let (id, body) = try bench.created
+    #expect(bench.give(.put(.stored)) == .listRevisions)
+    #expect(bench.give(.revisions([id])) == .readRevision(id))
+    #expect(bench.give(.revision(.found(body, lastModified: nil))) == .finish(.pointerSkipped(id)))
+  }
+
+  @Test func `R20 without compare-and-swap another source's word above ours is joined with it`()
+    throws
+  {
+    var bench = try PublishBench.creating(draft, movesPointer: false)
+    let (id, body) = try bench.created
+    bench.give(.put(.stored))
+    let theirs = Sample.id(5)
+    #expect(bench.give(.revisions([id, theirs])) == .readRevision(theirs))
+    // Its writer had not seen ours, so it names no parent.
+    let said = Sample.found(try Sample.energy(300), theirs)
+    #expect(bench.give(.revision(said)) == .readRevision(id))
+    #expect(bench.give(.revision(.found(body, lastModified: nil))) == .mint)
+    bench.give(.minted(now: Sample.noon.adding(seconds: 6), entropy: 1))
+    let joined = try bench.created
+    let revision = try #require(DailyRevision.decode(joined.body, date: draft.day.date).revision)
+    #expect(revision.reading(of: .steps) == .value(100))
+    #expect(revision.reading(of: .activeEnergy) == .value(300))
+    #expect(revision.parent == theirs)
+    bench.give(.put(.stored))
+    bench.give(.revisions([id, theirs, joined.id]))
+    #expect(bench.action == .readRevision(joined.id))
+    bench.give(.revision(.found(joined.body, lastModified: nil)))
+    #expect(bench.action == .finish(.pointerSkipped(joined.id)))
   }
 }

@@ -27,7 +27,7 @@ import Testing
         let ledger = bench.ledger(
           now: Sample.noon.adding(seconds: skew), entropy: UInt32(index % 3))
         group.addTask {
-          for _ in 0..<20 {
+          for _ in 0..<100 {
             guard let outcome = try? await ledger.publish(draft) else { continue }
             // At once: a reader sees what was acknowledged, whatever else is going on.
             let seen = try? await bench.memoryLedger.resolve(date).latest?.id

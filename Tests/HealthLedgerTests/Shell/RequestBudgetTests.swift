@@ -93,13 +93,13 @@ import Testing
     #expect(bench.store.log.gets == 1)
   }
 
-  @Test func `R38 a repair costs a resolution and one write`() async throws {
+  @Test func `R38 a repair costs a resolution, a survey and one write`() async throws {
     let bench = LedgerBench()
     let draft = try Sample.draft(steps: 1)
     for index in 0..<2 { try await bench.placeRevision(draft, Sample.id(index)) }
     try await bench.placePointer(draft.day.date, to: Sample.id(0))
     _ = try await bench.ledger.repairPointer(draft.day.date, dryRun: false)
-    #expect(bench.store.log.entries.count == 4)
+    #expect(bench.store.log.entries.count == 8)
     #expect(bench.store.log.puts == 1)
   }
 

@@ -155,7 +155,7 @@ import Testing
       try await place(deleted)
       #expect(try await overtaken(store, key(deleted)).publish(partial).word == "published")
       let latest = try #require(try await ledger(store).resolve(date).latest)
-      #expect(latest.revision.keptFrom == older)
+      #expect(latest.revision.parent == older)
       #expect(latest.revision.readings[.activeEnergy] == .value(512))
     }
   }

@@ -56,6 +56,41 @@ import Testing
     #expect(Fold(words).reading(of: .restingHeartRate) == .value(58))
   }
 
+  @Test func `of sums the latest complete one counts, else the greatest, a reason never`() {
+    func kit(_ number: Double, at hour: Double, _ from: Double = 0, _ to: Double = 24) -> Word {
+      WordSample.steps(number, .healthKit, at: hour, from, to)
+    }
+    let export = WordSample.steps(12_000, .appleHealthExport, at: 30)
+    let morning = kit(1000, at: 40, 0, 6)
+    #expect(WordSample.steps(of: [export, morning, kit(2000, at: 40, 6, 24)]) == 3000)
+    // Neither a part of a day is complete, nor parts with a gap.
+    #expect(WordSample.steps(of: [export, morning]) == 12_000)
+    #expect(WordSample.steps(of: [export, morning, kit(2000, at: 40, 8, 24)]) == 12_000)
+    let loose = WordSample.steps(5000, .streams, at: 40, loose: true)
+    #expect(WordSample.steps(of: [WordSample.steps(8000, at: 30, loose: true), loose]) == 8000)
+    #expect(WordSample.steps(of: [kit(100, at: 30), WordSample.steps(nil, at: 40)]) == 100)
+  }
+
+  @Test func `of means the widest counts, of these the latest, of those the lesser name`() {
+    func rate(
+      _ number: Double, _ source: DataSource, at hour: Double, to last: Double = 24,
+      loose: Bool = true
+    ) -> Word {
+      WordSample.word(
+        .restingHeartRate, [.value(number)], source, at: hour, 0, last, loose: loose)
+    }
+    func mean(_ words: [Word]) -> Double? {
+      Fold(DayWords(words)).reading(of: .restingHeartRate).number
+    }
+    let first = rate(58, .streams, at: 30)
+    #expect(mean([first, rate(71, .healthKit, at: 40, to: 12)]) == 58)
+    #expect(mean([first, rate(71, .healthKit, at: 40)]) == 71)
+    #expect(
+      mean([
+        rate(58, .streams, at: 30, loose: false), rate(71, .healthKit, at: 30, loose: false),
+      ]) == 71)
+  }
+
   @Test func `a correction by hand counts, up and down, until a new number or an export`() {
     let payload = WordSample.steps(8000, at: 30, loose: true)
     for number in [7500.0, 9000] {

@@ -191,9 +191,9 @@ import Testing
       ])
     #expect(result.tally.leftOut == [.unit: 2])
     // Unknown is not the same as absent.
-    #expect(result["2024-06-11"]?.readings.covers.contains(.activeEnergy) == false)
-    #expect(result["2024-06-12"]?.readings.covers.contains(.activeEnergy) == false)
-    #expect(result["2024-06-12"]?.readings.covers.contains(.steps) == true)
+    #expect(result["2024-06-11"]?.readings.speaksOf.contains(.activeEnergy) == false)
+    #expect(result["2024-06-12"]?.readings.speaksOf.contains(.activeEnergy) == false)
+    #expect(result["2024-06-12"]?.readings.speaksOf.contains(.steps) == true)
     let energy = result["2024-06-12"]?.explanation?.metrics.first { $0.metric == .activeEnergy }
     #expect(energy?.sources.map(\.leftOut) == [[.unit: 1]])
   }
@@ -237,16 +237,16 @@ import Testing
         "2024-06-13": ["resting_hr_avg": "unsupported", "steps": "unsupported"],
         "2024-06-14": ["steps": "unsupported"], "2024-06-15": ["steps": "5.0"],
       ])
-    func uncovered(_ date: String) -> Set<DailyMetric> {
-      Set(DailyMetric.allCases.filter { result[date]?.readings.covers.contains($0) == false })
+    func unspoken(_ date: String) -> Set<DailyMetric> {
+      Set(DailyMetric.allCases.filter { result[date]?.readings.speaksOf.contains($0) == false })
     }
     #expect(
-      uncovered("2024-06-11") == [
+      unspoken("2024-06-11") == [
         .sleepAsleep, .sleepInBed, .sleepCore, .sleepDeep, .sleepREM, .sleepAwake,
       ])
-    #expect(uncovered("2024-06-13") == [.restingHeartRate, .steps])
-    #expect(uncovered("2024-06-14") == [.steps, .bloodPressureSystolic, .bloodPressureDiastolic])
-    #expect(uncovered("2024-06-15").isEmpty)
+    #expect(unspoken("2024-06-13") == [.restingHeartRate, .steps])
+    #expect(unspoken("2024-06-14") == [.steps, .bloodPressureSystolic, .bloodPressureDiastolic])
+    #expect(unspoken("2024-06-15").isEmpty)
     #expect(
       result["2024-06-13"]?.readings.notes == [
         "steps, resting_hr_avg: the day's records can't be read, so what it had stays"

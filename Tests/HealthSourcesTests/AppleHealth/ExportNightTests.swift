@@ -37,8 +37,8 @@ import Testing
         ],
         "2024-06-11": ["sleep_asleep_minutes": "360.0"],
       ])
-    #expect(result["2024-06-10"]?.readings.covers.contains(.sleepAsleep) == false)
-    #expect(result["2024-06-10"]?.readings.covers.contains(.sleepCore) == false)
+    #expect(result["2024-06-10"]?.readings.speaksOf.contains(.sleepAsleep) == false)
+    #expect(result["2024-06-10"]?.readings.speaksOf.contains(.sleepCore) == false)
     #expect(
       result["2024-06-10"]?.readings.notes.first
         == "sleep_asleep_minutes: the value of 1 sample is not known")

@@ -16,7 +16,7 @@ import Testing
     try Payloads.days(Payloads.export(series)).notes
   }
 
-  @Test func `R19: a payload covers the metrics that have a number on each of its days`()
+  @Test func `R19: a payload speaks of the metrics that have a number on each of its days`()
     throws
   {
     let weight = (
@@ -27,7 +27,7 @@ import Testing
     )
     let both = try Payloads.days(Payloads.export([weight, steps]))
     #expect(both.days.map { "\($0.date)" } == ["2024-06-09", "2024-06-10"] && both.notes.isEmpty)
-    #expect(both.days.map(\.covers) == [.metrics([.weight]), .metrics([.steps])])
+    #expect(both.days.map(\.speaksOf) == [[.weight], [.steps]])
   }
 
   @Test(arguments: SampleKind.allCases.flatMap { kind in kind.payloadNames.map { (kind, $0) } })

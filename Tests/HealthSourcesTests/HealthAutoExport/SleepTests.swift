@@ -174,7 +174,7 @@ import Testing
         ],
         "2024-06-11": ["sleep_asleep_minutes": "60.0"],
       ])
-    #expect(result.days.first?.covers.metrics == [])
+    #expect(result.days.first?.speaksOf == [])
     #expect(
       result.days.first?.notes == [
         "sleep_analysis: the stages 'Principal', 'Profundo' are not known, so this night's samples "

@@ -104,14 +104,14 @@ import Testing
        "metrics": {"steps": 8}}
       """.utf8)
     let drafts = try DaySelection.onlyDay.read(dated, named: "day.json", request)
-      .drafts(collector: collector, in: zones, at: .testNow, forced: false)
+      .drafts(collector: collector, in: zones, at: .testNow)
     #expect(drafts.map(\.day.timeZoneName) == ["Asia/Tokyo"])
     // It says when it was made, so that newer data stays.
-    #expect(drafts.map(\.keepsNewer) == [true])
+    #expect(drafts.map(\.isReadNow) == [false])
     let plain = try DaySelection.all.read(week, named: "week.json", request)
-      .drafts(collector: collector, in: zones, at: .testNow, forced: false)
+      .drafts(collector: collector, in: zones, at: .testNow)
     #expect(plain.map(\.day.timeZoneName) == Array(repeating: "Europe/Berlin", count: 3))
-    #expect(plain.allSatisfy { $0.capturedAt == .testNow && !$0.keepsNewer })
+    #expect(plain.allSatisfy { $0.capturedAt == .testNow && $0.isReadNow })
   }
 
   @Test func `a zone is taken by its name, or told by what was meant (R4)`() throws {

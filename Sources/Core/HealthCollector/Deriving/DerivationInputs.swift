@@ -8,7 +8,8 @@ package struct DerivationInputs: Hashable, Sendable {
   package let batches: Set<String>
   /// A line that names the day's zones.
   let zones: String
-  /// Ids of the day's revisions, the deriver's own included.
+  /// Ids of the day's revisions. The figures do not depend on them; but the newest may give the day another
+  /// zone, or lack what the streams say.
   package let revisions: Set<RevisionID>
 
   /// What was listed.
@@ -22,11 +23,9 @@ package struct DerivationInputs: Hashable, Sendable {
       && later.revisions.isSubset(of: revisions.union(written))
   }
 
-  /// SHA-256 of the sorted ids of batches with the line of zones, and of the revisions other than `id`,
-  /// a line each.
-  func digest(without id: RevisionID) -> String {
-    let others = revisions.filter { $0 != id }.map(\.rawValue).sorted(by: Self.precedes)
-    let lines = batches.sorted(by: Self.precedes) + [zones, "-"] + others
+  /// SHA-256 of the sorted ids of batches with the line of zones, a line each.
+  var digest: String {
+    let lines = batches.sorted(by: Self.precedes) + [zones]
     return SealedBatch.digest(of: Array(lines.joined(separator: "\n").utf8))
   }
 
@@ -35,8 +34,8 @@ package struct DerivationInputs: Hashable, Sendable {
   }
 }
 
-/// What is known to be true of a day: the figures of exactly these inputs, by these rules, are those
-/// of this revision (R49).
+/// What is known to be true of a day: this revision has what exactly these inputs say by these rules
+/// (R49).
 ///
 /// It saves reading the batches again. It is true for ever, so anybody may delete it or replace it
 /// with another that is true. It is not part of the revision, because R20 would compare it.
@@ -51,9 +50,9 @@ package struct DerivationBasis: Hashable, Sendable {
   /// later listing lacks one, raw data was lost. Nil if they are not known, or too many.
   let batches: [String]?
 
-  /// The newest version of the rules: how entries become samples, and samples and other revisions
-  /// become figures. Whatever changes figures raises it.
-  package static let currentRules = 13
+  /// The newest version of the rules: how entries become samples, and samples become
+  /// figures. Whatever changes figures raises it.
+  package static let currentRules = 14
 
   /// The most bytes of the object.
   package static let maximumBytes = 65_536
@@ -68,7 +67,7 @@ package struct DerivationBasis: Hashable, Sendable {
   package init(_ revisionID: RevisionID, rules: Int, of listed: DerivationInputs) {
     let ids = listed.batches.map { String($0.prefix(Self.idCharacters)) }.sorted()
     self.init(
-      revisionID: revisionID, rules: rules, inputs: listed.digest(without: revisionID),
+      revisionID: revisionID, rules: rules, inputs: listed.digest,
       batches: ids.count * Self.idCharacters < Self.maximumBytes / 2 ? ids : nil)
   }
 
@@ -87,7 +86,7 @@ package struct DerivationBasis: Hashable, Sendable {
   /// Whether the newest listed revision has the figures of what was listed.
   func holds(_ listed: DerivationInputs, rules: Int) -> Bool {
     self.rules == rules && listed.revisions.max() == revisionID
-      && listed.digest(without: revisionID) == inputs
+      && listed.digest == inputs
   }
 }
 

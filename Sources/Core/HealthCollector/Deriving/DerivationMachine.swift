@@ -206,7 +206,7 @@ package struct DerivationMachine: Hashable, Sendable {
     _ outcome: PublishOutcome, of inputs: DerivationInputs
   ) -> Action {
     switch outcome {
-    case .unchanged(let id), .keptNewer(let id, _):
+    case .unchanged(let id):
       guard inputs.revisions.contains(id) else {
         // Somebody stored the same figures since the listing, perhaps of other inputs.
         settled = nil

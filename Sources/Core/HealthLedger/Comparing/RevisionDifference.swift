@@ -18,12 +18,13 @@ public struct RevisionDifference: Hashable, Sendable {
   /// The changes from `old` to `new`. Objects are compared member by member, arrays as a whole.
   ///
   /// What does not describe the day is left out: the digests, which differ wherever anything does
-  /// (R60), and whose word is what (R20).
+  /// (R60), and what the sources say beside the figures (R20).
   public init(from old: JSONValue, to new: JSONValue) {
     var changes: [Change] = []
     Self.compare(old, new, at: "", into: &changes)
     self.changes = changes.filter { change in
-      !["/digest", "/kept_from"].contains(change.pointer) && !change.pointer.hasPrefix("/covers")
+      let member = change.pointer.dropFirst().prefix { $0 != "/" }
+      return !["digest", "sources", "parent", "covers", "kept_from"].contains(member)
     }
   }
 

@@ -1,53 +1,120 @@
 public import HealthModel
 
-/// A day's data without an id: what a collector passes to `publish`.
+/// What one source says of a day: what a collector passes to `publish`.
+///
+/// Publishing joins it with what other sources have said (R20). So it takes nothing away of which the source
+/// does not speak.
 public struct DayDraft: Hashable, Sendable {
-  /// The reporting day that the readings cover.
+  /// The reporting day that the readings are of.
   public var day: ReportingDay
   /// Who read the data.
   public var collector: Collector
-  /// The metrics. One that is left out becomes `noData` (R10), or keeps the day's reading of it if
-  /// the draft does not cover it.
-  public var readings: [DailyMetric: MetricReading]
-  /// The metrics that the source covers. What it does not cover, it does not take away (R20): the
-  /// day keeps it.
-  public var covers: MetricCoverage
+  /// Where the data comes from: two machines that read one source give one name.
+  public var source: DataSource
   /// When the data was read, by the collector's own clock (R8).
   public var capturedAt: Timestamp
-  /// Whether stored data stays if it was captured after `capturedAt` (R20).
-  ///
-  /// True for a source that says when it was made, such as an export. False for data that is read
-  /// now, and if the caller insists.
-  public var keepsNewer: Bool
   /// Members of other formats that are kept unchanged (R14).
   public var unknownMembers: [String: JSONValue]
-  /// Sums and lengths that may lack a part of the day: the day keeps a greater number of its own (R20).
-  package var mayLack: Set<DailyMetric> = []
-  /// The revision over which the draft was laid; nil before that, and if the day has none.
-  package var keptFrom: RevisionID?
+  /// What the source says; each captured at `capturedAt`.
+  package var words: [Word]
+  /// Whether the source was read just now, so that nothing that is stored was captured after it, whatever the
+  /// clocks say.
+  package var isReadNow = false
+  /// The metrics of a group that the source leaves as they are, although it speaks of the group: a person
+  /// who corrects the greatest heart rate does not take the mean away.
+  package var leaves: Set<DailyMetric> = []
+  /// Of what the source no longer has data, if it has spoken of it before.
+  package var retracts = Retraction.nothing
 
-  /// A draft of `day`. Its data counts as read now unless `capturedAt` is given.
-  ///
-  /// It covers the metrics that `readings` lists, unless `covers` says otherwise.
-  public init(
-    day: ReportingDay, collector: Collector, readings: [DailyMetric: MetricReading],
-    covers: MetricCoverage? = nil, capturedAt: Timestamp = .now, keepsNewer: Bool = false,
-    unknownMembers: [String: JSONValue] = [:]
-  ) {
-    self.keepsNewer = keepsNewer
-    self.day = day
-    self.collector = collector
-    self.readings = readings
-    self.covers = covers ?? .metrics(Set(readings.keys))
-    self.capturedAt = capturedAt
-    self.unknownMembers = unknownMembers
+  /// What a source takes back by saying nothing of it.
+  package enum Retraction: Hashable, Sendable {
+    case nothing
+    /// What it said of the date in other zones: its rows lie on other dates now. By the groups that the input
+    /// has, the moments of which it has them. What was said at the input's own moment is of the same input.
+    case otherZones(within: [WordGroup: Range<Int>])
+    /// All that it said: what it does not say now is not so.
+    case everything
+    /// All that it said, in every zone.
+    case withdrawn
+
+    /// Whether it is said now, of whatever the source has said before.
+    var isOfNow: Bool { self == .everything || self == .withdrawn }
+
+    /// Whether the days beside those of the source may have its rows in another zone.
+    package var reachesNeighbours: Bool {
+      if case .otherZones = self { true } else { false }
+    }
   }
 
-  /// The revision made of this draft under an id minted at `moment` (R7, R8).
-  package func revision(at moment: Timestamp) -> DailyRevision {
-    DailyRevision(
-      day: day, generatedAt: moment, capturedAt: capturedAt == moment ? nil : capturedAt,
-      collector: collector, readings: readings, covers: covers, keptFrom: keptFrom,
+  /// A draft of `day`, of what a source has read.
+  ///
+  /// It speaks of the metrics in `readings`, for the whole day, or for the day so far if it is not over at
+  /// `capturedAt`. A reading without a number says that the source has none.
+  public init(
+    day: ReportingDay, collector: Collector, source: DataSource = .healthKit,
+    readings: [DailyMetric: MetricReading], capturedAt: Timestamp? = nil,
+    unknownMembers: [String: JSONValue] = [:]
+  ) {
+    let isReadNow = capturedAt == nil
+    self.init(
+      day: day, collector: collector, source: source, words: [], capturedAt: capturedAt ?? .now,
       unknownMembers: unknownMembers)
+    self.isReadNow = isReadNow
+    self.readings = readings
+  }
+
+  package init(
+    day: ReportingDay, collector: Collector, source: DataSource, words: [Word],
+    capturedAt: Timestamp, unknownMembers: [String: JSONValue] = [:]
+  ) {
+    (self.day, self.collector, self.source) = (day, collector, source)
+    (self.words, self.capturedAt, self.unknownMembers) = (words, capturedAt, unknownMembers)
+  }
+
+  /// That a source takes back all that it has said of a day, in every zone.
+  package init(
+    withdrawing source: DataSource, from day: ReportingDay, _ collector: Collector,
+    at moment: Timestamp
+  ) {
+    self.init(day: day, collector: collector, source: source, words: [], capturedAt: moment)
+    (isReadNow, retracts) = (true, .withdrawn)
+  }
+
+  /// What the source says of each metric of which it speaks.
+  ///
+  /// Set, it is of the whole day, or of the day so far.
+  package var readings: [DailyMetric: MetricReading] {
+    get {
+      words.reduce(into: [:]) { readings, word in
+        for (metric, reading) in zip(word.group.metrics, word.readings)
+        where !leaves.contains(metric) {
+          readings[metric] = reading
+        }
+      }
+    }
+    set {
+      let spans = DaySpans(day)
+      words = Set(newValue.keys.map(WordGroup.init(of:))).sorted().map { group in
+        let span = spans.span(of: group)
+        return Word(
+          source, group, group.metrics.map { newValue[$0] ?? .noData }, zone: day.timeZoneName,
+          isZoneSet: true, extent: WordExtent(of: span, in: span, capturedAt: capturedAt),
+          capturedAt: capturedAt)
+      }
+    }
+  }
+
+  /// The reading of a metric; nil where the source does not speak of it.
+  package func reading(of metric: DailyMetric) -> MetricReading? {
+    let group = WordGroup(of: metric)
+    guard let word = words.first(where: { $0.group == group }),
+      let place = group.metrics.firstIndex(of: metric), !leaves.contains(metric)
+    else { return nil }
+    return word.readings[place]
+  }
+
+  /// The revision that a day gets of which nothing else is known.
+  package func revision(at moment: Timestamp) -> DailyRevision {
+    JoinedDay(self, over: SurveyedDay()).captured(by: moment).revision(at: moment)
   }
 }

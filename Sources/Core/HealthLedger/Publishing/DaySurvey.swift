@@ -1,245 +1,158 @@
 import HealthModel
 
-/// Finds out what a draft adds to a day (R20), as a pure state machine: events in, the next request
-/// out. It writes nothing.
-struct DaySurvey: Hashable, Sendable {
+/// Reads what a day's sources have said (R20), as a pure state machine: events in, the next request out. It
+/// writes nothing.
+package struct DaySurvey: Hashable, Sendable {
+  /// A step of the survey.
+  package enum Omission: Hashable, Sendable {
+    case aboveParent
+    case ofPointer
+  }
+
   enum Action: Hashable, Sendable {
     case readPointer
-    case listRevisions(after: RevisionID?)
+    case listRevisions
     case readRevision(RevisionID)
-    case end(Finding)
+    case end
   }
 
-  enum Finding: Hashable, Sendable {
-    /// The first revision says what the draft says; the second is the newest, which the pointer must
-    /// name.
-    case same(RevisionID, newest: RevisionID)
-    /// The first revision says something else, and its data was captured later, at this moment; the
-    /// second is the newest.
-    case keepsNewer(RevisionID, capturedAt: Timestamp, newest: RevisionID)
-    /// This becomes a new revision.
-    case publish(DayDraft)
-  }
-
+  let date: CalendarDate
   /// The pointer as it was read.
   private(set) var pointer: PointerReading = .absent
   /// The greatest id that the day holds, readable or not.
   private(set) var greatestSeen: RevisionID?
-  /// What was read, and what it means for the draft.
-  private(set) var merge: DayMerge
+  /// What was found.
+  private(set) var day = SurveyedDay()
 
+  /// What a race leaves out, to show that it is needed; nil but there.
+  var omits: Omission?
   private var state: State = .idle
-  /// All ids of the day, if they were listed.
-  private var listed: [RevisionID]?
-  private var spoken: SpokenWords
-  /// Whether the ids below the pointer's were candidates too.
-  private var hasLookedLower = false
+  /// Whether writers move the pointer, so that it says what they have acknowledged.
+  private let movesPointer: Bool
+  private var unreadable: [RevisionID] = []
+  /// All ids of the day, ascending.
+  private var ids: [RevisionID] = []
+  /// Revisions that fail their digest, and the metrics of which they have a number.
+  private var damaged: [RevisionID: Set<DailyMetric>] = [:]
 
   private enum State: Hashable, Sendable {
     case idle
     /// Reads the pointer. This comes before the listing: if somebody publishes a revision between
     /// the two requests, it is above the pointer that was read, so the listing shows it.
     case readingPointer
-    /// Lists the ids above the pointer's, or all of them.
     case listing
-    /// Reads the candidates, greatest first, until one is readable, as readers do (R30). `rest` gets
-    /// shorter each time, so this ends.
+    /// Reads what the pointer names, then the others, greatest first. `rest` gets shorter each time, so
+    /// this ends.
     case reading(RevisionID, rest: [RevisionID])
-    /// The pointer names nothing readable, so the revisions below it decide. Lists all ids.
-    case listingLower
-    /// What the newest revision says is not all that counts. Lists all ids.
-    case listingBelow
-    /// Reads what is below the newest one, greatest first: what its writer had not seen, or what is
-    /// to be compared with the moment of the draft.
-    case readingBelow(RevisionID, rest: [RevisionID])
-    /// The newest revision was derived. Reads what collectors have said below it (R49).
-    case listingSpoken
-    case readingSpoken(RevisionID, rest: [RevisionID])
     case ended
   }
 
-  /// - Parameter mine: the revision that the writer has stored with this draft before, if it looks
-  ///   again.
-  init(_ draft: DayDraft, mine: RevisionID? = nil) {
-    merge = DayMerge(draft, mine: mine)
-    spoken = SpokenWords(against: draft)
+  init(_ date: CalendarDate, movesPointer: Bool) {
+    (self.date, self.movesPointer) = (date, movesPointer)
   }
-
-  private var draft: DayDraft { merge.draft }
 
   /// The first action. With `known`, requests that a listing has already answered are skipped.
-  mutating func start(known: DayKnowledge? = nil) -> Action {
-    listed = known?.revisions
-    guard let known, let reading = known.pointer else {
-      state = .readingPointer
-      return .readPointer
+  mutating func start(known: DayKnowledge?, readsPointer: Bool) -> Action {
+    if let known {
+      guard let reading = known.pointer else {
+        state = .readingPointer
+        listed = known.revisions
+        return .readPointer
+      }
+      pointer = reading
+      return survey(known.revisions)
     }
-    pointer = reading
-    return survey(known.revisions)
+    guard readsPointer else {
+      state = .listing
+      return .listRevisions
+    }
+    state = .readingPointer
+    return .readPointer
   }
+
+  /// The day's ids, if they were listed before the pointer was read.
+  private var listed: [RevisionID]?
 
   mutating func handle(_ event: PublishMachine.Event) -> Action {
     switch (state, event) {
     case (.readingPointer, .pointer(let reading)):
       pointer = reading
-      if let listed { return survey(listed) }
+      if let ids = listed {
+        listed = nil
+        return survey(ids)
+      }
       state = .listing
-      return .listRevisions(after: listsAll ? nil : reading.revisionID)
+      return .listRevisions
     case (.listing, .revisions(let ids)):
-      if listsAll { listed = ids }
       return survey(ids)
-    case (.listingLower, .revisions(let ids)):
-      listed = ids
-      return readNext(lower(ids)[...])
     case (.reading(let id, let rest), .revision(let reading)):
-      guard let read = readable(reading, id) else {
-        merge.passOver(unreadable: id)
-        return readNext(rest[...])
-      }
-      // Only a newer revision can repair a pointer that names nothing readable.
-      if let named = pointer.revisionID, id < named { merge.passOverPointer() }
-      // Numbers kept from a damaged revision would get a digest that fits them (R60).
-      if read.isDamaged, draft.covers != .everything || draft.keepsNewer {
-        merge.passOver(damaged: read.revision)
-        return readNext(rest[...])
-      }
-      merge.add(read)
-      let isForeign = draft.collector.collectorID != Collector.derivation.collectorID
-      // A revision that is damaged, or breaks another rule, is repaired by whoever publishes next.
-      let mayBeSame = merge.mine == nil && merge.passedOver == nil && read.conforms
-      if read.revision.isDerived, isForeign, mayBeSame {
-        spoken.begin(below: read)
-        return readSpoken()
-      }
-      return readBelow()
-    case (.listingBelow, .revisions(let ids)):
-      listed = ids
-      return readBelow()
-    case (.readingBelow(let id, let rest), .revision(let reading)):
-      if let read = readable(reading, id), !read.isDamaged { merge.add(read) }
-      return readBelow(rest[...])
-    case (.listingSpoken, .revisions(let ids)):
-      listed = ids
-      return readSpoken()
-    case (.readingSpoken(let id, let rest), .revision(let reading)):
-      if let read = readable(reading, id), let verdict = spoken.add(read) { return end(verdict) }
-      return readSpoken(rest[...])
+      take(reading, id)
+      return readNext(rest)
     default:
       preconditionFailure("the event does not answer the action that was given")
     }
   }
 
-  /// Whether one listing of the whole day is worth more than one above the pointer.
-  private var listsAll: Bool { draft.covers != .everything || merge.mine != nil }
-
   private mutating func survey(_ ids: [RevisionID]) -> Action {
-    var candidates = Set(ids)
-    if let named = pointer.revisionID {
-      // Those below the pointer are read later, and only if they can change the outcome.
-      candidates = candidates.filter { $0 > named }
-      candidates.insert(named)
+    var ids = Set(ids)
+    // It counts even if the listing lacks it.
+    if let named = pointer.revisionID { ids.insert(named) }
+    self.ids = ids.sorted()
+    greatestSeen = self.ids.last
+    let named = omits == .ofPointer ? [] : pointer.revisionID.map { [$0] } ?? []
+    return readNext(named + ids.subtracting(named).sorted(by: >))
+  }
+
+  private mutating func take(_ reading: RevisionReading, _ id: RevisionID) {
+    guard let decoded = reading.decoded(date: date, id: id), let revision = decoded.revision else {
+      unreadable.append(id)
+      return
     }
-    greatestSeen = candidates.max()
-    return readNext(candidates.sorted(by: >)[...])
-  }
-
-  private mutating func readNext(_ candidates: ArraySlice<RevisionID>) -> Action {
-    guard let first = candidates.first else { return readLower() }
-    state = .reading(first, rest: Array(candidates.dropFirst()))
-    return .readRevision(first)
-  }
-
-  /// If the pointer names nothing readable, looks at the revisions below it, as readers do (R30). That
-  /// is not needed for a draft that covers every metric and replaces newer data.
-  private mutating func readLower() -> Action {
-    guard !hasLookedLower, pointer.revisionID != nil, listsAll || draft.keepsNewer else {
-      return conclude()
+    // Words of a damaged revision would get a digest that fits them (R60).
+    guard !decoded.isDamaged else {
+      damaged[id] = Set(DailyMetric.allCases.filter { revision.reading(of: $0).number != nil })
+      return
     }
-    hasLookedLower = true
-    guard let listed else {
-      state = .listingLower
-      return .listRevisions(after: nil)
+    day.words.join(revision.allWords)
+    guard day.newest.map({ id > $0.id }) ?? true else { return }
+    day.newest = ReadRevision(id: id, revision: revision, conforms: decoded.violations.isEmpty)
+  }
+
+  private mutating func readNext(_ ids: [RevisionID]) -> Action {
+    var rest = ids[...]
+    while let next = rest.popFirst() {
+      guard isNeeded(next) else { continue }
+      state = .reading(next, rest: Array(rest))
+      return .readRevision(next)
     }
-    return readNext(lower(listed)[...])
-  }
-
-  /// The ids below the pointer's, greatest first.
-  private func lower(_ ids: [RevisionID]) -> [RevisionID] {
-    guard let named = pointer.revisionID else { return [] }
-    return ids.filter { $0 < named }.sorted(by: >)
-  }
-
-  private mutating func readBelow() -> Action {
-    guard merge.dependsOnMore else { return conclude() }
-    guard let lower = lowerIDs else {
-      state = .listingBelow
-      return .listRevisions(after: nil)
-    }
-    return readBelow(lower[...])
-  }
-
-  private mutating func readBelow(_ candidates: ArraySlice<RevisionID>) -> Action {
-    guard let next = candidates.first, merge.needs(next) else { return conclude() }
-    state = .readingBelow(next, rest: Array(candidates.dropFirst()))
-    return .readRevision(next)
-  }
-
-  private mutating func readSpoken() -> Action {
-    guard let lower = lowerIDs else {
-      state = .listingSpoken
-      return .listRevisions(after: nil)
-    }
-    return readSpoken(lower[...])
-  }
-
-  private mutating func readSpoken(_ candidates: ArraySlice<RevisionID>) -> Action {
-    guard let next = candidates.first else {
-      guard let verdict = spoken.last else {
-        merge.yielding = spoken.yielding
-        return conclude()
-      }
-      return end(verdict)
-    }
-    state = .readingSpoken(next, rest: Array(candidates.dropFirst()))
-    return .readRevision(next)
-  }
-
-  /// The ids below the newest readable revision, greatest first; nil if they are not known.
-  private var lowerIDs: [RevisionID]? {
-    guard let newest = merge.chain.first?.id else { return [] }
-    return listed.map { $0.filter { $0 < newest }.sorted(by: >) }
-  }
-
-  private mutating func conclude() -> Action {
+    func isAbove(_ id: RevisionID) -> Bool { day.newest.map { id > $0.id } ?? true }
+    let above = damaged.filter { isAbove($0.key) }
+    day.unreadable = unreadable.filter(isAbove).sorted(by: >)
+    day.doubtful = above.values.reduce(into: []) { $0.formUnion($1) }
+    day.isObstructed = !above.isEmpty || day.unreadable.contains { $0 == pointer.revisionID }
+    day.seen = day.newest.map { count(upTo: $0.id) } ?? 0
     state = .ended
-    let newest = merge.chain.first?.id
-    switch (merge.decision, newest) {
-    case (.same, let newest?): return .end(.same(newest, newest: newest))
-    case (.keepsNewer(let moment), let newest?):
-      return .end(.keepsNewer(newest, capturedAt: moment, newest: newest))
-    case (.publish(let laid), _): return .end(.publish(laid))
-    case (.same, nil), (.keepsNewer, nil): return .end(.publish(draft))
-    }
+    return .end
   }
 
-  private mutating func end(_ verdict: SpokenWords.Verdict) -> Action {
-    state = .ended
-    switch verdict {
-    case .same(let id): return .end(.same(id, newest: merge.chain.first?.id ?? id))
-    case .keepsNewer(let id, let moment):
-      return .end(.keepsNewer(id, capturedAt: moment, newest: merge.chain.first?.id ?? id))
-    case .differs(let outdated): return .end(.publish(merge.laid(without: outdated)))
-    }
-  }
+  /// How many ids the day has up to one.
+  private func count(upTo id: RevisionID) -> Int { ids.count { $0 <= id } }
 
-  /// The content of a stored revision, as readers take it (R41); nil if it can't be read.
-  private func readable(_ reading: RevisionReading, _ id: RevisionID) -> ReadRevision? {
-    guard let decoded = reading.decoded(date: draft.day.date, id: id),
-      let revision = decoded.revision
-    else { return nil }
-    return ReadRevision(
-      id: id, revision: revision, conforms: decoded.violations.isEmpty,
-      isDamaged: decoded.isDamaged)
+  /// Whether a revision may have words that the newest has not.
+  ///
+  /// The newest has the words of its parent, and of all that its writer saw below it. It may lack those of a
+  /// revision above its parent; and those of the one that the pointer names, because an id with room below it
+  /// can be created late. If a pointer that writers move names nothing readable, nothing is known of what any
+  /// of them saw. Where they move none, each has looked until the newest had all. And if there are more ids up
+  /// to the parent than its writer saw, they came late, or from a copy of the store.
+  private func isNeeded(_ id: RevisionID) -> Bool {
+    guard let newest = day.newest, id < newest.id,
+      let parent = newest.revision.standsAlone ? newest.id : newest.revision.parent
+    else { return true }
+    if omits == .aboveParent { return false }
+    if omits == nil, let seen = newest.revision.seen, count(upTo: parent) > seen { return true }
+    guard let named = pointer.revisionID else { return movesPointer || id > parent }
+    return id > parent || damaged[named] != nil || unreadable.contains(named)
   }
 }
 

@@ -18,10 +18,7 @@ extension HealthLedger {
     } catch {
       throw LedgerError(error, during: PublishMachine(draft, movesPointer: false))
     }
-    switch try await publish(draft, known: known) {
-    case .done(let published): return published.outcome
-    case .heldBack: preconditionFailure("nothing holds the draft back")
-    }
+    return try await publish(draft, known: known).outcome
   }
 
   /// What a publish did.
@@ -35,12 +32,9 @@ extension HealthLedger {
     let metOthers: Bool
   }
 
-  /// - Returns: what it did; or, if nothing was stored because the draft is held back, the day's newest
-  ///   revision.
   func publish(
-    _ draft: DayDraft, known: DayKnowledge?,
-    holdingBack: HoldBack = { _, _ in false }
-  ) async throws(LedgerError) -> Attempted<Published> {
+    _ draft: DayDraft, known: DayKnowledge?
+  ) async throws(LedgerError) -> Published {
     let movesPointer: Bool
     do throws(StoreError) {
       if let obstacle = known?.obstacle { throw obstacle }
@@ -49,33 +43,28 @@ extension HealthLedger {
       throw LedgerError(error, during: PublishMachine(draft, movesPointer: false))
     }
     var machine = PublishMachine(draft, movesPointer: movesPointer)
-    let ending = try await run(
-      &machine, known: known, holdingBack: holdingBack, upTo: { _ in false })
-    if let heldBack = ending.heldBack { return .heldBack(heldBack) }
+    let ending = try await run(&machine, known: known, upTo: { _ in false })
     guard let outcome = ending.outcome else {
       preconditionFailure("a machine that nothing stops ends with an outcome")
     }
-    return .done(
-      Published(
-        outcome: outcome, replaced: ending.replaced, earlier: ending.earlier(machine),
-        metOthers: ending.metOthers))
+    return Published(
+      outcome: outcome, replaced: ending.replaced, earlier: ending.earlier(machine),
+      metOthers: ending.metOthers)
   }
 
   /// Reports what publishing a draft would do now. It runs the same machine up to its first write.
   func preview(
-    _ draft: DayDraft, known: DayKnowledge?, holdingBack: HoldBack = { _, _ in false }
-  ) async throws(LedgerError) -> Attempted<PublishPreview> {
+    _ draft: DayDraft, known: DayKnowledge?
+  ) async throws(LedgerError) -> PublishPreview {
     // Compare-and-swap affects only what happens to the pointer, and probing for it would write. A
     // preview needs neither.
     var machine = PublishMachine(draft, movesPointer: false)
     if let obstacle = known?.obstacle { throw LedgerError(obstacle, during: machine) }
-    let ending = try await run(&machine, known: known, holdingBack: holdingBack, upTo: \.writes)
-    if let heldBack = ending.heldBack { return .heldBack(heldBack) }
+    let ending = try await run(&machine, known: known, upTo: \.writes)
     return switch ending.outcome {
-    case .unchanged(let id): .done(.wouldBeUnchanged(id))
-    case .keptNewer(let id, let capturedAt): .done(.wouldKeepNewer(id, capturedAt: capturedAt))
+    case .unchanged(let id): .wouldBeUnchanged(id, ending.earlier(machine))
     case .published, .superseded, .pointerSkipped, nil:
-      .done(.wouldPublish(replacing: ending.replaced, ending.earlier(machine)))
+      .wouldPublish(replacing: ending.replaced, ending.earlier(machine))
     }
   }
 
@@ -87,8 +76,6 @@ extension HealthLedger {
     var replaced: RevisionID?
     /// The metrics of which that revision has a number and the new one has none.
     var taken: [DailyMetric] = []
-    /// The day's newest revision, if the draft is held back because of it.
-    var heldBack: DailyRevision?
     /// Whether the pointer moved after the survey, or a greater revision than the stored one was listed.
     var metOthers = false
     var unanswered = UnansweredWrites()
@@ -100,24 +87,17 @@ extension HealthLedger {
     }
   }
 
-  /// Runs a machine to its end, or until an action must not be carried out, or the draft is held
-  /// back.
+  /// Runs a machine to its end, or until an action must not be carried out.
   private func run(
-    _ machine: inout PublishMachine, known: DayKnowledge?, holdingBack: HoldBack,
+    _ machine: inout PublishMachine, known: DayKnowledge?,
     upTo stops: (PublishMachine.Action) -> Bool
   ) async throws(LedgerError) -> Ending {
     let date = machine.draft.day.date
     var action = machine.start(known: known)
-    var newest: (id: RevisionID, revision: DailyRevision)?
     var ending = Ending()
     while true {
       switch action {
       case .finish(let outcome):
-        // A draft that repeats a part of the day may lack numbers that its source now has on other dates.
-        if case .unchanged = outcome, let newest, holdingBack(machine.draft, newest.revision) {
-          ending.heldBack = newest.revision
-          return ending
-        }
         ending.outcome = outcome
         return ending
       case .fail(let failure):
@@ -134,26 +114,11 @@ extension HealthLedger {
             if isAbove == true { ending.metOthers = true }
           default: break
           }
-          let next = machine.handle(event)
-          // The survey reads greatest first, so the first readable one is the day's newest.
-          if newest == nil, machine.sentRevision == nil, case .readRevision(let id) = action,
-            case .revision(let reading) = event,
-            let revision = machine.readable(reading, id)?.revision
-          {
-            newest = (id, revision)
+          action = machine.handle(event)
+          if action == .mint, machine.sentRevision == nil, let joined = machine.joined {
+            ending.replaced = joined.surveyed.newest?.id
+            ending.taken = joined.taken
           }
-          if next == .mint, machine.sentRevision == nil, let newest {
-            ending.replaced = newest.id
-            ending.taken = DailyMetric.allCases.filter {
-              newest.revision.reading(of: $0).number != nil
-                && machine.laid.reading(of: $0).number == nil && !machine.earlier.lost.contains($0)
-            }
-            if holdingBack(machine.draft, newest.revision) {
-              ending.heldBack = newest.revision
-              return ending
-            }
-          }
-          action = next
         } catch {
           throw LedgerError(error, during: machine)
         }
@@ -178,8 +143,8 @@ extension HealthLedger {
     switch action {
     case .readPointer:
       return .pointer(try await readPointer(date))
-    case .listRevisions(let after):
-      return .revisions(try await listRevisions(date, after: after))
+    case .listRevisions:
+      return .revisions(try await listRevisions(date, after: nil))
     case .readRevision(let id):
       return .revision(try await readRevision(date, id, mayBeAbsent: machine.readsBack))
     case .mint:
@@ -187,7 +152,7 @@ extension HealthLedger {
       // ignores conditions, one of them would overwrite the other's revision.
       let now = await correctedNow()
       let suffix =
-        machine.movesPointer ? machine.laid.revision(at: now).idSuffix : environment.entropy()
+        machine.movesPointer ? machine.idSuffix(at: now) : environment.entropy()
       return .minted(now: now, entropy: suffix)
     case .createRevision(let id, let body):
       return try await put(layout.revisionKey(date, id), body, if: .absent)
@@ -267,9 +232,14 @@ extension LedgerError {
       self.init(
         .storageUnavailable,
         "revision \(id) is stored, but others kept publishing the day, and it was not seen "
-          + "that it has all the numbers of this source",
+          + "that the day has all that this source says",
         key: layout.revisionKey(date, id).rawValue, rule: "R20", remedy: .store(.retry),
         isRetryable: true)
+    case .newerRules(let id):
+      self.init(
+        .invalidArguments, "revision \(id) was made by a newer version of s3health",
+        key: layout.revisionKey(date, id).rawValue, rule: "R20",
+        remedy: "update the program on this machine; nothing was stored")
     case .noGreaterID(let id):
       self.init(
         .storageUnavailable, "the day has revision \(id), and no greater id exists",

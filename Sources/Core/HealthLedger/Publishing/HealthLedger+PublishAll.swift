@@ -35,41 +35,19 @@ extension HealthLedger {
     _ drafts: [DayDraft], concurrency: Int = defaultConcurrency,
     each: (DayDraft, DayResult) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
-    try await publish(drafts, concurrency: concurrency, holdingBack: { _, _ in false }) {
-      draft, attempted async throws(LedgerError) in
-      if case .done(let result) = attempted { try await each(draft, result) }
-    }
-  }
-
-  /// Whether a draft that would be stored above this revision, the day's newest, is held back.
-  package typealias HoldBack = @Sendable (DayDraft, DailyRevision) -> Bool
-
-  /// What was done with a draft, or the revision because of which nothing was stored.
-  package enum Attempted<Result: Sendable>: Sendable {
-    case done(Result)
-    case heldBack(DailyRevision)
-  }
-
-  /// `publish` of many days, where the caller looks at what a draft would replace.
-  package nonisolated(nonsending) func publish(
-    _ drafts: [DayDraft], concurrency: Int, holdingBack: @escaping HoldBack,
-    each: (DayDraft, Attempted<DayResult>) async throws(LedgerError) -> Void
-  ) async throws(LedgerError) {
     let others = OtherWriters(mostAtOnce: concurrency)
     try await surveyed(drafts, concurrency: concurrency, beside: others) {
       draft, known async throws(LedgerError) in
       let known = others.areSeen ? try await survey([draft])[draft.day.date] : known
-      let attempted = try await publish(draft, known: known, holdingBack: holdingBack)
-      if case .done(let published) = attempted { others.note(met: published.metOthers) }
-      return attempted
+      let published = try await publish(draft, known: known)
+      others.note(met: published.metOthers)
+      return published
     } deliver: { draft, result async throws(LedgerError) in
       switch result {
-      case .done(.heldBack(let revision)): try await each(draft, .heldBack(revision))
-      case .done(.done(let done)):
-        try await each(
-          draft, .done(.done(done.outcome, replaced: done.replaced, done.earlier)))
-      case .failed(let error): try await each(draft, .done(.failed(error)))
-      case .notAttempted: try await each(draft, .done(.notAttempted))
+      case .done(let done):
+        try await each(draft, .done(done.outcome, replaced: done.replaced, done.earlier))
+      case .failed(let error): try await each(draft, .failed(error))
+      case .notAttempted: try await each(draft, .notAttempted)
       }
     }
   }
@@ -82,23 +60,12 @@ extension HealthLedger {
     _ drafts: [DayDraft], concurrency: Int = defaultConcurrency,
     each: (DayDraft, PublishPreview) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
-    try await preview(drafts, concurrency: concurrency, holdingBack: { _, _ in false }) {
-      draft, attempted async throws(LedgerError) in
-      if case .done(let preview) = attempted { try await each(draft, preview) }
-    }
-  }
-
-  /// `preview` of many days, where the caller looks at what a draft would replace.
-  package nonisolated(nonsending) func preview(
-    _ drafts: [DayDraft], concurrency: Int, holdingBack: @escaping HoldBack,
-    each: (DayDraft, Attempted<PublishPreview>) async throws(LedgerError) -> Void
-  ) async throws(LedgerError) {
     try await surveyed(drafts, concurrency: concurrency) {
       draft, known async throws(LedgerError) in
-      try await preview(draft, known: known, holdingBack: holdingBack)
+      try await preview(draft, known: known)
     } deliver: { draft, result async throws(LedgerError) in
       switch result {
-      case .done(let attempted): try await each(draft, attempted)
+      case .done(let preview): try await each(draft, preview)
       case .failed(let error): throw error
       // The failure that prevented the attempt is delivered later and ends everything.
       case .notAttempted: break

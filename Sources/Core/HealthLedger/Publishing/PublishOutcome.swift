@@ -6,30 +6,26 @@ public enum PublishOutcome: Hashable, Sendable {
   case published(RevisionID)
   /// The revision is stored; the pointer names a newer one by another writer.
   case superseded(RevisionID, by: RevisionID)
-  /// The latest revision holds the same payload: no revision was written.
+  /// The latest revision has all that the source says: no revision was written.
   case unchanged(RevisionID)
   /// The revision is stored; the store has no compare-and-swap, so readers list the revisions.
   case pointerSkipped(RevisionID)
-  /// The latest revision's data was captured later, at this moment: no revision was written.
-  case keptNewer(RevisionID, capturedAt: Timestamp)
 
-  /// The revision that holds the published payload; for `keptNewer`, the one that stays.
+  /// The revision that has what the source says.
   public var revisionID: RevisionID {
     switch self {
-    case .published(let id), .superseded(let id, _), .unchanged(let id), .pointerSkipped(let id),
-      .keptNewer(let id, _):
+    case .published(let id), .superseded(let id, _), .unchanged(let id), .pointerSkipped(let id):
       id
     }
   }
 
-  /// `published`, `superseded`, `unchanged`, `pointer_skipped` or `kept_newer`.
+  /// `published`, `superseded`, `unchanged` or `pointer_skipped`.
   public var word: String {
     switch self {
     case .published: "published"
     case .superseded: "superseded"
     case .unchanged: "unchanged"
     case .pointerSkipped: "pointer_skipped"
-    case .keptNewer: "kept_newer"
     }
   }
 }
@@ -41,41 +37,41 @@ public enum PublishOutcome: Hashable, Sendable {
 public enum PublishPreview: Hashable, Sendable {
   /// A revision would be stored, above this readable one if the day has one.
   case wouldPublish(replacing: RevisionID?, EarlierNumbers)
-  /// The latest revision holds the same payload: no revision would be written.
-  case wouldBeUnchanged(RevisionID)
-  /// The latest revision's data was captured later, at this moment: nothing would be written.
-  case wouldKeepNewer(RevisionID, capturedAt: Timestamp)
+  /// The latest revision has all that the source says: no revision would be written.
+  case wouldBeUnchanged(RevisionID, EarlierNumbers)
 
-  /// `would_publish`, `would_be_unchanged` or `would_keep_newer`.
+  /// `would_publish` or `would_be_unchanged`.
   public var word: String {
     switch self {
     case .wouldPublish: "would_publish"
     case .wouldBeUnchanged: "would_be_unchanged"
-    case .wouldKeepNewer: "would_keep_newer"
     }
   }
 }
 
 /// What happens to the numbers of a day that the draft does not replace.
 public struct EarlierNumbers: Hashable, Sendable {
-  /// These stay: the source does not cover their metrics (R20).
+  /// These stay: the source does not speak of their metrics (R20).
   public var kept: [DailyMetric]
-  /// These are taken away: the source covers their metrics, and says that there is no number (R19).
+  /// These are taken away: the source says that there is no number (R19).
   public var taken: [DailyMetric]
-  /// These stay, although the source has other numbers, because they were captured later (R20).
-  public var newer: [DailyMetric]
+  /// Of these the day shows another number than the source has: another word comes before it (R20).
+  public var notShown: [DailyMetric]
   /// Only a damaged revision had these. A digest that fits would say that they are right (R60).
   public var lost: [DailyMetric]
   /// These revisions, above the one from which numbers are kept, can't be read. Numbers that only they
   /// have are not kept.
   public var unreadable: [RevisionID]
 
+  /// Whether the day's figures are what they were: only what the sources say beside them is new.
+  public var areSame = false
+
   /// A list that is not given is empty.
   public init(
-    kept: [DailyMetric] = [], taken: [DailyMetric] = [], newer: [DailyMetric] = [],
+    kept: [DailyMetric] = [], taken: [DailyMetric] = [], notShown: [DailyMetric] = [],
     lost: [DailyMetric] = [], unreadable: [RevisionID] = []
   ) {
-    (self.kept, self.taken, self.newer) = (kept, taken, newer)
+    (self.kept, self.taken, self.notShown) = (kept, taken, notShown)
     (self.lost, self.unreadable) = (lost, unreadable)
   }
 }
@@ -90,6 +86,8 @@ package enum PublishFailure: Hashable, Sendable {
   /// The revision is stored, but others published all the time, and it was not seen that the day has
   /// all that its source says.
   case neverSettled(RevisionID)
+  /// This revision was made by a later version of the rules, which this one must not replace.
+  case newerRules(RevisionID)
   /// The day has an id so far in the future that no greater one exists.
   case noGreaterID(RevisionID)
   /// The draft breaks rules, so readers would skip its revision. Nothing was sent.

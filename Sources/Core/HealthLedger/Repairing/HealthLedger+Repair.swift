@@ -17,6 +17,8 @@ extension HealthLedger {
       switch action {
       case .resolve:
         action = machine.handle(.resolved(try await uncached.resolve(date)))
+      case .survey:
+        action = machine.handle(.surveyed(try await surveyed(date)))
       case .writePointer(let pointer, let precondition):
         action = machine.handle(.put(try await write(pointer, precondition)))
       case .backOff(let attempt):
@@ -35,6 +37,29 @@ extension HealthLedger {
           remedy: "try again later; readers find the newest revision by listing",
           isRetryable: true)
       }
+    }
+  }
+
+  private func surveyed(_ date: CalendarDate) async throws(LedgerError) -> SurveyedDay {
+    var survey = DaySurvey(date, movesPointer: true)
+    var action = survey.start(known: nil, readsPointer: true)
+    do throws(StoreError) {
+      while let event = try await answer(action, on: date) { action = survey.handle(event) }
+    } catch {
+      throw LedgerError(error)
+    }
+    return survey.day
+  }
+
+  /// The answer to a request of a survey; nil where it has ended.
+  private func answer(
+    _ action: DaySurvey.Action, on date: CalendarDate
+  ) async throws(StoreError) -> PublishMachine.Event? {
+    switch action {
+    case .readPointer: .pointer(try await readPointer(date))
+    case .listRevisions: .revisions(try await listRevisions(date, after: nil))
+    case .readRevision(let id): .revision(try await readRevision(date, id))
+    case .end: nil
     }
   }
 

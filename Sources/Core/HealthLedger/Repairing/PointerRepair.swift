@@ -22,6 +22,9 @@ public enum PointerRepair: Hashable, Sendable {
     case noCompareAndSwap = "no_compare_and_swap"
     /// The object is too large to read, and the store lists no etag for it.
     case noETag = "no_etag"
+    /// The newest revision lacks something that a source has said, so it must not hide the one that the
+    /// pointer names. The next publish of the day joins them (R20).
+    case lacksWords = "lacks_words"
   }
 
   /// `moved`, `would_move`, `already_sound` or `impossible`.

@@ -10,6 +10,8 @@ struct RepairMachine: Hashable, Sendable {
   enum Action: Hashable, Sendable {
     /// Resolve the day by R30: pointer and revisions.
     case resolve
+    /// Read what the day's sources have said, as a publish does.
+    case survey
     case writePointer(LatestPointer, if: Precondition)
     /// Wait with full jitter before another attempt, counted from 1.
     case backOff(attempt: Int)
@@ -20,6 +22,7 @@ struct RepairMachine: Hashable, Sendable {
 
   enum Event: Hashable, Sendable {
     case resolved(Resolution)
+    case surveyed(SurveyedDay)
     case put(PublishMachine.PutAnswer)
     case rested
   }
@@ -31,6 +34,7 @@ struct RepairMachine: Hashable, Sendable {
 
   private enum State: Hashable, Sendable {
     case resolving
+    case surveying(PointerReading, to: RevisionID)
     case writing(from: RevisionID?, to: RevisionID)
     case resting
     case ended
@@ -46,6 +50,8 @@ struct RepairMachine: Hashable, Sendable {
     switch event {
     case .resolved(let resolution):
       if case .resolving = state { return decide(resolution) }
+    case .surveyed(let day):
+      if case .surveying(let pointer, let latest) = state { return weigh(day, pointer, latest) }
     case .put(let answer):
       if case .writing(let from, let to) = state { return weigh(answer, from: from, to: to) }
     case .rested:
@@ -76,11 +82,25 @@ struct RepairMachine: Hashable, Sendable {
       return end(named == latest ? .alreadySound(latest) : .impossible(.namesGreaterID))
     }
     if case .corrupt(nil, _) = resolution.pointer { return end(.impossible(.noETag)) }
+    state = .surveying(resolution.pointer, to: latest)
+    return .survey
+  }
+
+  /// The next publish reads what the pointer names, and what is above the newest revision's parent. So the
+  /// pointer must not pass a word that the newest lacks (R20). Of a damaged one nothing is taken: there,
+  /// everything is read.
+  private mutating func weigh(
+    _ day: SurveyedDay, _ pointer: PointerReading, _ latest: RevisionID
+  ) -> Action {
+    if let newest = day.newest, newest.id == latest, newest.revision.allWords != day.words {
+      return end(.impossible(.lacksWords))
+    }
+    let named = pointer.revisionID
     if isDryRun { return end(.wouldMove(from: named, to: latest)) }
     writes += 1
     state = .writing(from: named, to: latest)
     return .writePointer(
-      LatestPointer(date: date, revisionID: latest), if: resolution.pointer.replacement)
+      LatestPointer(date: date, revisionID: latest), if: pointer.replacement)
   }
 
   private mutating func end(_ repair: PointerRepair) -> Action {

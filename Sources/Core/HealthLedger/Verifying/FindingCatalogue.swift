@@ -89,6 +89,9 @@ extension ViolationCode {
     case .pathDiffersFromID: "revision_relpath is not the path of revision_id"
     case .badDigest: "digest is not of the form sha256: and 64 lower-case hex digits"
     case .digestDiffers: "the document is not what was written: its digest does not match"
+    case .badSources: "the words of the sources do not have the form of the format's"
+    case .figuresDiffer: "the figures are not those that the sources give"
+    case .parentNotBelow: "the parent is not a lesser id"
     }
   }
 }

@@ -35,15 +35,15 @@ extension DailyRevision {
       ? nil : reader.timestamp("captured_at", of: members, rule: "R8", hides: false)
     let collector = reader.collector(of: members)
     let readings = reader.readings(of: members)
-    let covers = reader.coverage(of: members)
-    let keptFrom = reader.keptFrom(of: members)
+    let parent = reader.parent(of: members, id: id)
     let unknown = UnknownMembers(of: members, optional: readings.keys.filter { !$0.isRequired })
 
     var revision: DailyRevision?
     if reader.isReadable, let day, let generatedAt {
       revision = DailyRevision(
         day: day, generatedAt: generatedAt, capturedAt: capturedAt, collector: collector,
-        readings: readings, covers: covers, keptFrom: keptFrom, unknownMembers: unknown.members)
+        readings: readings, words: DayWords(), parent: parent, unknownMembers: unknown.members)
+      revision?.takeWords(of: members, into: &reader)
     }
     // `encoded` has the right digest, so bytes that equal it have the right digest, too.
     let isCanonical =
@@ -96,24 +96,19 @@ extension DocumentReader {
     return Collector(collectorID: collectorID, deviceID: deviceID)
   }
 
-  /// What the revision's source covers; everything if that is not said, or can't be read. Keys that
-  /// the catalogue does not have are passed over.
-  fileprivate mutating func coverage(of members: [String: JSONValue]) -> MetricCoverage {
-    guard let value = members["covers"] else { return .everything }
-    let keys = value.arrayValue?.map(\.stringValue)
-    guard let keys, !keys.contains(nil) else {
-      note(
-        "R20", .wrongType, at: "/covers", "an array of strings expected, not \(value.kind)",
-        hides: false)
-      return .everything
+  /// The newest revision that this one was joined with; nil if none is named.
+  fileprivate mutating func parent(
+    of members: [String: JSONValue], id: RevisionID?
+  ) -> RevisionID? {
+    let key = members["sources"] == nil ? "kept_from" : "parent"
+    guard members[key] != nil,
+      let parent = revisionID(key, of: members, rule: "R20", hides: false)
+    else { return nil }
+    if let id, parent >= id {
+      note("R20", .parentNotBelow, at: "/\(key)", "\(parent) is not below \(id)", hides: false)
+      return nil
     }
-    return .metrics(Set(keys.lazy.compactMap { $0.flatMap(DailyMetric.named) }))
-  }
-
-  /// The revision over which this one was made; nil if none is named.
-  fileprivate mutating func keptFrom(of members: [String: JSONValue]) -> RevisionID? {
-    guard members["kept_from"] != nil else { return nil }
-    return revisionID("kept_from", of: members, rule: "R20", hides: false)
+    return parent
   }
 
   /// 8-4-4-4-12 hexadecimal digits: Foundation also takes other places of the hyphens.

@@ -14,7 +14,7 @@ extension DailyRevision {
   }
 
   /// What stays the same when the same data is published again, by whomever (R20): all but
-  /// `generated_at`, `captured_at`, `collector`, `covers`, `kept_from` and `digest`; canonical bytes.
+  /// `generated_at`, `captured_at`, `collector`, `sources`, `parent` and `digest`; canonical bytes.
   public var payload: [UInt8] {
     JSONValue.object(members(withOrigin: false)).canonicalBytes
   }
@@ -22,9 +22,6 @@ extension DailyRevision {
   /// The suffix of an id, computed from the revision (R21). It is the same for all who store the same
   /// data, whoever collected it and when.
   package var idSuffix: UInt32 {
-    var anonymous = self
-    anonymous.generatedAt = Timestamp(secondsSince1970: 0)
-    (anonymous.collector, anonymous.capturedAt) = (nil, nil)
     var digest = ContentDigest()
     digest.update(anonymous.encoded)
     return digest.finish().prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
@@ -71,8 +68,8 @@ extension DailyRevision {
           "device_id": .string($0.deviceID.uuidString),
         ])
       }
-      members["covers"] = covers.keys.map { .array($0.map(JSONValue.string)) }
-      members["kept_from"] = keptFrom.map { .string($0.description) }
+      members["sources"] = words.encoded(beside: self)
+      members["parent"] = parent.map { .string($0.description) }
       members["generated_at"] = .string(generatedAt.description)
       members["captured_at"] = capturedAt.map { .string($0.description) }
     }

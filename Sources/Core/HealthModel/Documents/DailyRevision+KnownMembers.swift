@@ -16,15 +16,6 @@ extension DailyRevision {
       json.append(collector.deviceID)
       json.append(ascii: "\"},")
     }
-    if let keys = covers.keys {
-      json.append(ascii: "\"covers\":[")
-      for (place, key) in keys.enumerated() {
-        json.append(ascii: place == 0 ? "\"" : ",\"")
-        json.append(ascii: key)
-        json.append(ascii: "\"")
-      }
-      json.append(ascii: "],")
-    }
     json.append(ascii: "\"date\":\"")
     date.append(joinedBy: "-", to: &json.bytes)
     json.append(ascii: "\",\"day\":{\"end\":\"")
@@ -37,10 +28,6 @@ extension DailyRevision {
     let place = json.bytes.count
     json.append(ascii: "\"generated_at\":\"")
     generatedAt.append(to: &json.bytes)
-    if let keptFrom {
-      json.append(ascii: "\",\"kept_from\":\"")
-      json.append(ascii: keptFrom.description)
-    }
     json.append(ascii: "\",\"metric_status\":{")
     let hasOptional = readings.count > Self.required.count
     let metrics =
@@ -62,9 +49,20 @@ extension DailyRevision {
       guard let number = found[place].number else { return json.append(ascii: "null") }
       json.append(number)
     }
-    json.append(ascii: "},\"schema_version\":\"")
+    json.append(ascii: "},")
+    if let parent {
+      json.append(ascii: "\"parent\":\"")
+      json.append(ascii: parent.description)
+      json.append(ascii: "\",")
+    }
+    json.append(ascii: "\"schema_version\":\"")
     json.append(ascii: Self.schemaVersion)
-    json.append(ascii: "\"}")
+    json.append(ascii: "\"")
+    if let sources = words.encoded(beside: self) {
+      json.append(ascii: ",\"sources\":")
+      json.append(sources)
+    }
+    json.append(ascii: "}")
     let digest = "\"\(DocumentDigest.name)\":\"\(DocumentDigest.text(of: json.bytes))\","
     json.bytes.insert(contentsOf: digest.utf8, at: place)
     return json.bytes

@@ -17,11 +17,18 @@ public struct DailyRevision: Hashable, Sendable {
   public var readings: [DailyMetric: MetricReading] {
     didSet { readings = readings.documented }
   }
-  /// The metrics that the source of this revision covers. The others were kept from `keptFrom`, or
-  /// nobody has said anything of them yet (R20).
-  public var covers: MetricCoverage
-  /// The revision over which this one was made, if its source does not cover every metric.
-  public var keptFrom: RevisionID?
+  /// What the sources have said, of which the readings are the figures (R20); empty in a document that
+  /// does not name them.
+  package var words: DayWords
+  /// Of what a document of an older version speaks, if it says so.
+  var speaksOf: Set<DailyMetric>?
+  /// The version of the rules that made figures of them (R20).
+  package var foldVersion = Fold.version
+  /// The newest revision that this one was joined with (R20); nil if the day had none.
+  package var parent: RevisionID?
+  /// How many of the day's ids its writer had seen, up to its parent; nil where that is not known. If there are
+  /// more, some came from elsewhere or late, and nobody above has joined them.
+  package var seen: Int?
   /// Members that this version does not know, kept as they were (R14).
   ///
   /// The document less all that is known: an unknown member of a known object stands under that
@@ -37,15 +44,25 @@ public struct DailyRevision: Hashable, Sendable {
   /// A revision; required metrics that `readings` leaves out become `noData`.
   public init(
     day: ReportingDay, generatedAt: Timestamp, capturedAt: Timestamp? = nil, collector: Collector?,
-    readings: [DailyMetric: MetricReading], covers: MetricCoverage = .everything,
-    keptFrom: RevisionID? = nil, unknownMembers: [String: JSONValue] = [:]
+    readings: [DailyMetric: MetricReading], unknownMembers: [String: JSONValue] = [:]
+  ) {
+    self.init(
+      day: day, generatedAt: generatedAt, capturedAt: capturedAt, collector: collector,
+      readings: readings, words: DayWords(), parent: nil, unknownMembers: unknownMembers)
+  }
+
+  /// A revision with what its sources say.
+  package init(
+    day: ReportingDay, generatedAt: Timestamp, capturedAt: Timestamp?, collector: Collector?,
+    readings: [DailyMetric: MetricReading], words: DayWords, parent: RevisionID?,
+    unknownMembers: [String: JSONValue] = [:]
   ) {
     self.day = day
     self.generatedAt = generatedAt
     self.capturedAt = capturedAt
     self.collector = collector
     self.readings = readings.documented
-    (self.covers, self.keptFrom) = (covers, keptFrom)
+    (self.words, self.parent) = (words, parent)
     self.unknownMembers = unknownMembers
   }
 
@@ -62,9 +79,17 @@ public struct DailyRevision: Hashable, Sendable {
 
   /// Whether two revisions differ at most in who collected the data and when.
   package func differsOnlyInOrigin(from other: DailyRevision) -> Bool {
-    var theirs = other
-    (theirs.collector, theirs.capturedAt) = (collector, capturedAt)
-    return theirs == self
+    anonymous == other.anonymous
+  }
+
+  /// The revision without who made it, and without the moments of its words.
+  var anonymous: DailyRevision {
+    var anonymous = self
+    let nobody = Timestamp(secondsSince1970: 0)
+    anonymous.generatedAt = nobody
+    (anonymous.collector, anonymous.capturedAt, anonymous.seen) = (nil, nil, nil)
+    anonymous.words = DayWords(words.all.map(\.withoutMoments))
+    return anonymous
   }
 
   /// What reading a stored document gave.

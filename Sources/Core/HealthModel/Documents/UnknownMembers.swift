@@ -44,7 +44,8 @@ struct UnknownMembers {
     let metrics = Set(DailyMetric.required.map(\.rawValue))
     return [
       "schema_version": [], "date": [], "day": ["timezone", "start", "end"], "generated_at": [],
-      "captured_at": [], "covers": [], "kept_from": [], DocumentDigest.name: [],
+      "captured_at": [], "sources": [], "parent": [], "covers": [], "kept_from": [],
+      DocumentDigest.name: [],
       "collector": ["collector_id", "device_id"],
       "metrics": metrics,
       "metric_status": metrics, "metric_units": metrics,

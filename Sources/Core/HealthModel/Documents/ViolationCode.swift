@@ -48,6 +48,7 @@ package enum ViolationCode: String, CaseIterable, Sendable {
   case badRevisionID = "bad_revision_id"
   case badRelativePath = "bad_relpath"
   case badDigest = "bad_digest"
+  case badSources = "bad_sources"
 
   // What members mean, alone and together.
   case noSuchDate = "no_such_date"
@@ -61,18 +62,20 @@ package enum ViolationCode: String, CaseIterable, Sendable {
   case generatedAtDiffersFromID = "generated_at_differs_from_id"
   case pathDiffersFromID = "relpath_differs_from_id"
   case digestDiffers = "digest_differs"
+  case figuresDiffer = "figures_differ"
+  case parentNotBelow = "parent_not_below_id"
 
   /// Whether the JSON Schemas can say this too (SPEC.md, "What the schemas cannot say").
   package var isInSchema: Bool {
     switch self {
     case .missingMember, .wrongType, .unknownSchemaVersion, .badDate, .badTimestamp,
       .badLocalMoment, .badTimeZone, .badUUID, .unitMismatch, .negativeValue, .unknownStatus,
-      .numberWithoutOk, .okWithoutNumber, .badRevisionID, .badRelativePath, .badDigest:
+      .numberWithoutOk, .okWithoutNumber, .badRevisionID, .badRelativePath, .badDigest, .badSources:
       true
     case .tooLarge, .notUTF8, .notJSON, .duplicateKey, .tooDeep, .numberOutOfRange, .loneSurrogate,
       .noSuchDate, .endNotAfterStart, .startNotOnDate, .unknownTimeZone, .skippedDate,
       .startNotInZone, .endNotInZone, .dateDiffersFromKey, .generatedAtDiffersFromID,
-      .pathDiffersFromID, .digestDiffers:
+      .pathDiffersFromID, .digestDiffers, .figuresDiffer, .parentNotBelow:
       false
     }
   }
@@ -96,7 +99,8 @@ package enum ViolationCode: String, CaseIterable, Sendable {
       .pathDiffersFromID:
       .hidden
     case .badUUID, .unitMismatch, .negativeValue, .startNotOnDate, .unknownTimeZone, .skippedDate,
-      .startNotInZone, .endNotInZone, .generatedAtDiffersFromID, .badDigest, .digestDiffers:
+      .startNotInZone, .endNotInZone, .generatedAtDiffersFromID, .badDigest, .digestDiffers,
+      .badSources, .figuresDiffer, .parentNotBelow:
       .readable
     case .missingMember, .wrongType, .badTimestamp, .badLocalMoment, .noSuchDate, .badRevisionID:
       .either

@@ -13,7 +13,7 @@ package struct DaySpans: Hashable, Sendable {
   }
 
   /// Those of a date in another zone; nil where this machine does not know it.
-  init?(_ date: CalendarDate, in zone: String) {
+  package init?(_ date: CalendarDate, in zone: String) {
     guard let day = try? ReportingDay(date: date, timeZoneName: zone) else { return nil }
     self.init(day)
   }

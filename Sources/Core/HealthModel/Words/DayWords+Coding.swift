@@ -9,12 +9,14 @@ extension DayWords {
     let from: Timestamp?
     let to: Timestamp?
     let capturedAt: Timestamp
+    let again: Int
     let isAuthority: Bool
     let readsAll: Bool
 
     init(_ word: Word) {
       (source, zone, isZoneSet) = (word.source, word.zone, word.isZoneSet)
       (from, to, capturedAt) = (word.extent.from, word.extent.to, word.capturedAt)
+      again = word.again
       (isAuthority, readsAll) = (word.isAuthority, word.readsAll)
     }
 
@@ -27,6 +29,7 @@ extension DayWords {
       }
       members["from"] = from.map { .string($0.description) }
       members["to"] = to.map { .string($0.description) }
+      if again > 0 { members["again"] = .number(Double(again)) }
       if isZoneSet { members["timezone_set"] = .bool(true) }
       if isAuthority { members["authority"] = .bool(true) }
       if !readsAll { members["loose"] = .bool(true) }
@@ -39,7 +42,7 @@ extension DayWords {
         [
           entry.source.rawValue, entry.zone, entry.capturedAt.description,
           entry.from?.description ?? "", entry.to?.description ?? "",
-          "\(entry.isAuthority)\(entry.isZoneSet)\(entry.readsAll)",
+          "\(entry.isAuthority)\(entry.isZoneSet)\(entry.readsAll)", "\(entry.again)",
         ]
       }
       return key(self).lexicographicallyPrecedes(key(other))
@@ -51,7 +54,7 @@ extension DayWords {
     guard !isEmpty else { return nil }
     let entries = Dictionary(grouping: all, by: Entry.init).sorted { $0.key.precedes($1.key) }
     let isAlone = entries.count == 1
-    return .object([
+    var members: [String: JSONValue] = [
       "fold": .number(Double(Fold.version)),
       "words": .array(
         entries.map { entry, words in
@@ -59,7 +62,9 @@ extension DayWords {
           Self.encode(words, isAlone: isAlone, beside: revision, into: &members)
           return .object(members)
         }),
-    ])
+    ]
+    members["seen"] = revision.seen.map { .number(Double($0)) }
+    return .object(members)
   }
 
   private static func encode(
@@ -147,8 +152,11 @@ extension DayWords {
     guard let source = entry["source"]?.stringValue.flatMap(DataSource.init(rawValue:)) else {
       return nil
     }
-    let zone = entry["timezone"]?.stringValue ?? revision.day.timeZoneName
-    guard TimeZoneDatabase.hasFormOfName(zone) else { return nil }
+    let zone = entry["timezone"].map(\.stringValue) ?? revision.day.timeZoneName
+    let flags = ["timezone_set", "authority", "loose"].compactMap { entry[$0] }
+    guard let zone, TimeZoneDatabase.hasFormOfName(zone), flags.allSatisfy({ $0 == .bool(true) }),
+      entry["rest"].map({ $0 == .string(MetricStatus.noData.rawValue) }) ?? true
+    else { return nil }
     func moment(_ key: String) -> Timestamp?? {
       guard let value = entry[key] else { return .some(nil) }
       return value.stringValue.flatMap { Timestamp($0) }.map { .some($0) }
@@ -156,15 +164,19 @@ extension DayWords {
     guard let captured = moment("captured_at"), let from = moment("from"), let to = moment("to"),
       let groups = readings(of: entry, isAlone: isAlone, beside: revision)
     else { return nil }
-    // Data is never captured after the revision that holds it.
+    // Data is never captured after the revision that holds it (R20).
     let capturedAt = min(captured ?? revision.wordsCapturedAt, revision.generatedAt)
     let days = spans[zone] ?? DaySpans(revision.date, in: zone) ?? DaySpans(revision.day)
     spans[zone] = days
+    let again = entry["again"].map { $0.numberValue.flatMap(Int.init(exactly:)) } ?? 0
+    guard let again, again >= 0 else { return nil }
     return groups.map { group, readings in
-      Word(
+      var word = Word(
         source, group, readings, zone: zone, isZoneSet: entry["timezone_set"] == .bool(true),
         extent: WordExtent(from: from, to: to, in: days.span(of: group)), capturedAt: capturedAt,
         isAuthority: entry["authority"] == .bool(true), readsAll: entry["loose"] != .bool(true))
+      word.again = again
+      return word
     }
   }
 

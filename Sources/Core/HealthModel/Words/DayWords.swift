@@ -1,4 +1,4 @@
-/// All that the sources say of one day. Pure.
+/// All that the sources say of one day (R20). Pure.
 ///
 /// Joining is commutative, associative and idempotent: whoever joins the same words, in whatever order,
 /// has the same.
@@ -46,20 +46,37 @@ package struct DayWords: Hashable, Sendable {
   /// The word that stands where this one would.
   func standing(_ word: Word) -> Word? { registers[word.register] }
 
-  /// Those of some words that say something new. What a source says again for the same part of the
+  /// Those of some words that say something new (R20). What a source says again for the same part of the
   /// day is left out, so a file that is written every five minutes with equal numbers makes no revision.
   /// An authority's word counts all the same if it would change a figure.
   package func news(_ words: [Word]) -> [Word] {
     let all = joined(DayWords(words))
+    let hasZones = Set(registers.keys.lazy.map(\.zone)).count > 1
     var before: Fold?
     var after: Fold?
     return words.filter { word in
       guard let standing = standing(word), word.repeats(standing) else { return true }
+      if hasZones, movedOn(standing, before: word) { return true }
       guard word.isAuthority, word.outranks(standing) else { return false }
       let (old, new) = (before ?? Fold(self), after ?? Fold(all))
       (before, after) = (old, new)
       return word.group.metrics.contains { old.reading(of: $0) != new.reading(of: $0) }
     }
+  }
+
+  /// Whether the word's source has since said another zone's day of the group.
+  private func movedOn(_ standing: Word, before word: Word) -> Bool {
+    registers.contains { register, other in
+      register.source == standing.source && register.group == standing.group
+        && register.zone != standing.zone && other.said > standing.said && other.said < word.said
+    }
+  }
+
+  /// Those that fulfil a condition.
+  package func filter(_ isKept: (Word) -> Bool) -> DayWords {
+    var kept = self
+    kept.registers = registers.filter { isKept($0.value) }
+    return kept
   }
 }
 

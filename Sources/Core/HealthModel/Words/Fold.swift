@@ -1,4 +1,4 @@
-/// The figures of a day: a function of what its sources say and of nothing else. Pure.
+/// The figures of a day: a function of what its sources say and of nothing else (R20). Pure.
 package struct Fold: Sendable {
   /// Raised whenever equal words would give other figures.
   package static let version = 1
@@ -20,14 +20,16 @@ package struct Fold: Sendable {
     var number: Double { readings[0].number ?? -1 }
   }
 
-  /// The zone whose day it is; nil if nobody says anything.
-  package let zone: String?
+  /// The word that gives the day its zone; nil if nobody says anything.
+  package let zoneWord: Word?
+  /// The zone whose day it is.
+  package var zone: String? { zoneWord?.zone }
   /// By the groups of which anybody says something.
   package let figures: [WordGroup: Figure]
 
   package init(_ words: DayWords) {
-    let zone = Self.zone(of: words)
-    self.zone = zone
+    zoneWord = Self.zoneWord(of: words.all)
+    let zone = zoneWord?.zone
     var figures: [WordGroup: Figure] = [:]
     for (group, said) in Dictionary(grouping: words.all, by: \.group) {
       figures[group] = zone.flatMap { Self.figure(of: group, said, in: $0) }
@@ -55,30 +57,35 @@ package struct Fold: Sendable {
 
   /// A zone that was set comes before one that was not, an authority's before others', a later one
   /// before an earlier.
-  private static func zone(of words: DayWords) -> String? {
-    func rank(_ word: Word) -> (Int, Int, Timestamp) {
+  private static func zoneWord(of words: some Sequence<Word>) -> Word? {
+    func rank(_ word: Word) -> (Int, Int, Timestamp, Int) {
       let isSet = word.isZoneSet ? 1 : 0
-      return (isSet, word.isAuthority ? isSet : 0, word.capturedAt)
+      return (isSet, word.isAuthority ? isSet : 0, word.capturedAt, word.again)
     }
-    return words.all.max { a, b in
+    return words.max { a, b in
       rank(a) == rank(b)
         ? a.zone.utf8.lexicographicallyPrecedes(b.zone.utf8) : rank(a) < rank(b)
-    }?.zone
+    }
   }
 
   private static func figure(of group: WordGroup, _ said: [Word], in zone: String) -> Figure? {
-    var said = said
-    // Another zone's day is another day: its numbers count only where this one has none.
-    if said.contains(where: { $0.zone == zone }) {
-      said = said.filter { $0.zone == zone }
-    } else if let other = Self.zone(of: DayWords(said)) {
-      said = said.filter { $0.zone == other }
-    }
     let standing = said.filter { word in !said.contains { $0.ends(word) } }
-    let figures = Dictionary(grouping: standing, by: \.source)
-      .compactMap { figure(of: group, ofOneSource: $0.value) }
+    let zones = Dictionary(grouping: standing, by: \.zone).mapValues { words in
+      Dictionary(grouping: words, by: \.source)
+        .compactMap { figure(of: group, ofOneSource: $0.value) }
+    }
+    // Another zone's day is another day: its numbers count only where this one has none, or none of all of the
+    // day and the other one has.
+    var figures = zones[zone] ?? zoneWord(of: standing).flatMap { zones[$0.zone] } ?? []
+    if zones[zone] != nil, !figures.contains(where: \.isComplete) {
+      figures += zones.filter { $0.key != zone }.values.joined().filter(\.isComplete)
+    }
     let numbers = figures.filter(\.hasNumber)
-    let candidates = (numbers.isEmpty ? figures : numbers).sorted { $0.source < $1.source }
+    let candidates = (numbers.isEmpty ? figures : numbers).sorted { a, b in
+      a.source == b.source
+        ? a.words[0].zone.utf8.lexicographicallyPrecedes(b.words[0].zone.utf8)
+        : a.source < b.source
+    }
     return group.growsWithTheDay && !numbers.isEmpty
       ? greatest(candidates) : best(candidates)
   }

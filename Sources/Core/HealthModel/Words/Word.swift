@@ -1,5 +1,5 @@
 /// The metrics of which a source speaks together: a single one, or the parts of one measurement, which
-/// must never come from two sources.
+/// must never come from two sources (R20).
 package struct WordGroup: Hashable, Comparable, Sendable {
   /// The metric that decides between two words, and names the group.
   package let first: DailyMetric
@@ -79,6 +79,11 @@ package struct WordExtent: Hashable, Sendable {
       to: Timestamp(secondsSince1970: min(input.upperBound, capturedAt.secondsSince1970)), in: span)
   }
 
+  /// The same where it does not matter when it ends.
+  var withoutEnd: WordExtent {
+    WordExtent(from: from, to: Timestamp(secondsSince1970: 0), seconds: 0)
+  }
+
   enum Place: UInt8, Hashable, Comparable, Sendable {
     case whole, head, tail, inner
 
@@ -106,7 +111,7 @@ package struct WordExtent: Hashable, Sendable {
   }
 }
 
-/// What a source says of one group of a day's metrics, what of the day it could see, and when.
+/// What a source says of one group of a day's metrics, what of the day it could see, and when (R20).
 package struct Word: Hashable, Sendable {
   package var source: DataSource
   package var group: WordGroup
@@ -116,6 +121,9 @@ package struct Word: Hashable, Sendable {
   package var extent: WordExtent
   /// When the source was read, or made.
   package var capturedAt: Timestamp
+  /// How often its source has said otherwise of the same moment: an input that is counted anew has the moment
+  /// that it had.
+  package var again = 0
   /// Whether it ends every word that was captured before it.
   package var isAuthority: Bool
   /// Whether the source reads all that the person's health database has, and not loose samples.
@@ -134,8 +142,42 @@ package struct Word: Hashable, Sendable {
     (self.isAuthority, self.readsAll) = (isAuthority, readsAll)
   }
 
+  /// Without when it was captured, and how far it reaches for that reason (R21).
+  var withoutMoments: Word {
+    var word = self
+    word.capturedAt = Timestamp(secondsSince1970: 0)
+    if extent.to == capturedAt { word.extent = extent.withoutEnd }
+    return word
+  }
+
+  /// The moments of a date that it is of; nil if this machine does not know its zone.
+  package func moments(on date: CalendarDate) -> Range<Int>? {
+    DaySpans(date, in: zone).map { spans in
+      let span = spans.span(of: group)
+      let first = extent.from?.secondsSince1970 ?? span.lowerBound
+      return first..<max(first, extent.to?.secondsSince1970 ?? span.upperBound)
+    }
+  }
+
+  /// Limited to what can have been captured by a moment: a later one comes from a wrong clock.
+  package func captured(by moment: Timestamp, on date: CalendarDate) -> Word {
+    guard capturedAt > moment else { return self }
+    var word = self
+    word.capturedAt = moment
+    if let spans = DaySpans(date, in: zone) {
+      word.extent = WordExtent(
+        from: extent.from, to: min(extent.to ?? moment, moment), in: spans.span(of: group))
+    }
+    return word
+  }
+
   /// Whether it has a number at all.
   package var hasNumber: Bool { readings.contains { $0.number != nil } }
+
+  /// What it says of one of its group's metrics.
+  package func reading(of metric: DailyMetric) -> MetricReading {
+    group.metrics.firstIndex(of: metric).map { readings[$0] } ?? .noData
+  }
 
   /// What decides between two words: any number comes before any reason.
   var number: Double? { readings.first?.number }
@@ -156,9 +198,12 @@ package struct Word: Hashable, Sendable {
   /// equal moments, greater. A total order, so joining is commutative, associative and idempotent.
   package func outranks(_ other: Word) -> Bool {
     if extent.seconds != other.extent.seconds { return extent.seconds > other.extent.seconds }
-    if capturedAt != other.capturedAt { return capturedAt > other.capturedAt }
+    if said != other.said { return said > other.said }
     return weight(other) > 0
   }
+
+  /// When a source has said it, among what the same source says.
+  var said: (Timestamp, Int) { (capturedAt, again) }
 
   /// Positive where it is greater than another word of the same moment, 0 for an equal one.
   func weight(_ other: Word) -> Int {
@@ -172,21 +217,23 @@ package struct Word: Hashable, Sendable {
 
   private var traits: Int { (isAuthority ? 4 : 0) + (readsAll ? 2 : 0) + (isZoneSet ? 1 : 0) }
 
-  /// Whether it says the same, for the same part of the day: saying it again adds nothing.
+  /// Whether it says the same, for the same part of the day (R20): saying it again adds nothing.
   func repeats(_ standing: Word) -> Bool {
     readings == standing.readings && isAuthority == standing.isAuthority
       && readsAll == standing.readsAll && isZoneSet == standing.isZoneSet
   }
 
-  /// Whether it ends another word: an authority ends all that was captured before it; a source what it
-  /// has said before of a part of the same; and anybody what nobody is known to have said.
+  /// Whether it ends another word of its group: an authority ends all that was captured before it; a source
+  /// what it has said before of a part of the same, in the same zone; and anybody what nobody is known to have
+  /// said.
   package func ends(_ other: Word) -> Bool {
     guard self != other else { return false }
     if isAuthority, capturedAt > other.capturedAt { return true }
+    guard zone == other.zone else { return false }
     let mayEnd = source == other.source || other.source == .unknown && readsAll
     guard mayEnd, extent.contains(other.extent) else { return false }
-    if capturedAt != other.capturedAt { return capturedAt > other.capturedAt }
-    guard source == other.source else { return false }
+    guard source == other.source else { return capturedAt > other.capturedAt }
+    if said != other.said { return said > other.said }
     return !other.extent.contains(extent) || weight(other) > 0
   }
 }

@@ -11,7 +11,8 @@ extension StoredRevision {
 
   fileprivate static func knownAt(_ revision: DailyRevision, _ id: RevisionID) -> PreciseMoment {
     let made = PreciseMoment(id.timestamp)
-    guard revision.isDerived, let captured = revision.capturedAt else { return made }
+    let said = revision.allWords.all.lazy.filter { $0.source == .streams }.map(\.capturedAt)
+    guard revision.isDerived, let captured = said.max() else { return made }
     // `captured_at` has no fraction of a second.
     return min(made, PreciseMoment(captured).adding(microseconds: 999_999))
   }

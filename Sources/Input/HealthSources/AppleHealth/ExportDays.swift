@@ -164,8 +164,9 @@ package struct ExportDays {
       + comparisons.filter { !$0.agrees }.map(\.note)
     return ExportDay(
       readings: DayReadings(
-        date: day.date, timeZoneName: day.timeZoneName, readings: readings,
-        covers: options.covers.subtracting(uncounted), notes: notes),
+        date: day.date, from: .appleHealthExport, timeZoneName: day.timeZoneName,
+        readings: readings, speaksOf: options.metrics.subtracting(uncounted),
+        ofWholeDay: options.metrics, notes: notes),
       records: records, explanation: isExplained ? try explained.explanation(zone: zone) : nil)
   }
 

@@ -17,10 +17,6 @@ package struct ExportOptions: Hashable, Sendable {
   /// The metrics to make.
   package var metrics = Set(DailyMetric.required)
 
-  /// An export has all that Health had, so it covers every metric that is made of it (R19).
-  package var covers: MetricCoverage {
-    metrics.count == DailyMetric.allCases.count ? .everything : .metrics(metrics)
-  }
   /// Makes the workouts and the periods of sleep of each day too.
   package var wantsRecords = false
   /// Whether equal records count each: those of a source that tells them apart by ids. An export has

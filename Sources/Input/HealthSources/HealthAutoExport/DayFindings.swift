@@ -4,16 +4,16 @@ import HealthModel
 struct DayFindings {
   private var readings: [CalendarDate: [DailyMetric: MetricReading]] = [:]
   private var notes: [CalendarDate: [String]] = [:]
-  private var lacking: [CalendarDate: Set<DailyMetric>] = [:]
+  private var ofWholeDay: [CalendarDate: Set<DailyMetric>] = [:]
 
   /// A number beats an earlier `unsupported`.
-  mutating func set(_ metric: DailyMetric, _ number: Double, on date: CalendarDate) {
+  ///
+  /// - Parameter isOfWholeDay: whether HealthKit has made it of the whole day.
+  mutating func set(
+    _ metric: DailyMetric, _ number: Double, on date: CalendarDate, isOfWholeDay: Bool
+  ) {
     readings[date, default: [:]][metric] = .value(metric.rounded(number))
-  }
-
-  /// Marks a number that may lack a part of the day's samples.
-  mutating func mayLack(_ metric: DailyMetric, on date: CalendarDate) {
-    lacking[date, default: []].insert(metric)
+    if isOfWholeDay { ofWholeDay[date, default: []].insert(metric) }
   }
 
   /// Marks days as unsupported unless they have a number; an optional metric is just not there.
@@ -33,6 +33,9 @@ struct DayFindings {
     for text in later.notes[date] ?? [] { note(date, text) }
     for (metric, reading) in later.readings[date] ?? [:] where readings[date]?[metric] == nil {
       readings[date, default: [:]][metric] = reading
+      if later.ofWholeDay[date]?.contains(metric) == true {
+        ofWholeDay[date, default: []].insert(metric)
+      }
     }
   }
 
@@ -44,11 +47,16 @@ struct DayFindings {
   var allNotes: [String] { Set(notes.values.joined()).sorted() }
 
   /// The days, oldest first.
-  func days(in zones: ReportingZones, written: WriteTimes = WriteTimes()) -> [DayReadings] {
+  ///
+  /// - Parameter moments: those of the whole input.
+  func days(
+    in zones: ReportingZones, written: WriteTimes = WriteTimes(), moments: Range<Int>? = nil
+  ) -> [DayReadings] {
     readings.sorted { $0.key < $1.key }.map { date, readings in
       DayReadings(
-        date: date, timeZoneName: zones.name(on: date), writtenAt: written.moment(of: date),
-        readings: readings, mayLack: lacking[date] ?? [], notes: notes[date] ?? [])
+        date: date, from: .healthAutoExport, timeZoneName: zones.name(on: date),
+        writtenAt: written.moment(of: date), readings: readings, moments: moments,
+        ofWholeDay: ofWholeDay[date] ?? [], notes: notes[date] ?? [])
     }
   }
 }

@@ -34,7 +34,8 @@ extension HealthAutoExport {
       if found.hasOverlap {
         notes.append("\(exported.name): what several sources saw at once was counted once")
       }
-      for (date, whole) in wholeDays(of: metric, in: exported).dates {
+      let rows = wholeDays(of: metric, in: exported).dates
+      for (date, whole) in rows {
         numbers[date] = found.number(on: date, beside: whole) ?? whole.quantity
       }
       noteForeignDays(of: metric, in: exported)
@@ -49,7 +50,7 @@ extension HealthAutoExport {
             number = longest
           }
         }
-        findings.set(metric, number, on: date)
+        findings.set(metric, number, on: date, isOfWholeDay: rows[date] != nil)
       }
     }
   }
@@ -73,17 +74,9 @@ extension HealthAutoExport {
     }
   }
 
-  /// Where the rows of all payloads begin and end.
-  var edges: PayloadEdges {
-    let whole = wholeDays.values.flatMap(\.dates.keys)
-    return PayloadEdges(
-      firstEnd: kept.extent.firstEnd, lastStart: kept.extent.lastStart, firstDay: whole.min(),
-      lastDay: whole.max())
-  }
-
   /// Turns rows of sleep into minutes by night.
   mutating func aggregateSleep(
-    _ sleepMetric: ExportedMetric, _ stream: inout RowStream, _ edges: PayloadEdges
+    _ sleepMetric: ExportedMetric, _ stream: inout RowStream
   ) throws(ReportingDay.Failure) {
     let rows = sleep
     let summaries = rows.summaries
@@ -93,18 +86,18 @@ extension HealthAutoExport {
     for metric in DailyMetric.allCases where wants(metric) {
       guard case .night(let part) = metric.aggregation else { continue }
       var numbers = SleepSummaries.minutes(of: part, summaries)
+      var ofWholeDay = Set(numbers.keys)
       for (date, night) in nights {
         let number = night.numbers[metric]
         // Where samples say that somebody slept, summaries say nothing of that night's stages.
         if number != nil || (part.isStage && night.isAsleep) {
           numbers[date] = number
+          ofWholeDay.remove(date)
         }
-        let day = try reader.calendar.day(date).range
-        if edges.mayCut(night, of: date, day) { findings.mayLack(metric, on: date) }
       }
       for (date, number) in numbers {
         _ = try reader.calendar.day(date)
-        findings.set(metric, number, on: date)
+        findings.set(metric, number, on: date, isOfWholeDay: ofWholeDay.contains(date))
       }
     }
     for date in rows.unknownNights.keys {
@@ -119,8 +112,6 @@ extension HealthAutoExport {
     let numbers: [DailyMetric: Double]
     /// Whether a sample says that somebody slept.
     let isAsleep: Bool
-    /// The samples of sleep that are longer than a stage.
-    let long: [Range<Int>]
   }
 
   /// The sleep of each night that a sample touches.
@@ -137,9 +128,7 @@ extension HealthAutoExport {
         let numbers = metrics.compactMap { metric in metric.number(of: stages).map { (metric, $0) }
         }
         found[date] = Night(
-          numbers: Dictionary(numbers) { $1 }, isAsleep: stages.minutes(of: .asleep) != nil,
-          long: own.samples.filter { $0.value != .inBed && $0.range.count > PayloadEdges.longStage }
-            .map(\.range))
+          numbers: Dictionary(numbers) { $1 }, isAsleep: stages.minutes(of: .asleep) != nil)
         open[date] = nil
       }
     }
@@ -169,32 +158,6 @@ extension HealthAutoExport {
         }
       }
     }
-  }
-}
-
-/// Where the rows of all payloads of an input begin and end: an app exports from midnight to midnight, so
-/// the first night may lack what was before midnight, and the last one what comes after it (R19).
-struct PayloadEdges {
-  let firstEnd: Int
-  let lastStart: Int
-  /// The first and the last date of which HealthKit has summed a whole day.
-  let firstDay: CalendarDate?
-  let lastDay: CalendarDate?
-
-  /// Stages are shorter. A longer sample of sleep that crosses midnight is the night itself.
-  static let longStage = 2 * 3600
-
-  /// Whether the night that ends on a date may reach over an edge.
-  func mayCut(
-    _ night: HealthAutoExport.Night, of date: CalendarDate, _ day: Range<Int>
-  ) -> Bool {
-    guard !night.long.contains(where: { $0.contains(day.lowerBound) }) else { return false }
-    if firstEnd > day.lowerBound {
-      // Payloads of one date alone are most often corrected by hand.
-      let isAlone = lastStart < day.upperBound && lastDay.map { $0 <= date } ?? true
-      return !isAlone && firstDay.map { $0 >= date } ?? true
-    }
-    return lastStart < day.lowerBound && lastDay.map { $0 < date } ?? true
   }
 }
 

@@ -183,12 +183,11 @@ struct HealthAutoExport {
   /// The days of all payloads, whose rows are gone then; meaningless where `problems` is not empty afterwards.
   mutating func result() -> SourceResult {
     notePayloads()
-    let edges = edges
     var rows = takeRows()
     for metric in ExportedMetric.all {
       do {
         if metric.kind == .sleepAnalysis {
-          try aggregateSleep(metric, &rows, edges)
+          try aggregateSleep(metric, &rows)
         } else {
           try aggregate(metric, &rows)
         }
@@ -209,7 +208,8 @@ struct HealthAutoExport {
       notes.append("\(have) no number (null)")
     }
     return SourceResult(
-      days: findings.days(in: reader.calendar.zones, written: reader.writeTimes),
+      days: findings.days(
+        in: reader.calendar.zones, written: reader.writeTimes, moments: reader.moments),
       notes: notes, misfit: misfit)
   }
 

@@ -95,8 +95,6 @@ struct KeptRows: Sendable {
   private let moments: Range<Int>?
   /// Why a row could not be kept: then no number is complete.
   private(set) var failure: ExportError?
-  /// The first end and the last start of all.
-  private(set) var extent: (firstEnd: Int, lastStart: Int) = (.max, .min)
 
   /// - Parameters:
   ///   - capacity: rows in memory, 32 bytes each.
@@ -136,8 +134,6 @@ struct KeptRows: Sendable {
   private mutating func add(_ row: PackedRow) {
     guard failure == nil else { return }
     // A row that says only when it begins ends later.
-    extent.firstEnd = min(extent.firstEnd, max(row.end ?? 0, row.start + 1))
-    extent.lastStart = max(extent.lastStart, row.start)
     do throws(ExportError) { try sorter.add(row) } catch { failure = error }
   }
 

@@ -14,6 +14,9 @@ struct RowReader {
   var offsets = WrittenOffsets()
   /// How many dates have Buddhist years.
   var buddhistDates = 0
+  /// From the midnight before the first date to the one after the last, as they were written: an app
+  /// exports whole days of the phone.
+  private(set) var moments: Range<Int>?
   /// When the payloads were written.
   var writeTimes = WriteTimes()
 
@@ -144,8 +147,12 @@ struct RowReader {
       return nil
     }
     let before = problems.count
-    if let start = date(row, "startDate", or: "start", at: place) { return start }
-    if let date = date(row, "date", or: "date", at: place) { return date }
+    if let start = date(row, "startDate", or: "start", at: place)
+      ?? date(row, "date", or: "date", at: place)
+    {
+      noteMoments(of: start)
+      return start
+    }
     if problems.count == before {
       problems.add(place.pointer(), "the row has no date", remedy: "export it again as JSON")
     }
@@ -183,6 +190,22 @@ struct RowReader {
     guard buddhistDates > 0 else { return nil }
     let were = buddhistDates == 1 ? "1 date was" : "\(buddhistDates) dates were"
     return "\(were) written in Buddhist years, and read \(ExportedDate.buddhistShift) years earlier"
+  }
+
+  /// The days of an input are those on which its rows begin: a night that lasts past midnight does not say
+  /// that the input has the next day.
+  private mutating func noteMoments(of date: ExportedDate) {
+    let start: Int
+    if let moment = date.moment {
+      start = moment - date.secondsOfDay
+    } else if let day = try? calendar.day(date.date) {
+      start = day.start
+    } else {
+      return
+    }
+    if let known = moments, known.lowerBound <= start, known.upperBound >= start + 86_400 { return }
+    let first = min(moments?.lowerBound ?? start, start)
+    moments = first..<max(moments?.upperBound ?? start, start + 86_400)
   }
 
   /// A number of 0 or more; -0 becomes 0.

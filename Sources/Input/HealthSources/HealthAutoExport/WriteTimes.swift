@@ -11,8 +11,12 @@ struct WriteTimes {
   private var last: CalendarDate?
   private var newest = Int.min
 
-  /// When the newest payload with a row of the date was written; nil if that is not known.
-  func moment(of date: CalendarDate) -> Timestamp? { moments[date] ?? nil }
+  /// When the newest payload with a row of the date was written; nil if that is not known. A row may lie on
+  /// the date beside the one that is written in it.
+  func moment(of date: CalendarDate) -> Timestamp? {
+    let dates = [date, date.adding(days: -1), date.adding(days: 1)].compactMap(\.self)
+    return dates.lazy.compactMap { moments[$0] }.first ?? nil
+  }
 
   /// Records a date in a row of the payload that is being read.
   mutating func note(_ date: ExportedDate) {

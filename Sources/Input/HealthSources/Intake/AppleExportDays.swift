@@ -35,7 +35,7 @@ struct AppleExportDays {
         + (days.crossCheck.turn.map { [.agreementTurns($0, zone: days.zone)] } ?? []),
       hasRecords: records != nil,
       export: ImportedSource.Export(
-        locale: sink.locale, covers: options.covers, entry: reading.entry,
+        locale: sink.locale, speaksOf: options.metrics, entry: reading.entry,
         xmlBytes: reading.xmlBytes,
         tally: tally, examples: reading.examples, others: reading.others,
         crossCheck: days.crossCheck, explanation: explanation))
@@ -95,7 +95,7 @@ struct AppleExportDays {
     var counted = 0
     while let day = try days.next() {
       // A day between others is kept even if its samples could not be counted.
-      if day.readings.saysAnything || !found.isEmpty && day.readings.covers != options.covers {
+      if day.readings.saysAnything || !found.isEmpty && day.readings.speaksOf != options.metrics {
         found.append(day.readings)
       }
       if let records = day.records { self.records?(records) }

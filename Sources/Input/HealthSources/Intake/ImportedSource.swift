@@ -23,7 +23,7 @@ package struct ImportedSource: Sendable {
     /// `HealthData`'s locale, such as `en_GB`.
     package var locale: String?
     /// The metrics that were read of it (R19).
-    package let covers: MetricCoverage
+    package let speaksOf: Set<DailyMetric>
     /// The file in a zip or folder that was read.
     package let entry: String?
     package let xmlBytes: Int64
@@ -91,7 +91,7 @@ package struct ImportedSource: Sendable {
   ) throws(LedgerError) -> ImportSpan {
     var source = ImportSpan.Source(zones: zone.zones, coverage: coverage)
     (source.now, source.allowsPast) = (now, allowsPast)
-    if let covers = export?.covers { source.covers = covers }
+    if let metrics = export?.speaksOf { source.speaksOf = metrics }
     if let exportedAt { source.exportDate = try zone.date(at: exportedAt) }
     // Dates that were asked for are filled as far as the source reaches, be it into the future.
     let span = ImportSpan(days, of: source, from: from, to: Self.last(to, begunBy: now))

@@ -6,6 +6,8 @@ package struct SelectedDays: Sendable {
   package private(set) var days: [DayReadings]
   /// Remarks on the input, for people.
   package private(set) var notes: [IntakeNote]
+  /// Whether the input has everything between its first and its last day.
+  private var hasAll = false
 
   package init(days: [DayReadings], notes: [IntakeNote]) {
     (self.days, self.notes) = (days, notes)
@@ -20,12 +22,14 @@ package struct SelectedDays: Sendable {
     self.init(
       days: span.days.map { day in
         DayReadings(
-          date: day.date, timeZoneName: day.timeZoneName ?? imported.zone.zones.name(on: day.date),
+          date: day.date, from: day.source,
+          timeZoneName: day.timeZoneName ?? imported.zone.zones.name(on: day.date),
           capturedAt: day.capturedAt ?? imported.exportedAt, writtenAt: day.writtenAt,
-          readings: day.readings,
-          covers: day.covers, mayLack: day.mayLack, notes: day.notes)
+          readings: day.readings, speaksOf: day.speaksOf, moments: day.moments,
+          ofWholeDay: day.ofWholeDay, notes: day.notes)
       },
       notes: imported.notes)
+    hasAll = imported.coverage != nil
   }
 
   /// Removes the dates that are in the future in every time zone, and adds a note.
@@ -60,30 +64,90 @@ package struct SelectedDays: Sendable {
     notes.append(note(out.count, first, last))
   }
 
+  /// What is asked for of the drafts.
+  package struct Terms: Hashable, Sendable {
+    /// The source's name, if it is not that of its format.
+    package var source: DataSource?
+    /// Whether a person set the zones.
+    package var areZonesSet = false
+    /// Whether what the input says ends all that was said before.
+    package var isForced = false
+    /// Whether the input stands for whole days: it ends what it does not speak of, too.
+    package var replaces = false
+    /// The metrics that were asked for.
+    package var metrics = Set(DailyMetric.allCases)
+
+    package init() {}
+  }
+
   /// The days as drafts, each in the zone that its input names, or in the reporting zone.
-  ///
-  /// If the input says when it was made, newer stored data stays, unless `forced`. What the input
-  /// does not speak of stays, unless it `replaces` whole days.
   package func drafts(
-    collector: Collector, in zones: ReportingZones, at now: Timestamp, forced: Bool = false,
-    replaces: Bool = false
+    collector: Collector, in zones: ReportingZones, at now: Timestamp, _ terms: Terms = Terms()
   ) throws(LedgerError) -> [DayDraft] {
     var drafts: [DayDraft] = []
+    var moments: [WordGroup: Range<Int>] = [:]
     for day in days {
       do throws(ReportingDay.Failure) {
         let zone = day.timeZoneName ?? zones.name(on: day.date)
-        var draft = DayDraft(
-          day: try ReportingDay(date: day.date, timeZoneName: zone), collector: collector,
-          readings: day.readings, covers: replaces ? .everything : day.covers,
-          capturedAt: day.capturedAt ?? min(day.writtenAt ?? now, now),
-          keepsNewer: day.capturedAt != nil && !forced)
-        if !replaces, !forced { draft.mayLack = day.mayLack }
-        drafts.append(draft)
+        let reporting = try ReportingDay(date: day.date, timeZoneName: zone)
+        drafts.append(day.draft(of: reporting, collector, at: now, terms))
+        let span = DaySpans(reporting).day
+        for group in Set(day.speaksOf.map(WordGroup.init(of:))) {
+          let known = moments[group] ?? span
+          moments[group] =
+            min(known.lowerBound, span.lowerBound)..<max(known.upperBound, span.upperBound)
+        }
       } catch {
         throw LedgerError(error)
       }
     }
+    // Of other inputs it is not known when their numbers were measured.
+    if hasAll || days.contains(where: { $0.moments != nil }) {
+      for place in drafts.indices { drafts[place].retracts = .otherZones(within: moments) }
+    }
     return drafts
+  }
+}
+
+extension DayReadings {
+  /// What the input says of the day, as the words of its source (R19).
+  fileprivate func draft(
+    of day: ReportingDay, _ collector: Collector, at now: Timestamp, _ terms: SelectedDays.Terms
+  ) -> DayDraft {
+    let isForced = terms.isForced || terms.replaces
+    let capturedAt = isForced ? now : min(capturedAt ?? writtenAt ?? now, now)
+    let spans = DaySpans(day)
+    let spoken = terms.replaces ? Set(DailyMetric.allCases) : speaksOf
+    // Who has all of a day that was over, or names a number himself, knows better than what was said before.
+    let isAuthority =
+      isForced || source == .metricsJSON
+      || source == .appleHealthExport && day.isOver(at: capturedAt)
+    var leaves: Set<DailyMetric> = []
+    let words = WordGroup.all.compactMap { group -> Word? in
+      let metrics = group.metrics
+      let isSpoken = metrics.contains(where: spoken.contains)
+      guard isSpoken || metrics.contains(where: { readings[$0] != nil }) else { return nil }
+      // The halves of a pair are one measurement.
+      if !isSpoken || source == .metricsJSON && group.first != .bloodPressureSystolic {
+        leaves.formUnion(metrics.filter { !spoken.contains($0) })
+      }
+      leaves.formUnion(metrics.filter { !terms.metrics.contains($0) })
+      let span = spans.span(of: group)
+      let isOfWholeDay = metrics.contains(where: ofWholeDay.contains) || moments == nil || !isSpoken
+      return Word(
+        terms.source ?? source, group, metrics.map { readings[$0] ?? .noData },
+        zone: day.timeZoneName,
+        isZoneSet: terms.areZonesSet || source == .metricsJSON && timeZoneName != nil,
+        extent: WordExtent(
+          of: isOfWholeDay ? span : moments ?? span, in: span, capturedAt: capturedAt),
+        capturedAt: capturedAt, isAuthority: isAuthority && isSpoken, readsAll: isOfWholeDay)
+    }
+    var draft = DayDraft(
+      day: day, collector: collector, source: terms.source ?? source, words: words,
+      capturedAt: capturedAt)
+    draft.leaves = leaves
+    draft.isReadNow = isForced || self.capturedAt == nil && writtenAt == nil
+    return draft
   }
 }
 

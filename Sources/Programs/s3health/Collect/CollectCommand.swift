@@ -147,18 +147,13 @@ struct CollectCommand: AsyncParsableCommand {
     let opened = try OpenedStore(settings, for: .writing)
     let collector = try collector.collector(settings)
     let drafts = try selected.drafts(collector: collector, settings, publishing)
-    let correction = ZoneCorrection(
-      zones: settings.zone.zones, from: run.dates.first, to: run.today
-    ) { zone throws(LedgerError) in
-      let settings = settings.inZone(zone)
-      return try read(source, run, settings).drafts(collector: collector, settings, publishing)
-    }
     let interruption = InterruptionNotice()
     if !dryRun { interruption.listen() }
     let outcomes = try await PublishRun(
       opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: dryRun,
-      interruption: interruption, keepsNewer: !publishing.force
-    ).outcomes(of: drafts, correcting: correction)
+      interruption: interruption
+    ).outcomes(
+      of: drafts, within: (run.dates.first ?? run.today)...run.today, zones: settings.zone.zones)
     let days = PutReport(
       opened, notes: selected.notes.map(\.words), outcomes, isDryRun: dryRun)
     return CollectReport(days, outcomes, run: run, source: source.path)

@@ -121,7 +121,7 @@ extension DayOutcomes.Row {
         switch preview {
         case .wouldPublish(let replaced, _):
           self.init(date: date, outcome: .init(preview), replaced: replaced)
-        case .wouldBeUnchanged(let id), .wouldKeepNewer(let id, _):
+        case .wouldBeUnchanged(let id, _):
           self.init(date: date, outcome: .init(preview), id: id, latest: id)
         }
         return

@@ -141,7 +141,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
         day.readings[metric]?.number
       }
       none += MetricRecord.none(on: day.date, timeZoneName: zone) { metric in
-        day.covers.contains(metric) && day.readings[metric]?.number == nil
+        day.speaksOf.contains(metric) && day.readings[metric]?.number == nil
       }
     }
     remark(without: span.days.lazy.map(\.readings))

@@ -22,6 +22,7 @@ struct GetCommand: AsyncParsableCommand {
         s3health get --from 2026-02-01 --to 2026-02-28 --output json
         s3health get --last 90d --metrics weight,steps
         s3health get --date 2026-02-08 --history
+        s3health get --explain 2026-02-08
         s3health get --date 2026-02-08 --as-of 2026-02-09T06:00:00Z
       """)
 
@@ -55,6 +56,9 @@ struct GetCommand: AsyncParsableCommand {
   @Flag(help: "List all revisions of the day.")
   var history = false
 
+  @Flag(help: "Show where each number comes from, and what the other sources say.")
+  var explain = false
+
   @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
   var timezone: String?
 
@@ -86,10 +90,12 @@ struct GetCommand: AsyncParsableCommand {
       throw ValidationError("the date is given twice: leave out the option or the argument")
     }
     if withId, output.output != .json { throw ValidationError("--with-id needs --output json") }
-    if asked.isGiven, date != nil || day != nil || history || revision != nil || asOf != nil {
+    if asked.isGiven,
+      date != nil || day != nil || history || explain || revision != nil || asOf != nil
+    {
       throw ValidationError(
-        "--from, --to and --last can't be used with a single date, --history, --revision or --as-of"
-      )
+        "--from, --to and --last can't be used with a single date, --history, --explain, --revision or "
+          + "--as-of")
     }
     if !asked.isGiven, metrics != nil {
       throw ValidationError("--metrics needs a range: --from and --to, or --last")
@@ -98,8 +104,8 @@ struct GetCommand: AsyncParsableCommand {
       throw ValidationError(
         "--metrics can't be used with --output json, which prints documents as they are stored")
     }
-    if [history, revision != nil, asOf != nil].count(where: \.self) > 1 {
-      throw ValidationError("--history, --revision and --as-of can't be used together")
+    if [history, explain, revision != nil, asOf != nil].count(where: \.self) > 1 {
+      throw ValidationError("--history, --explain, --revision and --as-of can't be used together")
     }
   }
 
@@ -169,6 +175,15 @@ struct GetCommand: AsyncParsableCommand {
           : .text("list them: s3health get --date \(date) --history"))
     }
     Self.say(latest.nonconformities(on: date))
+    if explain {
+      let report = SourcesReport(revision: latest.revision, id: latest.id, units: units)
+      switch output.output {
+      case .json: try StandardStreams.write(report.document)
+      case .text:
+        try StandardStreams.writeLine(report.lines(.standardOutput()).joined(separator: "\n"))
+      }
+      return .success
+    }
     switch output.output {
     case .json: try write(latest.body, latest.id, ledger.layout.revisionKey(date, latest.id))
     case .text:

@@ -22,12 +22,7 @@ struct DayTable {
       if empty.count > Self.emptyRowsShown, let last = empty.last {
         let text = "\(day.date) to \(last.day.date): \(empty.count) days without data"
         let changed = empty.count { $0.row.outcome == .wouldPublish }
-        let kept = empty.count { $0.row.outcome == .wouldKeepNewer }
-        let words = [
-          (changed, "\(changed) new or changed"), (kept, "\(kept) older than the store's"),
-        ]
-        let parts = words.filter { $0.0 > 0 }.map(\.1)
-        let word = parts.isEmpty ? "unchanged" : parts.joined(separator: ", ")
+        let word = changed > 0 ? "\(changed) new or changed" : "unchanged"
         lines.append(terminal.styled("\(text)  \(word)", .faint))
         rest = rest.dropFirst(empty.count)
       } else {
@@ -54,8 +49,8 @@ struct DayTable {
 
   private static func word(_ row: DayOutcomes.Row) -> String {
     switch row.outcome {
-    case .wouldPublish: row.replaced == nil ? "new" : "changed"
-    case .wouldKeepNewer: "older than the store's"
+    case .wouldPublish:
+      row.replaced == nil ? "new" : row.earlier.areSame ? "the same figures" : "changed"
     default: "unchanged"
     }
   }

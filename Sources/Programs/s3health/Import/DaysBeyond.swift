@@ -21,7 +21,7 @@ struct DaysBeyond {
     to: CalendarDate?
   ) async throws(LedgerError) -> DaysBeyond? {
     guard let made = source.exportedAt,
-      let covers = source.export?.covers, let exportDate = try? source.zone.zones.date(at: made),
+      let metrics = source.export?.speaksOf, let exportDate = try? source.zone.zones.date(at: made),
       let reach = reach(of: source, span, until: exportDate)
     else { return nil }
     // The day of the export was not over.
@@ -37,10 +37,11 @@ struct DaysBeyond {
         for run in try await ledger.holdings(from: first, to: last).runs {
           let range = try DateRange(from: run.first, to: run.last, maximumDays: DateRange.mostDays)
           try await ledger.resolve(range) { resolution async throws(LedgerError) in
-            guard let revision = resolution.latest?.revision,
-              try await ledger.saidBefore(made, in: revision, of: covers)
-            else { return }
-            dates.append(resolution.date)
+            if let revision = resolution.latest?.revision,
+              revision.hasNumber(of: metrics, before: made)
+            {
+              dates.append(resolution.date)
+            }
           }
         }
       }
@@ -83,25 +84,12 @@ struct DaysBeyond {
   }
 }
 
-extension HealthLedger {
-  /// Whether a day has a number that was captured by this moment, of a metric that the source covers
-  /// (R20).
-  ///
-  /// A number that a revision only keeps comes from a lower revision and may be much older.
-  fileprivate func saidBefore(
-    _ moment: Timestamp, in newest: DailyRevision, of covers: MetricCoverage
-  ) async throws(LedgerError) -> Bool {
-    var open = covers.metrics.filter { newest.reading(of: $0).number != nil }
-    var revision = newest
-    while !open.isEmpty {
-      let said = open.filter(revision.covers.contains)
-      if !said.isEmpty, (revision.capturedAt ?? revision.generatedAt) <= moment { return true }
-      open.subtract(said)
-      guard let kept = revision.keptFrom else { return false }
-      // If this is not known, the day is named: publishing compares with all revisions of the day.
-      guard let lower = try await decodedRevision(newest.date, kept)?.revision else { return true }
-      revision = lower
+extension DailyRevision {
+  /// Whether it has a number that was captured by a moment.
+  fileprivate func hasNumber(of metrics: Set<DailyMetric>, before moment: Timestamp) -> Bool {
+    allWords.all.contains { word in
+      word.hasNumber && word.capturedAt <= moment
+        && word.group.metrics.contains(where: metrics.contains)
     }
-    return false
   }
 }

@@ -97,8 +97,8 @@ struct ImportCommand: AsyncParsableCommand {
         from: range.from, to: range.to, before: now, canAllowFuture: true,
         allowsPast: publishing.allowPast)
       let beyond = try await beyond(imported, span, in: opened, from: range.from, to: range.to)
-      if confirmDeletions, let covers = imported.export?.covers {
-        span.addEmpty(beyond.found?.dates ?? [], in: imported.zone.zones, covers: covers)
+      if confirmDeletions, let metrics = imported.export?.speaksOf {
+        span.addEmpty(beyond.found?.dates ?? [], in: imported.zone.zones, speaksOf: metrics)
       }
       let selected = SelectedDays(imported, span)
       let drafts = try selected.drafts(
@@ -107,7 +107,8 @@ struct ImportCommand: AsyncParsableCommand {
       let run = PublishRun(
         opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
       let outcomes = try await run.outcomes(
-        of: drafts, correcting: correction(imported, span, collector, range, settings))
+        of: drafts, from: range.from, to: range.to, leftOut: span.leftOut,
+        zones: imported.zone.zones)
       let published = confirmDeletions ? [] : Set(outcomes.rows.map(\.date))
       let report = ImportReport(
         source: imported, span: span, opened: opened, isDryRun: dryRun,
@@ -117,23 +118,6 @@ struct ImportCommand: AsyncParsableCommand {
       try report.print(output.output)
       return report.outcomes.exitCode
     }
-  }
-
-  private func correction(
-    _ imported: ImportedSource, _ span: ImportSpan, _ collector: Collector,
-    _ range: (from: CalendarDate?, to: CalendarDate?), _ settings: Settings
-  ) -> ZoneCorrection {
-    ZoneCorrection(
-      zones: imported.zone.zones, from: range.from, to: range.to, leftOut: span.leftOut,
-      recount: imported.kind == .appleExport && InputFile.isPipe(source)
-        ? nil
-        : { zone throws(LedgerError) in
-          let settings = settings.inZone(zone)
-          let imported = try read(from: range.from, to: range.to, settings)
-          let span = try imported.span(from: range.from, to: range.to)
-          return try SelectedDays(imported, span)
-            .drafts(collector: collector, settings, publishing)
-        })
   }
 
   /// Days that the store has and an export lacks at its ends, and what is said of them. Where they

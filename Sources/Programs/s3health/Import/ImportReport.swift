@@ -129,7 +129,6 @@ extension ImportReport {
     return terminal.styled(outcomes.summary, isGood ? .good : .bad)
       + (isDryRun ? "; nothing was written" : " in \(opened.name.printable)")
       + outcomes.earlierNumbers.map { "; \($0)" }.joined()
-      + (outcomes.keptNewer.map { "; " + terminal.styled($0, .doubtful) } ?? "")
   }
 }
 

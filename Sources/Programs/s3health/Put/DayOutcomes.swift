@@ -16,8 +16,6 @@ struct DayOutcomes {
     var replaced: RevisionID?
     /// What became of the numbers that the day had and the source does not have.
     var earlier = EarlierNumbers()
-    /// When the data that stays was captured, if it was later than the new data (R20).
-    var keptCapture: Timestamp?
     var error: LedgerError?
 
     /// Whether a new revision was or would be stored.
@@ -30,11 +28,9 @@ struct DayOutcomes {
   enum Outcome: String {
     case published, superseded, unchanged, failed
     case pointerSkipped = "pointer_skipped"
-    case keptNewer = "kept_newer"
     case notAttempted = "not_attempted"
     case wouldPublish = "would_publish"
     case wouldBeUnchanged = "would_be_unchanged"
-    case wouldKeepNewer = "would_keep_newer"
 
     init(_ outcome: PublishOutcome) {
       self =
@@ -43,7 +39,6 @@ struct DayOutcomes {
         case .superseded: .superseded
         case .unchanged: .unchanged
         case .pointerSkipped: .pointerSkipped
-        case .keptNewer: .keptNewer
         }
     }
 
@@ -52,11 +47,10 @@ struct DayOutcomes {
         switch preview {
         case .wouldPublish: .wouldPublish
         case .wouldBeUnchanged: .wouldBeUnchanged
-        case .wouldKeepNewer: .wouldKeepNewer
         }
     }
 
-    var isPreview: Bool { [.wouldPublish, .wouldBeUnchanged, .wouldKeepNewer].contains(self) }
+    var isPreview: Bool { [.wouldPublish, .wouldBeUnchanged].contains(self) }
   }
 
   private(set) var rows: [Row] = []
@@ -84,8 +78,8 @@ struct DayOutcomes {
     case .wouldPublish(let replaced, let earlier):
       dayNotes += earlier.losses.map { "\(draft.day.date): \($0)" }
       (row.latest, row.replaced, row.earlier) = (replaced, replaced, earlier)
-    case .wouldBeUnchanged(let id): (row.latest, row.id) = (id, id)
-    case .wouldKeepNewer(let id, let capturedAt): (row.latest, row.keptCapture) = (id, capturedAt)
+    case .wouldBeUnchanged(let id, let earlier):
+      (row.latest, row.id, row.earlier) = (id, id, earlier)
     }
     rows.append(row)
   }
@@ -93,10 +87,18 @@ struct DayOutcomes {
   /// Adds a day that was published otherwise than as one draft.
   mutating func add(_ row: Row) { rows.append(row) }
 
-  /// Notes what a corrected zone changed. Its days were added apart from the others.
-  mutating func noteCorrection(_ notes: [String]) {
-    dayNotes += notes
-    rows.sort { $0.date < $1.date }
+  /// Adds the days beside those of the source, of which numbers were taken away because they are on other
+  /// dates now; and why they could not be looked at.
+  mutating func add(_ moved: DayOutcomes, failure: String?) {
+    let changed = moved.rows.filter { $0.isStored || $0.error != nil }
+    dayNotes += changed.lazy.filter { !$0.earlier.taken.isEmpty }.map { row in
+      "\(row.date): \(row.earlier.taken.map(\.rawValue).joined(separator: ", ")): counted here in another "
+        + "zone before; this source has them on other dates now"
+    }
+    // Where nothing was published, the errors of the days say all.
+    if let failure, storedCount > 0 { dayNotes.append(failure) }
+    guard !changed.isEmpty else { return }
+    rows = (rows + changed).sorted { $0.date < $1.date }
   }
 
   /// The number of days with this outcome.
@@ -110,13 +112,19 @@ struct DayOutcomes {
   var newDays: Int { rows.count { $0.isStored && $0.replaced == nil } }
 
   /// Days whose data was or would be replaced with other data.
-  var changedDays: Int { rows.count { $0.isStored && $0.replaced != nil } }
+  var changedDays: Int {
+    rows.count { $0.isStored && $0.replaced != nil && !$0.earlier.areSame }
+  }
+
+  /// Days that got a revision with the same figures.
+  private var sameDays: Int { rows.count { $0.isStored && $0.earlier.areSame } }
 
   /// `365 days: 3 published new, 2 changed, 360 unchanged`, for people.
   var summary: String {
     let isPreview = rows.contains { $0.outcome.isPreview }
     let stored = [
       (newDays, isPreview ? "would be published new" : "published new"), (changedDays, "changed"),
+      (sameDays, "with the same figures"),
     ]
     let others: [(Int, String)] = [
       (count(.wouldBeUnchanged), "unchanged"), (count(.unchanged), "unchanged"),
@@ -127,16 +135,6 @@ struct DayOutcomes {
     let parts = (stored + others).filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
     let days = "\(rows.count.grouped) \(rows.count == 1 ? "day" : "days"): "
     return days + (parts.isEmpty ? "none published" : parts.joined(separator: ", "))
-  }
-
-  /// What people should know about skipped days; nil if there are none.
-  var keptNewer: String? {
-    let captures = rows.compactMap(\.keptCapture)
-    guard let latest = captures.max() else { return nil }
-    return captures.count == 1
-      ? "1 skipped: the store has data captured later (\(latest)); --force publishes it anyway"
-      : "\(captures.count.grouped) skipped: the store has data captured later (up to \(latest)); "
-        + "--force publishes them anyway"
   }
 
   /// How many numbers are kept, and how many are taken away.
@@ -213,7 +211,7 @@ extension DayOutcomes.Row {
     switch outcome {
     case .published, .wouldPublish: .good
     case .failed, .notAttempted: .bad
-    case .pointerSkipped, .keptNewer, .wouldKeepNewer: .doubtful
+    case .pointerSkipped: .doubtful
     case .superseded, .unchanged, .wouldBeUnchanged: .faint
     }
   }
@@ -233,7 +231,7 @@ extension DayOutcomes.Row {
       guard !metrics.isEmpty else { continue }
       members[kind.rawValue] = .array(metrics.map { .string($0.rawValue) })
     }
-    if let keptCapture { members["kept_captured_at"] = .string("\(keptCapture)") }
+    if earlier.areSame, isStored { members["figures_unchanged"] = .bool(true) }
     if let error { members["error"] = error.document }
     return members
   }
@@ -244,7 +242,7 @@ extension EarlierNumbers {
   enum Kind: String, CaseIterable {
     case kept
     case taken = "taken_away"
-    case newer = "kept_newer"
+    case notShown = "not_shown"
 
     /// How many there are, in words.
     func words(_ count: Int, days: String = "") -> String {
@@ -252,7 +250,9 @@ extension EarlierNumbers {
       return switch self {
       case .kept: "\(numbers) kept\(days) that this source does not have"
       case .taken: "\(numbers) taken away\(days) that this source does not have"
-      case .newer: "\(numbers) kept\(days) that \(count == 1 ? "was" : "were") captured later"
+      case .notShown:
+        "\(numbers) of this source not shown\(days), because newer or more complete data comes "
+          + "first; --force shows \(count == 1 ? "it" : "them")"
       }
     }
   }
@@ -261,7 +261,7 @@ extension EarlierNumbers {
     switch kind {
     case .kept: kept
     case .taken: taken
-    case .newer: newer
+    case .notShown: notShown
     }
   }
 
@@ -284,7 +284,6 @@ extension DayOutcomes.Row {
       replaced: replaced)
     switch outcome {
     case .superseded(_, let by): latest = by
-    case .keptNewer(_, let capturedAt): (id, keptCapture) = (nil, capturedAt)
     case .published, .unchanged, .pointerSkipped: break
     }
   }

@@ -53,8 +53,8 @@ struct PublishOptions: ParsableArguments {
 
   @Flag(
     help: .init(
-      "Publish even if the store has data that was captured later.",
-      discussion: "Otherwise such days are skipped and reported."))
+      "Let this source's numbers replace all that was captured before now.",
+      discussion: "Otherwise the newest and most complete number of each metric counts."))
   var force = false
 
   @Flag(
@@ -62,6 +62,17 @@ struct PublishOptions: ParsableArguments {
       "Replace whole days, with the metrics that this source does not have.",
       discussion: "Otherwise a day keeps what the source does not have."))
   var replace = false
+
+  @Option(
+    name: .customLong("source"),
+    help: .init(
+      "The name of the source, where two devices have different data of the same kind.",
+      discussion: """
+        The default is that of the format, such as health_auto_export. Two machines that read one source \
+        use one name. a to z, 0 to 9, _, . and -, at most 40.
+        """,
+      valueName: "name"), transform: DataSource.argument)
+  var source: DataSource?
 
   @Flag(help: "Publish dates in the future as well.")
   var allowFuture = false
@@ -71,4 +82,26 @@ struct PublishOptions: ParsableArguments {
       "Publish dates before 1900 of metrics JSON as well.",
       discussion: "Samples before 1900 are never read."))
   var allowPast = false
+}
+
+extension DataSource {
+  /// A source whose words are taken back. Those of the streams would come back with the next look at them.
+  static func withdrawn(_ text: String) throws -> DataSource {
+    guard let source = DataSource(rawValue: text), source != .streams else {
+      throw ValidationError(
+        "'\(text.prefix(60))' is not the name of a source that can be withdrawn; s3health get DATE "
+          + "--explain names a day's sources")
+    }
+    return source
+  }
+
+  /// The name of a person's source.
+  static func argument(_ text: String) throws -> DataSource {
+    guard let source = DataSource(rawValue: text), !reserved.contains(source) else {
+      throw ValidationError(
+        "'\(text.prefix(60))' is not the name of a source: a to z, 0 to 9, _, . and -, at most 40, and "
+          + "neither streams nor unknown")
+    }
+    return source
+  }
 }

@@ -1,6 +1,7 @@
 import CommandLineKit
 import HealthLedger
 import HealthModel
+import HealthSources
 
 /// Publishes days, or shows what that would do in a dry run.
 struct PublishRun {
@@ -8,35 +9,38 @@ struct PublishRun {
   private let concurrency: Int
   private let isDryRun: Bool
   private let interruption: InterruptionNotice?
-  private let keepsNewer: Bool
 
-  /// - Parameters:
-  ///   - interruption: nil where something else shows the progress and takes Ctrl-C.
-  ///   - keepsNewer: whether stored data stays if it was captured after the source's files were written,
-  ///     although the source does not say when it was made. In a run that nobody watches, the folder may
-  ///     be an old copy.
+  /// - Parameter interruption: nil where something else shows the progress and takes Ctrl-C.
   init(
-    _ opened: OpenedStore, concurrency: Int, isDryRun: Bool, interruption: InterruptionNotice?,
-    keepsNewer: Bool = false
+    _ opened: OpenedStore, concurrency: Int, isDryRun: Bool, interruption: InterruptionNotice?
   ) {
-    (self.opened, self.concurrency, self.keepsNewer) = (opened, concurrency, keepsNewer)
+    (self.opened, self.concurrency) = (opened, concurrency)
     (self.isDryRun, self.interruption) = (isDryRun, interruption)
   }
 
-  /// What happens, or would happen, to each draft, in the order of their dates where `correction` adds
-  /// some, otherwise in theirs.
+  /// What happens, or would happen, to each draft.
   func outcomes(
-    of drafts: [DayDraft], correcting correction: ZoneCorrection
+    of drafts: [DayDraft], within dates: ClosedRange<CalendarDate>?, zones: ReportingZones
   ) async throws(LedgerError) -> DayOutcomes {
-    var beside = ZoneCorrection.Corrected()
+    try await outcomes(
+      of: drafts, from: dates?.lowerBound, to: dates?.upperBound, leftOut: [], zones: zones)
+  }
+
+  /// What happens, or would happen, to each draft, and to the days beside them that had the source's numbers
+  /// in another zone; in the order of their dates if there are any.
+  func outcomes(
+    of drafts: [DayDraft], from: CalendarDate?, to: CalendarDate?, leftOut: [ImportSpan.LeftOut],
+    zones: ReportingZones
+  ) async throws(LedgerError) -> DayOutcomes {
+    var (beside, failure): ([DayDraft], LedgerError?) = ([], nil)
     do throws(LedgerError) {
-      beside = try correction.corrected(try await correction.beside(drafts, in: opened))
+      beside = try await self.beside(drafts, from: from, to: to, leftOut: leftOut, zones: zones)
     } catch {
       // The source's own days go on, and fail themselves if it is the store that fails.
-      beside.failure = error
+      failure = error
     }
     var outcomes = DayOutcomes()
-    var total = beside.drafts.count + drafts.count
+    let total = drafts.count
     var progress = ProgressLine(
       isDryRun ? "comparing" : "publishing", total: total,
       terminal: { [hasScreen = interruption == nil] in
@@ -44,59 +48,80 @@ struct PublishRun {
       })
     defer { progress.clear() }
     if !isDryRun { interruption?.sayPublished(0, of: total) }
-    _ = try await publish(beside.drafts, &outcomes, &progress, of: total) { _, _ in false }
-    var own = drafts
-    if keepsNewer { for place in own.indices { own[place].keepsNewer = true } }
-    let heldBack = try await publish(own, &outcomes, &progress, of: total) { draft, stored in
-      draft.corrects(stored)
-    }
-    if heldBack.isEmpty, beside.drafts.isEmpty, beside.failure == nil { return outcomes }
-    var corrected = ZoneCorrection.Corrected()
-    do throws(LedgerError) {
-      corrected = try correction.corrected(heldBack)
-    } catch {
-      // Published as they are, these days would keep the numbers of the wrong zone for good. The
-      // others are published, and are reported with the error.
-      for (draft, _) in heldBack { outcomes.add(draft, .failed(error)) }
-    }
-    total = outcomes.rows.count + corrected.drafts.count
-    _ = try await publish(corrected.drafts, &outcomes, &progress, of: total) { _, _ in false }
-    // Where nothing was published, the errors of the days say all.
-    let isStored = outcomes.rows.contains { $0.error == nil && $0.outcome != .notAttempted }
-    outcomes.noteCorrection(isStored ? beside.allNotes + corrected.allNotes : [])
+    // Before the source's own days: a run that is interrupted finds them again.
+    var moved = DayOutcomes()
+    try await publish(beside, &moved, &progress, of: 0)
+    try await publish(drafts, &outcomes, &progress, of: total)
+    outcomes.add(
+      moved,
+      failure: failure.map {
+        "the days beside those of the source could not be looked at; if their zone was wrong "
+          + "before, a number may stand on two dates: \($0.message)"
+      })
     return outcomes
   }
 
-  /// - Returns: the drafts that were held back, each with the day's newest revision.
+  /// Drafts of the days of the store beside those that the source has, which say nothing but that its numbers
+  /// in another zone are gone.
+  private func beside(
+    _ drafts: [DayDraft], from: CalendarDate?, to: CalendarDate?, leftOut: [ImportSpan.LeftOut],
+    zones: ReportingZones
+  ) async throws(LedgerError) -> [DayDraft] {
+    guard let model = drafts.first(where: \.retracts.reachesNeighbours) else { return [] }
+    let own = Set(drafts.map(\.day.date))
+    let dates = Set(own.flatMap { [$0.adding(days: -1), $0.adding(days: 1)].compactMap(\.self) })
+      .subtracting(own)
+      .filter { date in from.map { $0 <= date } ?? true && to.map { date <= $0 } ?? true }
+      .filter { date in
+        !leftOut.contains { $0.daysWithData > 0 && ($0.from...$0.to).contains(date) }
+      }
+    guard let first = dates.min(), let last = dates.max() else { return [] }
+    let held = try await heldDates(within: first...last).filter(dates.contains)
+    return held.compactMap { date in
+      // A date that the zone skipped has no day.
+      guard let day = try? zones.day(date) else { return nil }
+      var draft = model
+      (draft.day, draft.words, draft.leaves, draft.unknownMembers) = (day, [], [], [:])
+      return draft
+    }
+  }
+
+  /// The dates on which the store holds revisions, ascending; all of them for nil.
+  func heldDates(
+    within dates: ClosedRange<CalendarDate>?
+  ) async throws(LedgerError) -> [CalendarDate] {
+    var held: [CalendarDate] = []
+    try await opened.run { ledger async throws(LedgerError) in
+      let runs = try await ledger.holdings(from: dates?.lowerBound, to: dates?.upperBound).runs
+      held = runs.flatMap { run in
+        sequence(first: run.first) { $0.adding(days: 1) }.prefix { $0 <= run.last }
+      }
+    }
+    return held
+  }
+
   private func publish(
     _ drafts: [DayDraft], _ outcomes: inout DayOutcomes, _ progress: inout ProgressLine,
-    of total: Int, holdingBack: @escaping HealthLedger.HoldBack
-  ) async throws(LedgerError) -> [(draft: DayDraft, stored: DailyRevision)] {
-    var heldBack: [(draft: DayDraft, stored: DailyRevision)] = []
+    of total: Int
+  ) async throws(LedgerError) {
+    guard !drafts.isEmpty else { return }
     var (rows, line) = (outcomes, progress)
     defer { (outcomes, progress) = (rows, line) }
     try await opened.run { ledger async throws(LedgerError) in
       if isDryRun {
-        try await ledger.preview(drafts, concurrency: concurrency, holdingBack: holdingBack) {
-          draft, attempted async throws(LedgerError) in
-          switch attempted {
-          case .done(let preview): rows.add(draft, preview)
-          case .heldBack(let stored): return heldBack.append((draft, stored))
-          }
+        try await ledger.preview(drafts, concurrency: concurrency) {
+          draft, preview async throws(LedgerError) in
+          rows.add(draft, preview)
           if total > 1 { line.advance() }
         }
       } else {
-        try await ledger.publish(drafts, concurrency: concurrency, holdingBack: holdingBack) {
-          draft, attempted async throws(LedgerError) in
-          switch attempted {
-          case .done(let result): rows.add(draft, result)
-          case .heldBack(let stored): return heldBack.append((draft, stored))
-          }
-          interruption?.sayPublished(rows.rows.count, of: total)
+        try await ledger.publish(drafts, concurrency: concurrency) {
+          draft, result async throws(LedgerError) in
+          rows.add(draft, result)
+          if total > 0 { interruption?.sayPublished(rows.rows.count, of: total) }
           if total > 1 { line.advance() }
         }
       }
     }
-    return heldBack
   }
 }

@@ -22,6 +22,7 @@ struct PutCommand: AsyncParsableCommand {
         s3health put --date all --input monday.json --input tuesday.json
         s3health put --date today --input export.zip
         cat metrics.json | s3health put --date yesterday --input -
+        s3health put --withdraw apple_health_export --date all --dry-run
       """)
 
   @Argument(
@@ -49,6 +50,13 @@ struct PutCommand: AsyncParsableCommand {
       discussion: "With files and folders of Health Auto Export the option can be repeated.",
       valueName: "file"), completion: .file())
   var input: [String] = []
+
+  @Option(
+    help: .init(
+      "Take back all that a source has said of these days, instead of reading an input.",
+      discussion: "What other sources say shows again. Nothing is deleted.", valueName: "source"),
+    transform: DataSource.withdrawn)
+  var withdraw: DataSource?
 
   @OptionGroup var zones: ZonesOption
 
@@ -80,6 +88,9 @@ struct PutCommand: AsyncParsableCommand {
       throw ValidationError("--from and --to must be given together")
     }
     if from == .all || to == .all { throw ValidationError("--from and --to take dates, not `all`") }
+    if withdraw != nil, !inputs.isEmpty || date == nil && from == nil {
+      throw ValidationError("--withdraw takes --date, or --from and --to, and no input")
+    }
     if !(1...256).contains(concurrency) {
       throw ValidationError("--concurrency must be 1 to 256")
     }
@@ -93,6 +104,7 @@ struct PutCommand: AsyncParsableCommand {
       Diagnostics.start(store)
       let settings = try await Settings(store, timeZone: zones.text).ofPerson(.newDays)
       let selection = try DaySelection(date: date, from: from, to: to, settings)
+      if let withdraw { return try await self.withdraw(withdraw, selection, settings) }
       var source = try read(selection, settings)
       if !publishing.allowFuture { try source.leaveOutFuture(at: settings.now) }
       if !publishing.allowPast { try source.leaveOutPast() }
@@ -105,24 +117,31 @@ struct PutCommand: AsyncParsableCommand {
         opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
       let report = PutReport(
         opened, notes: source.notes.map(\.words),
-        try await run.outcomes(of: drafts, correcting: try correction(selection, settings)),
+        try await run.outcomes(
+          of: drafts, within: selection.wanted, zones: settings.zone.zones),
         isDryRun: dryRun)
       try report.print(output.output)
       return report.exitCode
     }
   }
 
-  private func correction(
-    _ selection: DaySelection, _ settings: Settings
-  ) throws(LedgerError) -> ZoneCorrection {
+  /// Publishes that a source has no data, on each day that the store holds.
+  private func withdraw(
+    _ source: DataSource, _ selection: DaySelection, _ settings: Settings
+  ) async throws(LedgerError) -> ExitCode {
+    let opened = try OpenedStore(settings, for: .writing)
     let collector = try collector.collector(settings)
-    return ZoneCorrection(
-      zones: settings.zone.zones, from: selection.wanted?.lowerBound,
-      to: selection.wanted?.upperBound
-    ) { zone throws(LedgerError) in
-      let settings = settings.inZone(zone)
-      return try read(selection, settings).drafts(collector: collector, settings, publishing)
-    }
+    let run = PublishRun(
+      opened, concurrency: concurrency, isDryRun: dryRun, interruption: InterruptionNotice())
+    let drafts = try await run.heldDates(within: selection.wanted)
+      .compactMap { try? settings.zone.zones.day($0) }
+      .map { DayDraft(withdrawing: source, from: $0, collector, at: settings.now) }
+    let report = PutReport(
+      opened, notes: [],
+      try await run.outcomes(of: drafts, within: selection.wanted, zones: settings.zone.zones),
+      isDryRun: dryRun)
+    try report.print(output.output)
+    return report.exitCode
   }
 
   /// The requested days of the input.
@@ -176,8 +195,10 @@ extension SelectedDays {
   func drafts(
     collector: Collector, _ settings: Settings, _ options: PublishOptions
   ) throws(LedgerError) -> [DayDraft] {
-    try drafts(
-      collector: collector, in: settings.zone.zones, at: settings.now, forced: options.force,
-      replaces: options.replace)
+    var terms = Terms()
+    (terms.source, terms.areZonesSet) = (options.source, settings.zone.isGiven)
+    (terms.isForced, terms.replaces) = (options.force, options.replace)
+    terms.metrics = options.metrics.withRequired
+    return try drafts(collector: collector, in: settings.zone.zones, at: settings.now, terms)
   }
 }

@@ -38,7 +38,7 @@ struct PutReport {
     var lines = dayLines(terminal)
     if lines.count > 1 {
       let parts = [outcomes.summary] + outcomes.earlierNumbers
-      lines.append((parts + [outcomes.keptNewer].compactMap(\.self)).joined(separator: "; "))
+      lines.append(parts.joined(separator: "; "))
     }
     return lines
   }
@@ -58,13 +58,14 @@ struct PutReport {
       if let id = row.id {
         line += "  \(id)  \(opened.ledger.layout.revisionKey(row.date, id))".printable
       }
-      if row.replaced != nil { line += isDryRun ? "  (the data has changed)" : "  (changed)" }
+      if row.isStored, row.earlier.areSame {
+        line += "  (the figures stay as they are)"
+      } else if row.replaced != nil {
+        line += isDryRun ? "  (the data has changed)" : "  (changed)"
+      }
       for kind in EarlierNumbers.Kind.allCases {
         let count = row.earlier.metrics(kind).count
         if count > 0 { line += "  (\(kind.words(count)))" }
-      }
-      if let moment = row.keptCapture {
-        line += "  (the store has data captured later, \(moment); --force publishes it anyway)"
       }
       if row.outcome == .superseded, let latest = row.latest {
         line += "  (a newer revision is there already: \(latest))"
@@ -96,8 +97,6 @@ extension DayOutcomes.Outcome {
   /// For people; what is special about it stands at the end of its line.
   fileprivate var words: String {
     switch self {
-    case .keptNewer: "skipped"
-    case .wouldKeepNewer: "would skip"
     case .pointerSkipped, .superseded: "published"
     default: rawValue.replacing("_", with: " ")
     }

@@ -105,6 +105,8 @@ extension PointerRepair {
       "can't move latest.json safely: it stays as it is, and readers list the revisions"
     case .impossible(.noETag):
       "can't replace latest.json: it is too large to read, and the store lists no etag"
+    case .impossible(.lacksWords):
+      "can't move latest.json past what a source said: publish the day again, which joins it"
     }
   }
 }

@@ -32,7 +32,9 @@ struct WatchedDays: Sendable {
 
   /// The numbers of each date.
   var numbers: [CalendarDate: [DailyMetric: Double]] {
-    Dictionary(drafts.map { ($0.day.date, $0.readings.numbers) }, uniquingKeysWith: { $1 })
+    Dictionary(
+      drafts.map { ($0.day.date, $0.readings.compactMapValues(\.number)) }, uniquingKeysWith: { $1 }
+    )
   }
 }
 
@@ -136,20 +138,13 @@ struct DayReader: Sendable {
   func publish(
     _ drafts: [DayDraft], of run: CollectorRun
   ) async throws(LedgerError) -> (stored: Int, notes: [String]) {
-    guard case .path(let path, let origin) = source else {
+    guard case .path = source else {
       return (try await derive(drafts.map(\.day.date)), [])
     }
-    let correction = ZoneCorrection(
-      zones: settings.zone.zones, from: run.dates.first, to: run.today
-    ) { zone throws(LedgerError) in
-      var then = self
-      then.settings = settings.inZone(zone)
-      return try then.days(of: run, at: path, origin).drafts
-    }
     let outcomes = try await PublishRun(
-      opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: false, interruption: nil,
-      keepsNewer: true
-    ).outcomes(of: drafts, correcting: correction)
+      opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: false, interruption: nil
+    ).outcomes(
+      of: drafts, within: (run.dates.first ?? run.today)...run.today, zones: settings.zone.zones)
     if let failure = outcomes.firstError { throw failure }
     return (outcomes.storedCount, outcomes.dayNotes)
   }

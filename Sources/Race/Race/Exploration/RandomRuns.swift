@@ -44,8 +44,9 @@ struct RandomRuns {
             scenario.reads = variant == 3 ? 2 : 1
             // A client that read an absent or corrupt pointer can't notice a second such read.
             scenario.interference = variant == 3 && start == .present ? 1 : 0
-            // A broken protocol differs in how it moves the pointer.
-            scenario.movesPointer = variant != 4
+            // A broken protocol differs in how it moves the pointer; but what is above a parent counts where
+            // there is none.
+            scenario.movesPointer = variant != 4 && subject.protocolFlaw != .parentIsEnough
             scenarios.append(scenario)
           }
         }

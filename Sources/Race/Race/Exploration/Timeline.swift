@@ -87,7 +87,7 @@ package struct Timeline: Hashable, Sendable {
       switch request {
       case .readPointer:
         answer = readAnswer(.readPointer, before, isStale: isStale)
-      case .list(let after): answer = readAnswer(.list(after: after), before, isStale: isStale)
+      case .list: answer = readAnswer(.list, before, isStale: isStale)
       case .readRevision(let id): answer = readAnswer(.readRevision(id), before, isStale: isStale)
       case .answer: answer = ""
       }
@@ -144,8 +144,8 @@ package struct Timeline: Hashable, Sendable {
     let note = isStale ? " (stale)" : ""
     switch request {
     case .readPointer: return pointer(isStale ? world.stalePointer : world.pointer) + note
-    case .list(let after):
-      let ids = world.revisions.map(\.id).filter { $0 > after && !(isStale && $0 == world.newest) }
+    case .list:
+      let ids = world.revisions.map(\.id).filter { !(isStale && $0 == world.newest) }
       return (ids.isEmpty ? "none" : ids.map { "\(Codes.revisionID($0))" }.joined(separator: ", "))
         + note
     case .readRevision(let id):
@@ -158,8 +158,7 @@ package struct Timeline: Hashable, Sendable {
   private static func words(_ request: Automata.Request) -> String {
     switch request {
     case .readPointer: return "GET latest.json"
-    case .list(let after):
-      return "LIST revisions/" + (after == 0 ? "" : " after \(Codes.revisionID(after))")
+    case .list: return "LIST revisions/"
     case .readRevision(let id): return "GET revision \(Codes.revisionID(id))"
     case .create(let id, _): return "PUT revision \(Codes.revisionID(id)) if absent"
     case .writePointer(let id, let condition):
@@ -190,7 +189,7 @@ package struct Timeline: Hashable, Sendable {
   private static func words(_ request: Automata.ReaderRequest) -> String {
     switch request {
     case .readPointer: words(Automata.Request.readPointer)
-    case .list(let after): words(Automata.Request.list(after: after))
+    case .list: words(Automata.Request.list)
     case .readRevision(let id): words(Automata.Request.readRevision(id))
     case .answer: ""
     }

@@ -35,16 +35,18 @@ extension RaceHistory {
     return nil
   }
 
-  /// Where nobody publishes any more, each metric shows the word of a publish after whose end no other
-  /// began that was acknowledged: what a source does not cover, it does not take away (R20).
+  /// Where nobody publishes any more, each metric shows the greatest number of all that was acknowledged: the
+  /// sources' sums of a day that is not over (R20). Each source's own numbers grow.
   func wordLost() -> HistoryFinding? {
     for (index, event) in events.enumerated() {
       guard case .shown(let numbers) = event.observation else { continue }
       for metric in Set(events.flatMap { $0.observation.said.keys }).sorted() {
         let said = events.indices.filter { events[$0].observation.said[metric] != nil }
         let author = said.first { events[$0].observation.said[metric] == numbers[metric] }
-        let end = author.map { events[$0].to ?? .max } ?? .min
-        let lost = said.filter { events[$0].from > end && (events[$0].to ?? .max) < event.from }
+        let lost = said.filter { place in
+          (events[place].to ?? .max) < event.from
+            && (events[place].observation.said[metric] ?? 0) > numbers[metric] ?? -1
+        }
         guard let last = lost.max(by: { events[$0].from < events[$1].from }) else { continue }
         let shown = numbers[metric].map { "\($0)" } ?? "nothing"
         return HistoryFinding(

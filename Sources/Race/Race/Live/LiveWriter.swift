@@ -120,15 +120,13 @@ struct LiveWriter: Sendable {
     let id = UUID(uuid: (0xAC, 0xE0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, high, low))
     let words = Self.words(client, number)
     var readings = words.mapValues { MetricReading.value($0) }
-    guard client % 3 == 2 else {
-      return DayDraft(
-        day: day, collector: Collector(collectorID: id, deviceID: id), readings: readings,
-        covers: .metrics(Set(words.keys)), capturedAt: day.start.timestamp)
+    if client % 3 == 2 {
+      (readings[.restingHeartRate], readings[.sleepAsleep]) = (.value(58), .unauthorized)
     }
-    (readings[.restingHeartRate], readings[.sleepAsleep]) = (.value(58), .unauthorized)
+    guard let source = DataSource(rawValue: Self.name(client)) else { return nil }
     return DayDraft(
-      day: day, collector: Collector(collectorID: id, deviceID: id), readings: readings,
-      covers: .everything, capturedAt: day.start.timestamp)
+      day: day, collector: Collector(collectorID: id, deviceID: id), source: source,
+      readings: readings, capturedAt: day.start.timestamp)
   }
 
   /// What a publish says. Every third writer's source has everything, the others' steps or energy

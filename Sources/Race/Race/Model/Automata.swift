@@ -8,8 +8,7 @@ struct Automata {
   /// The next action of a writer's state, in codes.
   enum Request: Hashable {
     case readPointer
-    /// Ids above this one; 0 for all.
-    case list(after: Codes.ID)
+    case list
     case readRevision(Codes.ID)
     case create(Codes.ID, body: Int)
     case writePointer(Codes.ID, Condition)
@@ -24,7 +23,6 @@ struct Automata {
     case superseded(by: Codes.ID)
     case unchanged
     case pointerSkipped
-    case keptNewer
   }
 
   /// A `PublishFailure` that can occur in a schedule.
@@ -197,7 +195,7 @@ struct Automata {
   private mutating func request(of call: Writer.Call) -> Request {
     switch call {
     case .ledger(.readPointer): return .readPointer
-    case .ledger(.listRevisions(let after)): return .list(after: after.map(Codes.id) ?? 0)
+    case .ledger(.listRevisions): return .list
     case .ledger(.readRevision(let id)): return .readRevision(Codes.id(id))
     case .ledger(.createRevision(let id, let body)):
       return .create(Codes.id(id), body: codes.body(body))
@@ -277,7 +275,6 @@ extension Automata.Success {
     case .superseded(_, let by): self = .superseded(by: Codes.id(by))
     case .unchanged: self = .unchanged
     case .pointerSkipped: self = .pointerSkipped
-    case .keptNewer: self = .keptNewer
     }
   }
 
@@ -287,7 +284,6 @@ extension Automata.Success {
     case .superseded: "superseded"
     case .unchanged: "unchanged"
     case .pointerSkipped: "pointer skipped"
-    case .keptNewer: "kept newer"
     }
   }
 }
@@ -299,7 +295,7 @@ extension Automata.Failure {
     case .pointerContended: self = .pointerContended
     case .noGreaterID: self = .noGreaterID
     case .neverSettled: self = .neverSettled
-    case .invalid, .tooLarge: self = .badDraft
+    case .invalid, .tooLarge, .newerRules: self = .badDraft
     }
   }
 

@@ -21,6 +21,11 @@ struct Codes {
   /// The payload of each body, by its code; see `payload`.
   private var payloads = [0]
   private var payloadCodes: [[UInt8]: Int] = [:]
+  /// The writers whose words each body has, a bit for each; and its parent.
+  private var told = [0]
+  private var parents: [ID] = [0]
+  /// The words of the writers, in their order.
+  var words: [Word] = []
   private var readings: [PointerCode: PointerReading] = [:]
   private var etags: [ETag: PointerCode] = [:]
 
@@ -53,6 +58,8 @@ struct Codes {
     if let known = bodyCodes[bytes] { return known }
     let decoded = DailyRevision.decode(bytes, date: date, boundaries: .asWritten)
     bodies.append(bytes)
+    told.append(decoded.revision.map { told(in: $0) } ?? 0)
+    parents.append(decoded.revision?.parent.map(Self.id) ?? 0)
     payloads.append(decoded.revision.map { payload(of: $0) } ?? 0)
     bodyCodes[bytes] = bodies.count - 1
     return bodies.count - 1
@@ -66,6 +73,23 @@ struct Codes {
     payloadCodes[bytes] = payloadCodes.count + 1
     return payloadCodes.count
   }
+
+  /// Which words a revision has, whenever they were captured: a wrong clock limits that.
+  private func told(in revision: DailyRevision) -> Int {
+    words.indices.reduce(0) { told, place in
+      let word = words[place]
+      let isThere = revision.words.all.contains {
+        $0.source == word.source && $0.readings == word.readings
+      }
+      return isThere ? told | 1 << place : told
+    }
+  }
+
+  /// The writers whose words a body has.
+  func told(_ body: Int) -> Int { told[body] }
+
+  /// The id that a body was joined with; 0 for none.
+  func parent(_ body: Int) -> ID { parents[body] }
 
   /// The code of a body's payload; 0 if it is not a valid revision, or absent.
   func payload(_ body: Int) -> Int { payloads[body] }

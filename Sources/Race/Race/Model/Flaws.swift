@@ -16,6 +16,12 @@ package enum ProtocolFlaw: String, CaseIterable, Hashable, Sendable {
   case ambiguousIsSuccess = "ambiguous-is-success"
   /// After two refusals the precondition is left out.
   case blindAfterConflicts = "blind-after-conflicts"
+  /// What was stored above the newest revision's parent is not joined.
+  case parentIsEnough = "parent-is-enough"
+  /// The revision that the pointer names is not read if it is not the newest.
+  case pointerNotRead = "pointer-not-read"
+  /// Without compare-and-swap, the day is not looked at again.
+  case looksOnce = "looks-once"
 
   /// What is wrong, for people.
   package var summary: String {
@@ -28,6 +34,9 @@ package enum ProtocolFlaw: String, CaseIterable, Hashable, Sendable {
     case .refusedIsFailure: "treats 412 as a failed publish"
     case .ambiguousIsSuccess: "treats a lost answer as success"
     case .blindAfterConflicts: "writes without a precondition after two refusals"
+    case .parentIsEnough: "does not join what was stored above the newest revision's parent"
+    case .pointerNotRead: "does not read the revision that the pointer names"
+    case .looksOnce: "does not look at the day again where there is no pointer"
     }
   }
 }

@@ -9,10 +9,10 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
   case nothingToCompare = "survey: no revision to compare with"
   case skipInvalid = "survey: a candidate is missing or invalid, the next is read"
   case lastInvalid = "survey: the last candidate is missing or invalid"
-  case payloadDiffers = "survey: the newest readable revision differs"
-  case keptNewer = "survey: the newest readable revision was captured later and stays"
-  case unchanged = "survey: the same payload, the pointer is at it"
-  case healed = "survey: the same payload, the pointer is behind and is moved"
+  case joinsMore = "survey: the words of a further revision are joined"
+  case payloadDiffers = "survey: the day lacks what the source says"
+  case unchanged = "survey: the day has it, the pointer is at it"
+  case healed = "survey: the day has it, the pointer is behind and is moved"
   case mintedByClock = "mint: by the clock"
   case mintedAboveGreatest = "mint: above the greatest id, because the clock is behind it"
   case noGreaterID = "mint: no greater id exists"
@@ -25,17 +25,12 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
   case othersBytes = "read back: another's bytes, a new id"
   case createGivenUp = "read back: given up after 16 sends"
   case moved = "pointer: moved"
-  case moveRefused = "pointer: refused, read again"
-  case moveUnknown = "pointer: no clean answer, read again"
+  case moveRefused = "pointer: refused, the day is surveyed again"
+  case moveUnknown = "pointer: no clean answer, the day is surveyed again"
   case moveGivenUp = "pointer: given up after 16 writes"
-  case rereadMine = "read again: it names ours"
-  case rereadGreater = "read again: it names a newer one, superseded"
-  case rereadSmaller = "read again: it names an older one, written again"
-  case rereadLost = "read again: absent or corrupt, newer ids are listed"
-  case nothingNewer = "listed: nothing newer, ours is written"
-  case newerValid = "listed: a newer readable revision is written"
-  case newerInvalid = "listed: a newer one is invalid and skipped"
-  case newerWhole = "superseded: the newer revision covers everything"
+  case settled = "surveyed again: the day has all, and the pointer is at it or above"
+  case movedOn = "surveyed again: the day has all, and the pointer is moved"
+  case joinedAgain = "surveyed again: the day lacks what the source says, a further revision"
 
   /// The branches that the machine took for one event.
   static func taken(
@@ -44,18 +39,14 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
   ) -> [PublishBranch] {
     switch (request, event) {
     case (.readPointer, .pointer(let reading)):
-      guard let mine = before.storedRevision else {
-        switch reading {
-        case .absent: return [.pointerAbsent]
-        case .valid: return [.pointerValid]
-        case .corrupt: return [.pointerCorrupt]
-        }
+      guard before.storedRevision == nil else { return [] }
+      return switch reading {
+      case .absent: [.pointerAbsent]
+      case .valid: [.pointerValid]
+      case .corrupt: [.pointerCorrupt]
       }
-      guard let named = reading.revisionID else { return [.rereadLost] }
-      return [named == mine ? .rereadMine : named > mine ? .rereadGreater : .rereadSmaller]
     case (.listRevisions, .revisions):
-      if before.storedRevision != nil { return call.isPointerWrite ? [.nothingNewer] : [] }
-      return call == .ledger(.mint) ? [.nothingToCompare] : []
+      return before.storedRevision == nil && call == .ledger(.mint) ? [.nothingToCompare] : []
     case (.readRevision, .revision(let reading)):
       return revisionRead(before, reading, call)
     case (.mint, .minted(let now, _)):
@@ -76,16 +67,7 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
   private static func revisionRead(
     _ before: PublishMachine, _ reading: RevisionReading, _ call: Writer.Call
   ) -> [PublishBranch] {
-    if before.storedRevision != nil {
-      switch call {
-      case .writePointer(let value, _) where value.revisionID != before.storedRevision:
-        return [.newerValid]
-      case .ledger(.finish): return [.newerWhole]
-      case .ledger(.readRevision): return [.newerInvalid]
-      default: return [.newerInvalid, .nothingNewer]
-      }
-    }
-    guard before.sentRevision == nil else {
+    if before.readsBack {
       switch call {
       case .writePointer: return [.ownBytes]
       case _ where call.hasSkippedPointer: return [.ownBytes, .skipped]
@@ -94,21 +76,20 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
       default: return call.hasFailed ? [.createGivenUp] : []
       }
     }
+    let isValid = reading.body.map { !$0.starts(with: Array("{}".utf8)) } ?? false
+    let isAgain = before.storedRevision != nil
     switch call {
-    case .ledger(.readRevision): return [.skipInvalid]
-    case .ledger(.finish(.keptNewer)): return [.keptNewer]
-    case .ledger(.finish): return [.unchanged]
-    case .writePointer: return [.healed]
-    default:
-      let isValid = reading.body.map { !$0.starts(with: Array("{}".utf8)) } ?? false
-      return [isValid ? .payloadDiffers : .lastInvalid]
+    case .ledger(.readRevision): return isValid ? [.joinsMore] : [.skipInvalid]
+    case .ledger(.finish): return [isAgain ? .settled : .unchanged]
+    case .writePointer: return [isAgain ? .movedOn : .healed]
+    case .ledger(.mint): return [isAgain ? .joinedAgain : isValid ? .payloadDiffers : .lastInvalid]
+    default: return []
     }
   }
 }
 
 extension Writer.Call {
-  fileprivate var isPointerWrite: Bool { if case .writePointer = self { true } else { false } }
-  /// A store without compare-and-swap gets no pointer; what stands above ours is listed instead.
+  /// A store without compare-and-swap gets no pointer; the day is surveyed again instead.
   fileprivate var hasSkippedPointer: Bool {
     if case .ledger(.listRevisions) = self { true } else { false }
   }

@@ -3,17 +3,18 @@ import HealthModel
 
 /// Checks of a writer: its requests, and how its publish ends.
 extension RaceModel {
-  /// Whether the day's newest readable revision has the writer's data or data that was captured
-  /// later, so that there is nothing to store.
+  /// Whether the day's newest readable revision has the writer's word and all others, so that there is nothing to
+  /// store.
   ///
   /// A revision below the pointer does not count: if the pointer dangles, a newer revision must be
   /// stored.
   func tells(_ index: Int, _ world: World, _ scenario: Scenario) -> Bool {
-    for revision in world.revisions.reversed() where revision.id >= world.pointer {
-      let told = automata.codes.payload(revision.body)
-      if told != 0 { return told == payload(index, scenario) || isOutdated(index, scenario) }
-    }
-    return false
+    let codes = automata.codes
+    let readable = world.revisions.filter { codes.payload($0.body) != 0 }
+    guard let newest = readable.last, newest.id >= world.pointer else { return false }
+    let told = codes.told(newest.body)
+    return isTold(index, by: told, scenario)
+      && readable.allSatisfy { codes.told($0.body) & ~told == 0 }
   }
 
   /// Checks a write before it is sent.
@@ -58,6 +59,7 @@ extension RaceModel {
     default: return
     }
     result.ended = request
+    if case .acknowledge = request { world.told |= 1 << index }
     world.writers[index].node = World.Client.done
     world.writers[index].isKept = false
     world.writers[index].sends = 0
@@ -70,27 +72,42 @@ extension RaceModel {
   ) -> Breach? {
     // Computed only if it is reported, because most acknowledgements are true.
     var name: RevisionID { Codes.revisionID(id) }
-    let payload = payload(index, scenario)
-    // Readers must also get the newer data that stays (R20).
+    // Readers must get it.
     if scenario.movesPointer, world.high < id { return .acknowledgedBehind(name) }
-    if outcome == .keptNewer {
-      // Nothing was stored.
-      let kept = automata.codes.payload(world.body(of: id))
-      let isTrue = kept != 0 && kept != payload && isOutdated(index, scenario)
-      return isTrue ? nil : .outcomeUntrue("\(outcome.word) \(name)")
-    }
     let body = world.body(of: id)
     if body == 0 { return .acknowledgedMissing(name) }
-    if automata.codes.payload(body) != payload { return .acknowledgedAnother(name) }
+    if !isTold(index, by: automata.codes.told(body), scenario) { return .acknowledgedAnother(name) }
     let isTrue =
       switch outcome {
-      case .published: scenario.movesPointer && world.pointer == id
-      // The writer has read the other revision since then, and the pointer may have moved on.
+      // The writer has read since then, and the pointer may have moved on.
+      case .published: scenario.movesPointer && world.high >= id
       case .superseded(let by): scenario.movesPointer && by > id && world.high >= by
       case .unchanged: true
       case .pointerSkipped: !scenario.movesPointer
-      case .keptNewer: false
       }
     return isTrue && !scenario.isFull ? nil : .outcomeUntrue("\(outcome.word) \(name)")
+  }
+
+  /// The writer whose acknowledged word the next publish would not find, if any; nil while a write is on its
+  /// way.
+  func forgotten(in world: World, _ scenario: Scenario) -> Breach? {
+    guard world.told != 0, world.deeds == 0, world.late.isEmpty,
+      !world.writers.contains(where: \.isRunning)
+    else { return nil }
+    let codes = automata.codes
+    let readable = world.revisions.filter { codes.payload($0.body) != 0 }
+    guard let newest = readable.last else { return nil }
+    let parent = codes.parent(newest.body)
+    let named = readable.contains { $0.id == world.pointer } ? world.pointer : 0
+    let isBlind = scenario.movesPointer && named == 0
+    // Where nobody died, everybody has looked until the newest had all.
+    let isSettled = world.crashes == scenario.crashes
+    let told = readable.filter {
+      $0.id == newest.id || !isSettled && (isBlind || $0.id > parent || $0.id == named)
+    }.reduce(0) { $0 | codes.told($1.body) }
+    for index in world.writers.indices where world.told >> index & 1 == 1 {
+      if !isTold(index, by: told, scenario) { return .wordForgotten(index) }
+    }
+    return nil
   }
 }

@@ -69,8 +69,8 @@ extension RaceModel {
     case .readPointer:
       let seen = fate == .stale ? world.stalePointer : world.pointer
       node = automata.next(writer.node, .pointer, seen)
-    case .list(let after):
-      let list = automata.list(ids(world, after: after, isStale: fate == .stale))
+    case .list:
+      let list = automata.list(ids(world, after: 0, isStale: fate == .stale))
       node = automata.next(writer.node, .revisions, list)
     case .readRevision(let id):
       let body = fate == .stale && id == world.newest ? 0 : world.body(of: id)
@@ -97,6 +97,7 @@ extension RaceModel {
     }
     world.writers[index].node = node
     judgeEnd(index, &world, scenario, &result)
+    result.breach = result.breach ?? forgotten(in: world, scenario)
     return result
   }
 

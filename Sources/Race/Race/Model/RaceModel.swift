@@ -10,8 +10,6 @@ struct RaceModel {
   var automata: Automata
   /// The first state of each writer, with and without a pointer to move.
   private var firstNodes: [Bool: [Int32]] = [:]
-  /// The payload of each writer.
-  private var payloads: [Int] = []
   let readerNode: Int32
   let older: World.Stored
   let junk: Int
@@ -28,29 +26,31 @@ struct RaceModel {
       throw ReportingDay.Failure.unknownTimeZone(RaceDay.text)
     }
     let day = try ReportingDay(date: date, timeZoneName: "UTC")
-    func draft(_ steps: Int) -> DayDraft {
-      // The one after the writers' is outdated: older than any id that a clock of a race can give.
-      let isOutdated = steps == Self.maximumWriters
+    func draft(_ number: Int) throws -> DayDraft {
+      // The one after the writers' is the first writer's source, read long before any id that a clock of a race
+      // can give.
+      let isOutdated = number == Self.maximumWriters
+      guard let source = DataSource(rawValue: "writer-\(isOutdated ? 0 : number)") else {
+        throw ReportingDay.Failure.unknownTimeZone("")
+      }
       return DayDraft(
-        day: day, collector: RaceDay.collector, readings: [.steps: .value(Double(steps))],
-        covers: .everything,
-        capturedAt: isOutdated ? RaceDay.noon.adding(seconds: -700_000_000) : RaceDay.noon,
-        keepsNewer: isOutdated)
+        day: day, collector: RaceDay.collector, source: source,
+        readings: [.steps: .value(Double(number))],
+        capturedAt: isOutdated ? RaceDay.noon.adding(seconds: -700_000_000) : RaceDay.noon)
     }
     automata = Automata(date: date, countsSends: countsSends)
+    automata.codes.words = try (0...Self.maximumWriters).flatMap { try draft($0).words }
     for index in 0...Self.maximumWriters {
-      let revision = draft(index).revision(at: RaceDay.noon)
-      payloads.append(automata.codes.payload(of: revision))
       for movesPointer in [true, false] {
         firstNodes[movesPointer, default: []].append(
-          automata.start(draft(index), movesPointer: movesPointer, flaw: subject.protocolFlaw))
+          try automata.start(draft(index), movesPointer: movesPointer, flaw: subject.protocolFlaw))
       }
     }
     readerNode = automata.startReader()
     let moment = RaceDay.noon.adding(seconds: -7200)
     older = World.Stored(
       id: Codes.id(moment, entropy: 0x1),
-      body: automata.codes.body(draft(99).revision(at: moment).encoded))
+      body: automata.codes.body(try draft(99).revision(at: moment).encoded))
     junk = automata.codes.body(Array("{}".utf8))
     _ = automata.codes.pointer(Codes.corrupt)
   }
@@ -94,8 +94,11 @@ struct RaceModel {
     firstNodes[scenario.movesPointer]?[draft(index, scenario)] ?? World.Client.done
   }
 
-  /// The code of a writer's payload.
-  func payload(_ index: Int, _ scenario: Scenario) -> Int { payloads[draft(index, scenario)] }
+  /// Whether a day that has the words of these writers has what this one says. Of what its source has said
+  /// later, an outdated one says nothing.
+  func isTold(_ index: Int, by told: Int, _ scenario: Scenario) -> Bool {
+    told >> draft(index, scenario) & 1 == 1 || isOutdated(index, scenario) && told & 1 == 1
+  }
 
   /// Whether a writer offers data that was captured before all other data.
   func isOutdated(_ index: Int, _ scenario: Scenario) -> Bool {

@@ -65,6 +65,8 @@ struct World: Hashable {
   var deeds: UInt8 = 0
   /// The greatest acknowledged id.
   var acknowledged: Codes.ID = 0
+  /// The writers whose publish was acknowledged, a bit for each.
+  var told: UInt8 = 0
   /// The greatest id that a reader got.
   var answered: Codes.ID = 0
   /// What a stale read shows: the pointer before its last change, and the revision that it misses.
@@ -127,6 +129,7 @@ package enum Breach: Hashable, Sendable {
   case acknowledgedBehind(RevisionID)
   case acknowledgedMissing(RevisionID)
   case acknowledgedAnother(RevisionID)
+  case wordForgotten(Int)
   case outcomeUntrue(String)
   case storedTwice(RevisionID)
   case answeredTooLow(RevisionID?, floor: RevisionID)
@@ -149,7 +152,9 @@ extension Breach: CustomStringConvertible {
     case .revisionOverwritten(let id): "revision \(id) was overwritten with other bytes"
     case .acknowledgedBehind(let id): "\(id) was acknowledged, but latest.json never reached it"
     case .acknowledgedMissing(let id): "\(id) was acknowledged, but there is no such revision"
-    case .acknowledgedAnother(let id): "\(id) was acknowledged, but it holds other data"
+    case .acknowledgedAnother(let id): "\(id) was acknowledged, but it lacks what its writer said"
+    case .wordForgotten(let writer):
+      "what writer \(writer + 1) said was acknowledged, and the next publish will not find it"
     case .outcomeUntrue(let outcome): "a publish ended as \(outcome), which is not true"
     case .storedTwice(let id):
       "\(id) was stored, although the newest revision held the same or newer data all along"
@@ -174,6 +179,7 @@ extension Breach: CustomStringConvertible {
     case .acknowledgedBehind: "acknowledged, pointer behind"
     case .acknowledgedMissing: "acknowledged, revision missing"
     case .acknowledgedAnother: "acknowledged, other data"
+    case .wordForgotten: "acknowledged, forgotten"
     case .outcomeUntrue: "outcome untrue"
     case .storedTwice: "stored twice"
     case .answeredTooLow: "reader answered too low"

@@ -23,13 +23,19 @@ struct Writer: Hashable {
 
   init(_ draft: DayDraft, movesPointer: Bool, flaw: ProtocolFlaw?) {
     machine = PublishMachine(draft, movesPointer: movesPointer)
+    machine.omits =
+      switch flaw {
+      case .parentIsEnough: .aboveParent
+      case .pointerNotRead: .ofPointer
+      default: nil
+      }
     self.flaw = flaw
   }
 
   /// The same, with all its attempts left.
   var uncounted: Writer {
     var writer = self
-    writer.machine.sends = 0
+    (writer.machine.sends, writer.machine.passes) = (0, 0)
     return writer
   }
 
@@ -83,6 +89,8 @@ struct Writer: Hashable {
     // Waiting takes no time, because every other order of steps is explored anyway.
     while case .backOff = action { action = machine.handle(.rested) }
     switch action {
+    case .listRevisions where flaw == .looksOnce:
+      return machine.storedRevision.map { .ledger(.finish(.pointerSkipped($0))) } ?? .ledger(action)
     case .writePointer(let value, let precondition):
       switch flaw {
       case .blindPut: return write(value, if: nil)

@@ -59,7 +59,6 @@ package enum HubFlaw: String, CaseIterable, Sendable {
   case markerKept = "marker-not-renewed"
   case sweptEarly = "swept-early"
   case instanceInPayload = "instance-in-payload"
-  case othersIgnored = "others-ignored"
   case blindPointer = "blind-pointer"
   case acknowledgedEarly = "acknowledged-early"
   case rowsAfterMarker = "rows-after-marker"
@@ -82,7 +81,6 @@ package enum HubFlaw: String, CaseIterable, Sendable {
     case .markerKept: "a batch is sent under a marker that is as old as those that sweeps remove"
     case .sweptEarly: "a sweep removes the marker of a batch that is not stored yet"
     case .instanceInPayload: "what a hub publishes says which hub it is"
-    case .othersIgnored: "what others publish does not count in the day"
     case .blindPointer: "the pointer is written without comparing it with what was read"
     case .acknowledgedEarly: "a batch is acknowledged before it is stored"
     case .rowsAfterMarker: "rows are written after the markers are removed"
@@ -99,7 +97,6 @@ package enum HubFlaw: String, CaseIterable, Sendable {
     case .uncovered: scenario.earlySweeps = 1
     case .markerFreedUncovered: scenario.usesOneHub = true
     case .sweptEarly: scenario.earlySweeps = 1
-    case .othersIgnored: scenario.otherPublishes = 1
     case .markerFreedUnsettled: scenario.timeouts = 1
     case .markerFreedByRetry:
       (scenario.timeouts, scenario.crashes) = (1, 0)

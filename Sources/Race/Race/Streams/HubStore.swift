@@ -18,20 +18,32 @@ struct HubStore: Hashable {
 
   struct Revision: Hashable {
     let id: RevisionID
+    /// What it shows: what the streams and the other writer say together.
     let figures: Int
+    let parent: RevisionID?
     /// Whose it is: 0 for derived days, 9 for the other writer, else an instance's own.
     let author: Int
     let body: [UInt8]
 
+    init(id: RevisionID, author: Int, body: [UInt8]) {
+      (self.id, self.author, self.body) = (id, author, body)
+      let revision = DailyRevision.decode(body, boundaries: .asWritten).revision
+      figures = [DailyMetric.steps, .flightsClimbed].reduce(0) {
+        $0 | Int(revision?.reading(of: $1).number ?? 0)
+      }
+      parent = revision?.parent
+    }
+
     // The bytes follow from the rest.
     static func == (a: Self, b: Self) -> Bool {
-      a.id == b.id && a.figures == b.figures && a.author == b.author
+      a.id == b.id && a.figures == b.figures && a.author == b.author && a.parent == b.parent
     }
 
     func hash(into hasher: inout Hasher) {
       hasher.combine(id)
       hasher.combine(figures)
       hasher.combine(author)
+      hasher.combine(parent)
     }
   }
 
@@ -145,23 +157,19 @@ struct HubStore: Hashable {
     batch == 1 && scenario.touchesTwoDays ? [0, 1] : [0]
   }
 
-  /// The figures of a day: of batches, and of the newest of these revisions that is not the hubs' own.
-  static func figures(
-    _ day: Int, of batches: Set<Int>, _ revisions: some BidirectionalCollection<Revision>,
-    _ scenario: HubScenario
-  ) -> Int {
-    let other = revisions.last { $0.author == otherAuthor }?.figures ?? 0
-    return batches.filter { days(of: $0, scenario).contains(day) }
-      .reduce(other) { $0 | ($1 == 0 ? 3 : 6) }
+  /// What batches say of a day.
+  static func figures(_ day: Int, of batches: Set<Int>, _ scenario: HubScenario) -> Int {
+    batches.filter { days(of: $0, scenario).contains(day) }.reduce(0) { $0 | ($1 == 0 ? 3 : 6) }
   }
 
   /// A draft of a day.
   static func draft(_ day: Int, figures: Int, author: Int) -> DayDraft? {
     guard let date = try? ReportingDay(date: dates[day], timeZoneName: "UTC") else { return nil }
+    let isOther = author == otherAuthor
     return DayDraft(
-      day: date, collector: collector(author), readings: [.steps: .value(Double(figures))],
-      covers: .everything,
-      capturedAt: Timestamp(secondsSince1970: epoch))
+      day: date, collector: collector(author), source: isOther ? .metricsJSON : .streams,
+      readings: [isOther ? .flightsClimbed : .steps: .value(Double(figures))],
+      capturedAt: Timestamp(secondsSince1970: epoch + (isOther ? 0 : figures)))
   }
 
   private static func collector(_ author: Int) -> Collector {

@@ -149,23 +149,21 @@ extension HubWorld {
   ) -> DerivationMachine.Derived {
     let listed = store.days[day].revisions.filter { inputs.revisions.contains($0.id) }
     let read = Set(inputs.batches.compactMap { Int($0) })
-    let known =
-      scenario.flaw == .othersIgnored
-      ? listed.filter { $0.author != HubStore.otherAuthor } : listed
-    let figures = HubStore.figures(day, of: read, known, scenario)
     guard !read.isEmpty || listed.contains(where: { $0.author != HubStore.otherAuthor }) else {
       return .nothing
     }
-    if let newest = listed.last, newest.figures == figures,
-      scenario.flaw != .instanceInPayload || newest.author == author(hub)
-    {
-      return .held(newest.id)
-    }
+    let figures = HubStore.figures(day, of: read, scenario)
     guard var draft = HubStore.draft(day, figures: figures, author: author(hub)) else {
       return .nothing
     }
     if scenario.flaw == .instanceInPayload {
       draft.unknownMembers["hub"] = .string("\(author(hub))")
+    }
+    if let newest = listed.last,
+      let revision = DailyRevision.decode(newest.body, boundaries: .asWritten).revision,
+      draft.adds(nothingTo: revision), store.days[day].pointer.map({ $0 >= newest.id }) ?? false
+    {
+      return .held(newest.id)
     }
     return .draft(draft)
   }

@@ -56,10 +56,9 @@ extension HubWorld {
     case .derivation(.writeBasis): return "write the basis of day \(day)"
     case .derivation(.createCover): return "create a marker of its own for day \(day)"
     case .derivation: return "-"
-    case .publish(let machine, let action):
+    case .publish(_, let action):
       if case .createRevision(let id, _) = action {
-        let figures = Int(machine.draft.readings[.steps]?.number ?? 0)
-        return "create revision \(HubStore.Write.name(id)) of day \(day): \(figures)"
+        return "create revision \(HubStore.Write.name(id)) of day \(day)"
       }
       return words(of: action, day)
     case .removeCover: return "delete its own marker of day \(day)"

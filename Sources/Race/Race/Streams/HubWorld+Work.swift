@@ -206,12 +206,10 @@ extension HubWorld {
   ) -> Bool {
     switch action {
     case .readPointer: action = machine.handle(.pointer(store.pointer(day)))
-    case .listRevisions(let after):
-      let ids = store.days[day].revisions.map(\.id).filter { id in after.map { id > $0 } ?? true }
-      action = machine.handle(.revisions(ids))
+    case .listRevisions: action = machine.handle(.revisions(store.days[day].revisions.map(\.id)))
     case .readRevision(let id): action = machine.handle(.revision(store.revision(day, id)))
     case .createRevision, .writePointer:
-      let answer = send(write(of: machine, action, day, actor), fate)
+      let answer = send(write(of: action, day, actor), fate)
       action = machine.handle(.put(answer))
     case .mint, .backOff, .finish, .fail: break
     }
@@ -231,14 +229,13 @@ extension HubWorld {
   }
 
   private func write(
-    of machine: PublishMachine, _ action: PublishMachine.Action, _ day: Int, _ actor: Int
+    of action: PublishMachine.Action, _ day: Int, _ actor: Int
   ) -> HubStore.Write {
     switch action {
     case .createRevision(let id, let body):
-      let figures = Int(machine.draft.readings[.steps]?.number ?? 0)
       let author = actor == HubStore.otherAuthor ? actor : author(actor)
       return .revision(
-        day, HubStore.Revision(id: id, figures: figures, author: author, body: body))
+        day, HubStore.Revision(id: id, author: author, body: body))
     case .writePointer(let value, let precondition):
       return .pointer(
         day, value.revisionID, scenario.flaw == .blindPointer ? nil : precondition)
@@ -251,8 +248,8 @@ extension HubWorld {
     guard var recompute = hubs[hub].loop.recompute else { return nil }
     switch recompute.action {
     case .derivation(.createCover): return .marker(cover(of: &recompute, hub))
-    case .publish(let machine, let action) where action.isPut:
-      return write(of: machine, action, recompute.day, hub)
+    case .publish(_, let action) where action.isPut:
+      return write(of: action, recompute.day, hub)
     case .writeRow(let id):
       return .row(recompute.day, id, isOrdered: scenario.flaw != .rowsUnordered)
     default: return nil

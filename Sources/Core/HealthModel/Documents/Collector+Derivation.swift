@@ -1,10 +1,8 @@
 import Foundation
-package import HealthModel
 
 extension Collector {
-  /// Who publishes the days that are derived from samples (R49): the same in every store and on
-  /// every machine. With ids of their own, machines that derive the same figures would replace each
-  /// other's revisions for ever, because R20 compares the collector.
+  /// Who publishes the days that are derived from samples (R49): the same in every store and on every machine,
+  /// so that readers can tell them from what a phone or an importer has published.
   package static let derivation = Collector(
     collectorID: UUID(
       uuid: (
@@ -19,7 +17,7 @@ extension Collector {
 }
 
 extension DailyRevision {
-  /// Whether the revision was derived from samples and other collectors' revisions (R49).
+  /// Whether a deriver published it (R49).
   package var isDerived: Bool {
     collector?.collectorID == Collector.derivation.collectorID
   }

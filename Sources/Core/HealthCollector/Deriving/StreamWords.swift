@@ -1,0 +1,127 @@
+package import HealthModel
+
+/// What the entries of a day's streams say, as the words of one source (R49). Pure.
+///
+/// Each metric comes from one place; numbers of two places are never added together, because they
+/// may be made of the same samples.
+package struct StreamWords: Hashable, Sendable {
+  package private(set) var words: [Word] = []
+
+  /// - Parameters:
+  ///   - readings: what the samples say of the metrics.
+  ///   - whole: the metrics whose samples are complete for all devices, and when they were, after the day.
+  ///   - payloads: what an app's payloads say.
+  ///   - day: the day, whose end decides what is complete.
+  ///   - isZoneSet: whether a person set its zone.
+  ///   - capturedAt: when the last of the entries was captured.
+  package init(
+    readings: [DailyMetric: MetricReading], whole: [DailyMetric: Timestamp] = [:],
+    payloads: PayloadNumbers = PayloadNumbers(), day: ReportingDay, isZoneSet: Bool,
+    capturedAt: Timestamp
+  ) {
+    let payloads = payloads.leavingStages(to: readings)
+    let spans = DaySpans(day)
+    for group in WordGroup.all {
+      let numbers = group.metrics.map { metric in
+        Self.number(metric, readings[metric]?.number, whole[metric], payloads, day, capturedAt)
+      }
+      let said = group.metrics.indices.map { place -> MetricReading in
+        if let number = numbers[place]?.number { return .value(number) }
+        let metric = group.metrics[place]
+        if let own = readings[metric], own != .noData, own.number == nil { return own }
+        return payloads.unsupported.contains(metric) ? .unsupported : .noData
+      }
+      let isDeleted = group.metrics.contains { whole[$0] != nil || readings[$0] != nil }
+      guard said.contains(where: { $0 != .noData }) || isDeleted else { continue }
+      let first = numbers.lazy.compactMap(\.self).first
+      let captured = first?.capturedAt ?? whole[group.first] ?? capturedAt
+      let span = spans.span(of: group)
+      // Of a sum, samples may still be missing.
+      let isWhole = !group.first.growsWithTheDay && whole[group.first] != nil
+      let isRow = first?.isRow ?? false
+      words.append(
+        Word(
+          .streams, group, said, zone: day.timeZoneName, isZoneSet: isZoneSet,
+          extent: WordExtent(of: span, in: span, capturedAt: captured), capturedAt: captured,
+          isAuthority: isWhole && !isRow, readsAll: isWhole || isRow))
+    }
+  }
+
+  private struct Number {
+    let number: Double
+    let capturedAt: Timestamp
+    /// Whether it is the health database's own number, and not of samples.
+    let isRow: Bool
+  }
+
+  private static func number(
+    _ metric: DailyMetric, _ own: Double?, _ wholeAt: Timestamp?, _ payloads: PayloadNumbers,
+    _ day: ReportingDay, _ capturedAt: Timestamp
+  ) -> Number? {
+    let samples = own.map {
+      Number(number: $0, capturedAt: wholeAt ?? capturedAt, isRow: false)
+    }
+    let raw = payloads.raw[metric].map {
+      Number(number: $0, capturedAt: capturedAt, isRow: false)
+    }
+    let row = payloads.dayRows[metric].map {
+      Number(number: $0.number, capturedAt: $0.capturedAt, isRow: true)
+    }
+    let wholeRow = row.flatMap { $0.capturedAt >= day.end.timestamp ? $0 : nil }
+    // The size of a mean does not show how much of the day it covers. Samples come first because an app's
+    // averages have lost their weights.
+    guard metric.growsWithTheDay else { return samples ?? raw ?? wholeRow ?? row }
+    let whole = [wholeAt == nil ? nil : samples, wholeRow].compactMap(\.self)
+    guard let first = whole.first else {
+      // The day is not over: the largest number has the most of it.
+      return [samples, raw, row].compactMap(\.self).max { $0.number < $1.number }
+    }
+    // What was captured later and is larger has data that reached the phone late. A smaller number may
+    // have been made earlier and sent late.
+    return whole.filter { $0.capturedAt > first.capturedAt }
+      .reduce(first) { $1.number > $0.number ? $1 : $0 }
+  }
+}
+
+/// What an app's payloads say of one day, apart by how far each number can be trusted (R55). Pure.
+package struct PayloadNumbers: Hashable, Sendable {
+  /// Of samples, or of sums of less than a day.
+  package var raw: [DailyMetric: Double] = [:]
+  /// HealthKit's own number of the day, merged of all devices: of the whole day if it was captured
+  /// after its end, else of the day so far.
+  package var dayRows: [DailyMetric: CapturedNumber] = [:]
+  /// Metrics that the payloads have in a form that can't be used.
+  package var unsupported: Set<DailyMetric> = []
+
+  /// Nothing.
+  package init() {}
+
+  /// Leaves out the stages of a night whose sleep comes from samples, if these have stages, or if the
+  /// payloads' stages add up to more than the sleep: the samples may have stopped before the night was
+  /// over.
+  fileprivate func leavingStages(to samples: [DailyMetric: MetricReading]) -> PayloadNumbers {
+    guard let asleep = samples[.sleepAsleep]?.number else { return self }
+    let stages: [DailyMetric] = [.sleepCore, .sleepDeep, .sleepREM]
+    let hasStages = stages.contains { samples[$0]?.number != nil }
+    let sum = stages.compactMap { raw[$0] ?? dayRows[$0]?.number }.reduce(0, +)
+    guard hasStages || sum > asleep else { return self }
+    var rest = self
+    for stage in stages + [.sleepAwake] { (rest.raw[stage], rest.dayRows[stage]) = (nil, nil) }
+    return rest
+  }
+
+  /// Whether they say anything of the day.
+  package var saysAnything: Bool {
+    !raw.isEmpty || !dayRows.isEmpty || !unsupported.isEmpty
+  }
+}
+
+/// A number of a day, and the latest moment at which it can have been captured.
+package struct CapturedNumber: Hashable, Sendable {
+  package let number: Double
+  package let capturedAt: Timestamp
+
+  package init(_ number: Double, capturedAt: Timestamp) {
+    (self.number, self.capturedAt) = (number, capturedAt)
+  }
+}

@@ -1,0 +1,409 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What stays of a day that people, copies, older versions and wrong clocks have changed (R19, R20).
+@Suite(.server) struct KeptStoryTests {
+  @Test(arguments: [true, false], [true, false])
+  func `R20 two copies of a store that were both written to are joined by the next put`(
+    isCopyLast: Bool, hasCopysPointer: Bool
+  ) async throws {
+    let (story, copy) = (try Story(), try Story())
+    defer { for each in [story, copy] { each.program.removeHome() } }
+    let (files, copied) = (URL(filePath: story.store[1]), URL(filePath: copy.store[1]))
+    try await story.tell(.payload(Telling.steps([0: 5000]), at: 32, by: .put))
+    try FileManager.default.removeItem(at: copied)
+    try FileManager.default.copyItem(at: files, to: copied)
+    for writer in isCopyLast ? [story, copy] : [copy, story] {
+      try await Task.sleep(for: .milliseconds(2100))
+      let isCopy = writer.store == copy.store
+      let rows =
+        isCopy
+        ? [
+          Telling.rows("active_energy", "kcal", [0: 400]),
+          Telling.rows("resting_heart_rate", "count/min", [0: 55]),
+        ]
+        : [
+          Telling.rows("weight_body_mass", "kg", [0: 81]),
+          Telling.rows("flights_climbed", "count", [0: 7]),
+        ]
+      for row in rows { try await writer.tell(.payload(row, at: 33, by: .put)) }
+    }
+    let before = try contents(of: files)
+    for (name, data) in try contents(of: copied) {
+      guard name.hasSuffix("latest.json") ? hasCopysPointer : before[name] == nil else { continue }
+      try data.write(to: files.appending(path: name))
+    }
+    try await story.tell(.payload(Telling.steps([0: 5001]), at: 34, by: .put))
+    let union: [String: Double?] = [
+      "steps": 5001, "weight": 81, "flights_climbed": 7, "active_energy_kcal": 400,
+      "resting_hr_avg": 55,
+    ]
+    #expect(try await story.numbers(Array(union.keys)) == union)
+    #expect(try await story.findings() == [])
+  }
+
+  @Test(arguments: StoryWay.allCases, [9000.0, 7000])
+  func `R20 a number that a person corrects stays until its source has another, or an export comes`(
+    way: StoryWay, corrected: Double
+  ) async throws {
+    let story = try Story()
+    defer { story.program.removeHome() }
+    func payload(_ steps: Double, at hour: Int?) -> Telling {
+      .payload(Telling.steps([0: steps]), at: hour, by: way)
+    }
+    try await story.tell(payload(8000, at: 33))
+    try await story.tell(.numbers(["steps": corrected]))
+    for hour in [33, 34] {
+      try await story.tell(payload(8000, at: hour))
+      #expect(try await story.steps() == corrected)
+    }
+    #expect(try await story.revisions() == 2, "what is said again makes no revision")
+    try await Task.sleep(for: .milliseconds(2100))
+    try await story.tell(payload(8200, at: nil))
+    #expect(try await story.steps() == 8200)
+    try await story.tell(.numbers(["steps": corrected]))
+    #expect(try await story.steps() == corrected)
+    try await Task.sleep(for: .milliseconds(2100))
+    try await story.tell(.export(Telling.record("StepCount", 7777)))
+    #expect(try await story.steps() == 7777)
+  }
+
+  @Test func `R20 hours that add up to less than a corrected number do not replace it, more do`()
+    async throws
+  {
+    let story = try Story()
+    defer { story.program.removeHome() }
+    try await story.tell(.payload(Telling.steps([9: 5000, 10: 3000]), at: 33, by: .put))
+    try await story.tell(.numbers(["steps": 9000]))
+    try await Task.sleep(for: .milliseconds(2100))
+    for (added, shown) in [(200.0, 9000.0), (1500, 9500)] {
+      try await story.tell(.payload(Telling.steps([9: 5000 + added, 10: 3000]), by: .put))
+      #expect(try await story.steps() == shown)
+    }
+  }
+
+  /// 07:00 in Singapore is 23:00 of the day before in UTC.
+  private static func rows(_ steps: Double, at hour: Int, by way: StoryWay) -> Telling {
+    .payload(
+      Telling.steps([-48: steps], zone: 8),
+      Telling.rows("weight_body_mass", "kg", [-58: 70], zone: 8), at: hour, by: way)
+  }
+
+  @Test(arguments: [StoryWay.put, .import, .collect, .queue], ["Etc/UTC", "Africa/Abidjan"])
+  func `R19, R20 a zone that is put right leaves no number on the old date, whatever its name`(
+    way: StoryWay, wrong: String
+  ) async throws {
+    var story = try Story(zone: wrong)
+    defer { story.program.removeHome() }
+    try await story.tell(Self.rows(1000, at: 10, by: way))
+    #expect(try await story.steps(on: "2026-02-05") == 1000)
+    story.program.environment["S3HEALTH_TIMEZONE"] = "Asia/Singapore"
+    if way == .queue {
+      try await story.run(["streams", "zones", "Asia/Singapore"])
+      try await story.derive()
+    } else {
+      try await story.tell(Self.rows(1000, at: 10, by: way))
+    }
+    #expect(try await story.steps(on: "2026-02-05") == nil)
+    #expect(try await story.steps(on: "2026-02-06") == 1000)
+    #expect(try await story.numbers(["weight"], on: "2026-02-05") == ["weight": 70])
+  }
+
+  @Test(arguments: StoryWay.files)
+  func `R19, R20 another file puts right what a file of the wrong zone said that is gone`(
+    way: StoryWay
+  ) async throws {
+    var story = try Story(zone: "Etc/UTC")
+    defer { story.program.removeHome() }
+    try await story.tell(Self.rows(1000, at: 10, by: way))
+    story.program.environment["S3HEALTH_TIMEZONE"] = "Asia/Singapore"
+    // It has steps before that date and after it, and none of it.
+    try await story.tell(
+      .payload(Telling.steps([-96: 500, -48: 1100], zone: 8), at: 11, by: way))
+    #expect(try await story.steps(on: "2026-02-05") == nil)
+    #expect(try await story.steps(on: "2026-02-06") == 1100)
+  }
+
+  @Test(arguments: StoryWay.allCases)
+  func `R4, R20 who moves has the days of each zone, and the same again makes no revision`(
+    way: StoryWay
+  ) async throws {
+    let story = try Story(zone: "Europe/Berlin, America/New_York@2026-02-07")
+    defer { story.program.removeHome() }
+    for hour in [32, 33] {
+      try await story.tell(
+        .payload(Telling.steps([-39: 600, -9: 700, 15: 800]), at: hour, by: way))
+    }
+    for (day, steps, zone) in [
+      (6, 600.0, "Europe/Berlin"), (7, 700, "America/New_York"), (8, 800, "America/New_York"),
+    ] {
+      let date = "2026-02-0\(day)"
+      #expect(try await story.steps(on: date) == steps)
+      let bounds = try await story.program.day(date, story.store)["day"] as? [String: String]
+      #expect(bounds?["timezone"] == zone)
+      #expect(try await story.revisions(on: date) == 1)
+    }
+  }
+
+  /// A day of an older version, captured at hour 33.
+  private func older() async throws -> Story {
+    let story = try Story()
+    try await story.tell(.numbers(["steps": 12_000, "weight": 80]))
+    try story.replaceNewest(at: 34) { document in
+      document["captured_at"] = Story.time(33).ISO8601Format()
+    }
+    return story
+  }
+
+  @Test func `R20 of a document without sources a later word that reads as much counts, no other`()
+    async throws
+  {
+    func day(_ steps: Double, at hour: Int) -> Telling {
+      .payload(Telling.steps([0: steps]), at: hour, by: .put)
+    }
+    let export = [Telling.record("StepCount", 9000), Telling.record("FlightsClimbed", 7)]
+    let cases: [(Telling, Double, Double?, Double?)] = [
+      (.payload(Telling.steps([9: 9000]), at: 57, by: .put), 12_000, 80, nil),
+      (day(9000, at: 25), 12_000, 80, nil), (day(9000, at: 57), 9000, 80, nil),
+      (.export(export[0], export[1], at: 31), 12_000, 80, 7),
+      (.export(export[0], export[1], at: 57), 9000, nil, 7),
+    ]
+    for (telling, steps, weight, flights) in cases {
+      let story = try await older()
+      defer { story.program.removeHome() }
+      try await story.tell(telling)
+      let expected: [String: Double?] = [
+        "steps": steps, "weight": weight, "flights_climbed": flights,
+      ]
+      #expect(try await story.numbers(Array(expected.keys)) == expected)
+    }
+    let story = try await older()
+    defer { story.program.removeHome() }
+    try await story.stream("StepCount", 40, "count", at: 16)
+    #expect(try await story.numbers(["steps", "weight"]) == ["steps": 12_000, "weight": 80])
+  }
+
+  @Test func `R20 a document that names what it covers is read with the one that it kept from`()
+    async throws
+  {
+    let story = try await older()
+    defer { story.program.removeHome() }
+    let first = try story.newest().file.deletingPathExtension().lastPathComponent
+    try story.replaceNewest(at: 35, keeping: true) { document in
+      document["captured_at"] = Story.time(34).ISO8601Format()
+      document["covers"] = ["steps"]
+      document["kept_from"] = first
+      document.set("steps", to: 6000)
+    }
+    let flights = Telling.rows("flights_climbed", "count", [0: 7])
+    try await story.tell(.payload(flights, at: 57, by: .put))
+    #expect(
+      try await story.numbers(["steps", "weight", "flights_climbed"])
+        == ["steps": 6000, "weight": 80, "flights_climbed": 7])
+    #expect(try await story.findings() == [])
+  }
+
+  @Test(arguments: [9500.0, 7500], [true, false])
+  func `R20 a number that was changed in a document stays when the same payload comes again`(
+    steps: Double, isGivenToPut: Bool
+  ) async throws {
+    let story = try Story()
+    defer { story.program.removeHome() }
+    let payload = Telling.payload(Telling.steps([0: 8000]), at: 33, by: .put)
+    try await story.tell(payload)
+    if isGivenToPut {
+      var (_, document) = try story.newest()
+      document.set("steps", to: steps)
+      let bytes = try JSONSerialization.data(withJSONObject: document)
+      try await story.tell(Telling(bytes: Array(bytes), way: .put))
+    } else {
+      try story.replaceNewest(at: nil) { $0.set("steps", to: steps) }
+    }
+    #expect(try await story.steps() == steps)
+    let weight = Telling.rows("weight_body_mass", "kg", [0: 81])
+    try await story.tell(.payload(weight, at: 34, by: .put))
+    try await story.tell(payload)
+    #expect(try await story.numbers(["steps", "weight"]) == ["steps": steps, "weight": 81])
+  }
+
+  @Test(arguments: ["changed", "cut", "empty"])
+  func `R20, R60 of a damaged newest revision nothing is kept, and of those below it everything`(
+    fault: String
+  ) async throws {
+    let story = try Story()
+    defer { story.program.removeHome() }
+    let weight = Telling.payload(
+      Telling.rows("weight_body_mass", "kg", [7: 81]), at: 34, by: .put)
+    try await story.tell(.payload(Telling.steps([0: 8000]), at: 33, by: .put))
+    try await story.tell(weight)
+    let file = try story.newest().file
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let damage = [
+      "changed": text.replacing(#""weight":81"#, with: #""weight":88"#),
+      "cut": String(text.prefix(200)),
+    ]
+    try Data((damage[fault] ?? "").utf8).write(to: file)
+    let flights = Telling.rows("flights_climbed", "count", [0: 7])
+    try await story.tell(.payload(flights, at: 57, by: .put))
+    let all = ["steps", "weight", "flights_climbed"]
+    #expect(
+      try await story.numbers(all) == ["steps": 8000, "weight": nil, "flights_climbed": 7])
+    try await story.tell(weight)
+    #expect(try await story.numbers(all) == ["steps": 8000, "weight": 81, "flights_climbed": 7])
+  }
+
+  @Test func `R8, R20 a clock that is ahead takes no number away, and what a person says counts`()
+    async throws
+  {
+    let story = try Story()
+    defer { story.program.removeHome() }
+    try await story.tell(.payload(Telling.steps([0: 8000]), at: 33, by: .put))
+    let ahead = Int(Date().timeIntervalSince(Story.time(0)) / 3600) + 24
+    let first = try story.newest().file.deletingPathExtension().lastPathComponent
+    try story.replaceNewest(at: ahead, keeping: true, keepsSources: true) { document in
+      document["captured_at"] = Story.time(ahead).ISO8601Format()
+      document["parent"] = first
+      document.set("steps", to: 8800)
+    }
+    #expect(try await story.steps() == 8800)
+    let payload = Telling.payload(
+      Telling.steps([0: 8100]), Telling.rows("weight_body_mass", "kg", [0: 81]), by: .put)
+    let both = ["steps", "weight"]
+    try await story.tell(payload)
+    #expect(try await story.numbers(both)["weight"] == 81)
+    try await story.tell(.numbers(["steps": 7000]))
+    #expect(try await story.numbers(both) == ["steps": 7000, "weight": 81])
+    try await story.tell(payload, "--force")
+    #expect(try await story.numbers(both) == ["steps": 8100, "weight": 81])
+    try await story.tell(.payload(Telling.steps([0: 8300]), by: .put), "--replace")
+    #expect(try await story.numbers(both) == ["steps": 8300, "weight": nil])
+    #expect(try await story.findings() == ["id_from_future"])
+  }
+
+  @Test(arguments: StoryWay.files)
+  func `R19, R20 a file whose time was lost counts as read now, an old copy as old`(
+    way: StoryWay
+  ) async throws {
+    let story = try Story()
+    defer { story.program.removeHome() }
+    // In the second the file seems to be from the year 2000.
+    for (steps, hour, shown) in [(8000.0, 33, 8000.0), (8200, -228_840, 8200), (8100, 33, 8200)] {
+      try await story.tell(.payload(Telling.steps([0: steps]), at: hour, by: way))
+      #expect(try await story.steps() == shown)
+    }
+  }
+
+  @Test(arguments: StoryWay.files)
+  func `R19, R20 --force ends what was said of its numbers, --replace all of the day`(
+    way: StoryWay
+  ) async throws {
+    let story = try Story()
+    defer { story.program.removeHome() }
+    func export(at hour: Int?) -> Telling {
+      .export(Telling.record("StepCount", 12_000), Telling.record("FlightsClimbed", 7), at: hour)
+    }
+    func shows(_ steps: Double, _ flights: Double?) async throws {
+      let expected: [String: Double?] = ["steps": steps, "flights_climbed": flights]
+      #expect(try await story.numbers(Array(expected.keys)) == expected)
+    }
+    let hour = Telling.payload(Telling.steps([9: 100]), at: 33, by: way)
+    try await story.tell(export(at: 60))
+    try await story.tell(hour)
+    try await shows(12_000, 7)
+    try await story.tell(hour, "--force")
+    try await shows(100, 7)
+    try await story.tell(hour, "--replace")
+    try await shows(100, nil)
+    try await story.tell(export(at: 84))
+    try await shows(100, nil)
+    try await Task.sleep(for: .milliseconds(2100))
+    try await story.tell(export(at: nil))
+    try await shows(12_000, 7)
+  }
+
+  @Test(arguments: StorySetting.all)
+  func `R19, R20 an export of the middle of a day counts as far as it goes`(
+    setting: StorySetting
+  ) async throws {
+    let export = Telling.export(
+      Telling.record("StepCount", 5000), Telling.record("FlightsClimbed", 7),
+      Telling.record("HeartRateVariabilitySDNN", 50, "ms", at: 8), at: 13,
+      options: ["--to", Story.date])
+    func payload(_ steps: Double, at hour: Int) -> Telling {
+      .payload(
+        Telling.steps([0: steps]), Telling.rows("heart_rate_variability", "ms", [0: 40]),
+        at: hour, by: setting.way)
+    }
+    try await Story.eitherOrder(
+      [export, payload(8000, at: 33)], setting.server,
+      show: ["steps": 8000, "flights_climbed": 7, "hrv_sdnn_avg": 40])
+    guard setting.isThorough else { return }
+    try await Story.eitherOrder(
+      [export, payload(3000, at: 11)], setting.server,
+      show: ["steps": 5000, "flights_climbed": 7, "hrv_sdnn_avg": 50])
+  }
+
+  @Test(arguments: StorySetting.all)
+  func `R20 a reason of one source does not hide the number of another`(
+    setting: StorySetting
+  ) async throws {
+    for made in setting.isThorough ? [31, 44] : [44] {
+      try await Story.eitherOrder(
+        [
+          .payload(Telling.steps([0: 8000]), at: 33, by: setting.way),
+          .export(
+            Telling.record("StepCount", 5, "bananas"), Telling.record("FlightsClimbed", 7),
+            at: made),
+        ], setting.server, show: ["steps": 8000, "flights_climbed": 7])
+    }
+  }
+}
+
+extension Story {
+  /// The newest revision of a folder: its file, and what it says.
+  func newest() throws -> (file: URL, document: [String: Any]) {
+    let folder = URL(filePath: store[1]).appending(path: "health/v0/data/2026/02/08/revisions")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let file = folder.appending(path: try #require(names.max()))
+    let document = try JSONSerialization.jsonObject(with: try Data(contentsOf: file))
+    return (file, try #require(document as? [String: Any]))
+  }
+
+  /// Writes the newest revision changed and without its digest, as an older version or a person does.
+  ///
+  /// - Parameters:
+  ///   - hour: that of its new id, then without the members of this version; nil leaves both as they are.
+  ///   - keeping: whether the revision stays beside the new one, without a pointer to it.
+  func replaceNewest(
+    at hour: Int?, keeping: Bool = false, keepsSources: Bool = false,
+    _ change: (inout [String: Any]) -> Void
+  ) throws {
+    var (file, document) = try newest()
+    document["digest"] = nil
+    if let hour {
+      if !keepsSources { (document["sources"], document["parent"]) = (nil, nil) }
+      if !keeping { try FileManager.default.removeItem(at: file) }
+      let folder = file.deletingLastPathComponent()
+      let pointer = folder.deletingLastPathComponent().appending(path: "latest.json")
+      if FileManager.default.fileExists(atPath: pointer.path) {
+        try FileManager.default.removeItem(at: pointer)
+      }
+      let moment = Story.time(hour).ISO8601Format()
+      document["generated_at"] = moment
+      let id = moment.replacing("-", with: "").replacing(":", with: "")
+      file = folder.appending(path: "\(id)-0A0B0C0D.json")
+    }
+    change(&document)
+    try JSONSerialization.data(withJSONObject: document, options: [.sortedKeys]).write(to: file)
+  }
+}
+
+extension [String: Any] {
+  /// Changes the number of a metric in a revision.
+  fileprivate mutating func set(_ metric: String, to number: Double) {
+    var metrics = self["metrics"] as? [String: Any] ?? [:]
+    metrics[metric] = number
+    self["metrics"] = metrics
+  }
+}
