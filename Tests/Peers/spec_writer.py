@@ -129,9 +129,10 @@ def retracted(said, known, captured):
     for group, (first, last) in said.get("reach", {}).items():
         own = [one for one in known if (one.source, one.group) == (source, group)]
         is_spoken = bool(set(GROUPS[group]) & {*speaks_of(said), *said["readings"]})
+        numbers = [one for one in own if one.has_number]
         is_elsewhere = all(one.zone != zone and (one.captured == captured or first <= one.start and one.end <= last)
-                           for one in own)
-        if is_elsewhere and not is_spoken and any(one.has_number for one in own):
+                           for one in numbers)
+        if is_elsewhere and numbers and not is_spoken:
             times = max((one.again + 1 for one in own if one.captured == captured), default=0)
             for there in sorted({zone} | {one.zone for one in own}):
                 yield word(source, group, ["no_data"] * len(GROUPS[group]), day, there, captured, again=times,

@@ -244,7 +244,8 @@ extension DayDraft {
       grouping: said.all.lazy.filter { $0.source == source && !spoken.contains($0.group) },
       by: \.group)
     return before.flatMap { group, said -> [Word] in
-      guard said.contains(where: \.hasNumber), said.allSatisfy(isRetracted) else { return [] }
+      let numbers = said.filter(\.hasNumber)
+      guard !numbers.isEmpty, numbers.allSatisfy(isRetracted) else { return [] }
       var zones = retracts == .withdrawn ? [] : Set([day.timeZoneName])
       if retracts != .everything { zones.formUnion(said.map(\.zone)) }
       return zones.map { zone in
