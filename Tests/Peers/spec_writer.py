@@ -105,7 +105,7 @@ def spoken(said, known, captured):
     source, is_forced = said.get("source", said["format"]), said.get("force") or said.get("replace")
     speaks = speaks_of(said)
     is_authority = is_forced or said["format"] == "metrics_json" or (
-        said["format"] == "apple_health_export" and captured >= span(day, zone, "steps")[1])
+        said["format"] == "apple_health_export" and "source" not in said and captured >= span(day, zone, "steps")[1])
     shown, knows = figures(known), {one.group for one in known}
     for group, parts in GROUPS.items():
         is_spoken = bool(speaks & set(parts))

@@ -104,15 +104,6 @@ public struct DayDraft: Hashable, Sendable {
     }
   }
 
-  /// The reading of a metric; nil where the source does not speak of it.
-  package func reading(of metric: DailyMetric) -> MetricReading? {
-    let group = WordGroup(of: metric)
-    guard let word = words.first(where: { $0.group == group }),
-      let place = group.metrics.firstIndex(of: metric), !leaves.contains(metric)
-    else { return nil }
-    return word.readings[place]
-  }
-
   /// The revision that a day gets of which nothing else is known.
   package func revision(at moment: Timestamp) -> DailyRevision {
     JoinedDay(self, over: SurveyedDay()).captured(by: moment).revision(at: moment)

@@ -136,7 +136,14 @@ package struct DaySurvey: Hashable, Sendable {
   }
 
   /// How many ids the day has up to one.
-  private func count(upTo id: RevisionID) -> Int { ids.count { $0 <= id } }
+  private func count(upTo id: RevisionID) -> Int {
+    var (low, high) = (0, ids.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ids[middle] <= id { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
 
   /// Whether a revision may have words that the newest has not.
   ///

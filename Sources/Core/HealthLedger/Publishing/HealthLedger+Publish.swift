@@ -231,8 +231,8 @@ extension LedgerError {
     case .neverSettled(let id):
       self.init(
         .storageUnavailable,
-        "revision \(id) is stored, but others kept publishing the day, and it was not seen "
-          + "that the day has all that this source says",
+        "revision \(id) is stored, but other programs kept publishing the day; publish again, so that "
+          + "nothing of it is missing",
         key: layout.revisionKey(date, id).rawValue, rule: "R20", remedy: .store(.retry),
         isRetryable: true)
     case .newerRules(let id):

@@ -37,6 +37,8 @@ struct JoinedDay: Hashable, Sendable {
   let unknownMembers: [String: JSONValue]
   /// Whether the draft has no word for this day, as where it might take something back and finds nothing.
   let saysNothing: Bool
+  /// The groups of which the day shows what the draft says, or a sum with it.
+  private let shown: Set<WordGroup>
 
   init(_ draft: DayDraft, over surveyed: SurveyedDay) {
     (self.draft, self.surveyed) = (draft, surveyed)
@@ -49,6 +51,12 @@ struct JoinedDay: Hashable, Sendable {
     let words = surveyed.words.joined(DayWords(surveyed.words.news(mine)))
     let fold = Fold(words)
     readings = fold.readings.documented
+    shown = Set(
+      said.lazy.filter { word in
+        fold.figures[word.group]?.words.contains {
+          $0.register == word.register && $0.readings == word.readings
+        } ?? false
+      }.map(\.group))
     let newest = surveyed.newest?.revision
     let zone = fold.zone ?? draft.day.timeZoneName
     day =
@@ -133,13 +141,14 @@ struct JoinedDay: Hashable, Sendable {
     func number(_ metric: DailyMetric) -> Double? { readings[metric]?.number }
     var earlier = EarlierNumbers(unreadable: surveyed.unreadable)
     earlier.areSame = surveyed.newest.map { $0.revision.readings == readings } ?? false
+    let (isStored, said) = (isStored, draft.readings)
     for metric in DailyMetric.allCases {
-      let said = draft.reading(of: metric)
+      let mine = said[metric]?.number
       if number(metric) == nil {
-        if surveyed.doubtful.contains(metric), said?.number == nil { earlier.lost.append(metric) }
-      } else if said == nil {
+        if surveyed.doubtful.contains(metric), mine == nil { earlier.lost.append(metric) }
+      } else if mine == nil {
         if !isStored { earlier.kept.append(metric) }
-      } else if said?.number != number(metric) {
+      } else if mine != number(metric), !shown.contains(WordGroup(of: metric)) {
         earlier.notShown.append(metric)
       }
     }
@@ -263,7 +272,7 @@ extension DayDraft {
       source, group, group.metrics.map { _ in .noData }, zone: zone,
       isZoneSet: zone == day.timeZoneName && said.contains(where: \.isZoneSet),
       extent: WordExtent(of: span, in: span, capturedAt: capturedAt), capturedAt: capturedAt,
-      isAuthority: said.contains(where: \.isAuthority),
+      isAuthority: retracts != .withdrawn && said.contains(where: \.isAuthority),
       readsAll: said.contains(where: \.readsAll))
     word.again = last.map { $0 + 1 } ?? 0
     return word

@@ -245,7 +245,11 @@ package struct PublishMachine: Hashable, Sendable {
     // chance.
     if let greatestSeen, moment > .last { return fail(.noGreaterID(greatestSeen)) }
     let id = RevisionID(at: moment, entropy: entropy)
-    let body = joined.revision(at: moment).encoded
+    let revision = joined.revision(at: moment)
+    // Each source's numbers can be sound, and their sum be none.
+    let violations = revision.violations
+    guard violations.isEmpty else { return fail(.invalid(violations)) }
+    let body = revision.encoded
     guard body.count <= DailyRevision.maximumBytes else { return fail(.tooLarge(body.count)) }
     let attempt = Attempt(id: id, body: body)
     // If this id turns out to be taken, the next one will be above it.

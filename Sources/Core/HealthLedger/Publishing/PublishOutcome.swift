@@ -55,11 +55,11 @@ public struct EarlierNumbers: Hashable, Sendable {
   public var kept: [DailyMetric]
   /// These are taken away: the source says that there is no number (R19).
   public var taken: [DailyMetric]
-  /// Of these the day shows another number than the source has: another word comes before it (R20).
+  /// Of these the day shows another number than the source has: newer or more complete data comes first (R20).
   public var notShown: [DailyMetric]
   /// Only a damaged revision had these. A digest that fits would say that they are right (R60).
   public var lost: [DailyMetric]
-  /// These revisions, above the one from which numbers are kept, can't be read. Numbers that only they
+  /// These revisions, above the newest that was joined, can't be read. Numbers that only they
   /// have are not kept.
   public var unreadable: [RevisionID]
 

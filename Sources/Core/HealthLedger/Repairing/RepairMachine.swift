@@ -92,7 +92,7 @@ struct RepairMachine: Hashable, Sendable {
   private mutating func weigh(
     _ day: SurveyedDay, _ pointer: PointerReading, _ latest: RevisionID
   ) -> Action {
-    if let newest = day.newest, newest.id == latest, newest.revision.allWords != day.words {
+    if let newest = day.newest, newest.id == latest, newest.revision.lacks(day.words) {
       return end(.impossible(.lacksWords))
     }
     let named = pointer.revisionID
@@ -106,5 +106,15 @@ struct RepairMachine: Hashable, Sendable {
   private mutating func end(_ repair: PointerRepair) -> Action {
     state = .ended
     return .finish(repair)
+  }
+}
+
+extension DailyRevision {
+  /// Whether something of these words counts that it does not have.
+  fileprivate func lacks(_ words: DayWords) -> Bool {
+    let own = Set(allWords.all)
+    return words.all.contains { word in
+      !own.contains(word) && !own.contains { $0.group == word.group && $0.ends(word) }
+    }
   }
 }

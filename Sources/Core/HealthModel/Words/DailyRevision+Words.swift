@@ -21,15 +21,16 @@ extension DailyRevision {
     }
     // Of what its sources have not said, the document says nothing.
     speaksOf = []
-    guard let version = value["fold"]?.numberValue.flatMap(Int.init(exactly:)),
-      let words = DayWords(value, beside: self)
-    else {
+    let version = value["fold"]?.numberValue.flatMap(Int.init(exactly:))
+    // What a later version writes may have a form that this one does not know, and is not replaced all the same.
+    foldVersion = version ?? Fold.version
+    guard version != nil, let words = DayWords(value, beside: self) else {
       reader.note(
         "R20", .badSources, at: "/sources",
         "the words of the sources do not have the form of the format's", hides: false)
       return
     }
-    (self.words, foldVersion) = (words, version)
+    self.words = words
     seen = value["seen"]?.numberValue.flatMap(Int.init(exactly:))
     guard foldVersion == Fold.version else { return }
     var differing = figuresBesidesWords

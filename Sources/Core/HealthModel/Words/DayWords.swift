@@ -50,7 +50,6 @@ package struct DayWords: Hashable, Sendable {
   /// day is left out, so a file that is written every five minutes with equal numbers makes no revision.
   /// An authority's word counts all the same if it would change a figure.
   package func news(_ words: [Word]) -> [Word] {
-    let all = joined(DayWords(words))
     let hasZones = Set(registers.keys.lazy.map(\.zone)).count > 1
     var before: Fold?
     var after: Fold?
@@ -58,7 +57,7 @@ package struct DayWords: Hashable, Sendable {
       guard let standing = standing(word), word.repeats(standing) else { return true }
       if hasZones, movedOn(standing, before: word) { return true }
       guard word.isAuthority, word.outranks(standing) else { return false }
-      let (old, new) = (before ?? Fold(self), after ?? Fold(all))
+      let (old, new) = (before ?? Fold(self), after ?? Fold(joined(DayWords(words))))
       (before, after) = (old, new)
       return word.group.metrics.contains { old.reading(of: $0) != new.reading(of: $0) }
     }

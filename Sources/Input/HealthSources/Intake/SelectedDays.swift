@@ -101,6 +101,8 @@ package struct SelectedDays: Sendable {
         throw LedgerError(error)
       }
     }
+    // Where none of the metrics that were asked for is there, there is nothing to say.
+    drafts.removeAll(where: \.words.isEmpty)
     // Of other inputs it is not known when their numbers were measured.
     if hasAll || days.contains(where: { $0.moments != nil }) {
       for place in drafts.indices { drafts[place].retracts = .otherZones(within: moments) }
@@ -121,7 +123,7 @@ extension DayReadings {
     // Who has all of a day that was over, or names a number himself, knows better than what was said before.
     let isAuthority =
       isForced || source == .metricsJSON
-      || source == .appleHealthExport && day.isOver(at: capturedAt)
+      || source == .appleHealthExport && terms.source == nil && day.isOver(at: capturedAt)
     var leaves: Set<DailyMetric> = []
     let words = WordGroup.all.compactMap { group -> Word? in
       let metrics = group.metrics

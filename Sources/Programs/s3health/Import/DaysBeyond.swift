@@ -87,9 +87,10 @@ struct DaysBeyond {
 extension DailyRevision {
   /// Whether it has a number that was captured by a moment.
   fileprivate func hasNumber(of metrics: Set<DailyMetric>, before moment: Timestamp) -> Bool {
-    allWords.all.contains { word in
-      word.hasNumber && word.capturedAt <= moment
-        && word.group.metrics.contains(where: metrics.contains)
+    let figures = Fold(allWords).figures
+    return metrics.contains { metric in
+      reading(of: metric).number != nil
+        && figures[WordGroup(of: metric)].map { $0.capturedAt <= moment } ?? false
     }
   }
 }

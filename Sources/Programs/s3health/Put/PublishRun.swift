@@ -67,7 +67,8 @@ struct PublishRun {
     _ drafts: [DayDraft], from: CalendarDate?, to: CalendarDate?, leftOut: [ImportSpan.LeftOut],
     zones: ReportingZones
   ) async throws(LedgerError) -> [DayDraft] {
-    guard let model = drafts.first(where: \.retracts.reachesNeighbours) else { return [] }
+    guard drafts.contains(where: \.retracts.reachesNeighbours) else { return [] }
+    let byDate = Dictionary(drafts.map { ($0.day.date, $0) }) { $1 }
     let own = Set(drafts.map(\.day.date))
     let dates = Set(own.flatMap { [$0.adding(days: -1), $0.adding(days: 1)].compactMap(\.self) })
       .subtracting(own)
@@ -80,7 +81,11 @@ struct PublishRun {
     return held.compactMap { date in
       // A date that the zone skipped has no day.
       guard let day = try? zones.day(date) else { return nil }
-      var draft = model
+      // The input's rows of the day beside it are those that may have stood here.
+      let beside = [date.adding(days: -1), date.adding(days: 1)]
+        .compactMap { $0.flatMap { byDate[$0] } }
+        .max { $0.capturedAt < $1.capturedAt }
+      guard var draft = beside else { return nil }
       (draft.day, draft.words, draft.leaves, draft.unknownMembers) = (day, [], [], [:])
       return draft
     }

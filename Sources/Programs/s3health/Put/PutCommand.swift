@@ -91,6 +91,14 @@ struct PutCommand: AsyncParsableCommand {
     if withdraw != nil, !inputs.isEmpty || date == nil && from == nil {
       throw ValidationError("--withdraw takes --date, or --from and --to, and no input")
     }
+    if withdraw != nil,
+      publishing.force || publishing.replace || publishing.source != nil
+        || publishing.metrics.metrics.count < DailyMetric.allCases.count
+    {
+      throw ValidationError(
+        "--withdraw takes back all that a source has said; --metrics, --source, --force and --replace "
+          + "can't be used with it")
+    }
     if !(1...256).contains(concurrency) {
       throw ValidationError("--concurrency must be 1 to 256")
     }
@@ -136,10 +144,12 @@ struct PutCommand: AsyncParsableCommand {
     let drafts = try await run.heldDates(within: selection.wanted)
       .compactMap { try? settings.zone.zones.day($0) }
       .map { DayDraft(withdrawing: source, from: $0, collector, at: settings.now) }
-    let report = PutReport(
-      opened, notes: [],
-      try await run.outcomes(of: drafts, within: selection.wanted, zones: settings.zone.zones),
-      isDryRun: dryRun)
+    let outcomes = try await run.outcomes(
+      of: drafts, within: selection.wanted, zones: settings.zone.zones)
+    let notes =
+      outcomes.storedCount > 0 || outcomes.firstError != nil
+      ? [] : ["no day has a number of the source '\(source.rawValue)'"]
+    let report = PutReport(opened, notes: notes, outcomes, isDryRun: dryRun)
     try report.print(output.output)
     return report.exitCode
   }

@@ -106,7 +106,8 @@ extension PointerRepair {
     case .impossible(.noETag):
       "can't replace latest.json: it is too large to read, and the store lists no etag"
     case .impossible(.lacksWords):
-      "can't move latest.json past what a source said: publish the day again, which joins it"
+      "latest.json stays: the newest revision lacks something that an older one has; publishing the day "
+        + "joins both"
     }
   }
 }
