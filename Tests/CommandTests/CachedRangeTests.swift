@@ -159,7 +159,7 @@ import Testing
     #expect(try await counting(program, verify).gets == 0)
   }
 
-  @Test(arguments: TestServer.one)
+  @Test(.nightly, arguments: TestServer.one)
   func `R39 programs that read at once share a cache`(server: TestServer) async throws {
     let program = try program(server)
     defer { program.removeHome() }

@@ -32,7 +32,7 @@ import Testing
     ["verify", "--from", "2026-02-08", "--to", "2026-02-08"],
   ]
 
-  @Test(arguments: cases)
+  @Test(arguments: TestDepth.one(of: 3, cases))
   func `an answer that is not valid ends every command, and loses nothing`(_ server: Case)
     async throws
   {

@@ -8,7 +8,7 @@ import Testing
   /// with some between revision and pointer, and in the middle.
   static let moments = [1, 2, 17, 40, 41, 63]
 
-  @Test(arguments: moments)
+  @Test(arguments: TestDepth.one(of: 3, moments))
   func `an import killed on a folder is completed by the next, and nothing is doubled`(
     moment: Int
   ) async throws {

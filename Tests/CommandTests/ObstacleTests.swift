@@ -92,7 +92,7 @@ import Testing
       finding: "foreign_object", takesMore: true),
   ]
 
-  @Test(arguments: cases)
+  @Test(arguments: TestDepth.one(of: 3, cases))
   func `R29, R33: every command reports the same about the day, and nothing about its neighbours`(
     planted: Case
   ) async throws {

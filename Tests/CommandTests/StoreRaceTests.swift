@@ -85,7 +85,8 @@ import Testing
 
   private static let controls: Set = ["check-then-put", "loses-revisions", "looks-once"]
 
-  @Test func `writes without their conditions are convicted, with the few events that show it`()
+  @Test(.nightly)
+  func `writes without their conditions are convicted, with the few events that show it`()
     async throws
   {
     var program = try Program().race
@@ -174,7 +175,8 @@ import Testing
     #expect(try contents(of: store).isEmpty)
   }
 
-  @Test func `a race that is interrupted before its first round says so and leaves nothing behind`()
+  @Test(.nightly)
+  func `a race that is interrupted before its first round says so and leaves nothing behind`()
     async throws
   {
     let program = try Program().race
@@ -203,7 +205,8 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `the processes of a race have nothing of its order in the list of processes`()
+    @Test(.nightly)
+    func `the processes of a race have nothing of its order in the list of processes`()
       async throws
     {
       let program = try Program().race

@@ -255,7 +255,7 @@ import Testing
       saying: "minio.invalid")
   }
 
-  @Test(arguments: TestServer.all.filter { $0.speaksTLS && $0.caBundle != nil })
+  @Test(arguments: TestServer.overTLS.filter { $0.caBundle != nil })
   func `a certificate of an unknown authority is refused, and so is a missing bundle`(
     server: TestServer
   ) async throws {

@@ -8,17 +8,16 @@ import Testing
   func `R19 to R21: a writer written from the documents stores what the program stores`(
     seed: Int
   ) async throws {
-    let days = TestDepth.full("250", usual: "60")
+    let days = TestDepth.full("250", usual: "25")
     _ = try await PeerPython.run(
       "words_differ.py", arguments: [Program.path, days, "--seed", "\(seed)"])
   }
 
-  @Test(arguments: TestDepth.full(["rank", "ends", "repeats", "suffix"], usual: ["ends"]))
+  @Test(.nightly, arguments: ["rank", "ends", "repeats", "suffix"])
   func `R20 a rule that only one of the two keeps is found`(rule: String) async throws {
-    let days = TestDepth.full("100", usual: "15")
     let failure = await #expect(throws: PeerPython.Failure.self) {
       _ = try await PeerPython.run(
-        "words_differ.py", arguments: [Program.path, days, "--break", rule])
+        "words_differ.py", arguments: [Program.path, "100", "--break", rule])
     }
     #expect(failure?.description.contains("differences") == true)
   }

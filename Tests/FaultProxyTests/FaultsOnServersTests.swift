@@ -46,7 +46,7 @@ import Testing
     #expect(Course.all.count == ProxyFault.drawn.count)
   }
 
-  @Test(arguments: TestServer.one, Course.all)
+  @Test(arguments: TestServer.one, TestDepth.one(of: 3, Course.all))
   func `a create ends as the fault says, for the client and on the server`(
     server: TestServer, course: Course
   ) async throws {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestServer.one, Course.all)
+  @Test(arguments: TestServer.one, TestDepth.one(of: 3, Course.all))
   func `a replace ends as the fault says, for the client and on the server`(
     server: TestServer, course: Course
   ) async throws {

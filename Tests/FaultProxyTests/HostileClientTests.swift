@@ -33,7 +33,7 @@ import Testing
     ("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "411"),
   ]
 
-  @Test(arguments: refusals)
+  @Test(arguments: TestDepth.one(of: 3, refusals))
   func `what is not a request of S3 is refused and not passed on`(
     text: String, status: String
   ) async throws {

@@ -58,7 +58,7 @@ import Testing
     #expect(isCaught == (subject != .sound))
   }
 
-  @Test func `the reduction is worth its name`() throws {
+  @Test(.nightly) func `the reduction is worth its name`() throws {
     var scenario = Scenario()
     (scenario.start, scenario.readers, scenario.faults) = (.present, 1, 2)
     var whole = try ExhaustiveExploration(scenario, isReduced: false)

@@ -16,8 +16,7 @@ import Testing
     "odd keys are kept, listed and removed as they are", "pages of any size join to the whole",
   ]
 
-  /// The https of a server is the same server: in a usual run the transport's own tests are enough of it.
-  static let servers = TestServer.all.filter { TestDepth.now == .all || !$0.speaksTLS }
+  static let servers = TestServer.all
 
   /// The one that takes a thousand writes is kept by one server in a usual run.
   static let promises = servers.flatMap { server in

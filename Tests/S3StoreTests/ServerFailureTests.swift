@@ -111,7 +111,7 @@ import Testing
     #expect(error.message.contains("no-such-host.invalid"))
   }
 
-  @Test(arguments: TestServer.all.filter { $0.speaksTLS && $0.caBundle != nil })
+  @Test(arguments: TestServer.overTLS.filter { $0.caBundle != nil })
   func `a certificate of an unknown authority is refused with the way to trust it`(
     server: TestServer
   ) async throws {

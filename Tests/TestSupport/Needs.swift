@@ -22,6 +22,11 @@ package enum TestDepth: String, Comparable, Sendable {
     now == .all ? full : usual
   }
 
+  /// All cases in `scripts/test all`, and otherwise one of so many, beginning with the first.
+  package static func one<Case>(of number: Int, _ cases: [Case]) -> [Case] {
+    full(cases, usual: cases.indices.filter { $0 % number == 0 }.map { cases[$0] })
+  }
+
   /// How often something is killed: S3HEALTH_KILLS, where it is set.
   package static func kills(_ full: Int, usual: Int = 10) -> Int {
     let set = ProcessInfo.processInfo.environment["S3HEALTH_KILLS"].flatMap { Int($0) }

@@ -46,8 +46,12 @@ package struct TestServer: Codable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(name) (\(product))" }
 
-  /// The servers whose conditional writes work.
-  package static let all = every.filter { $0.conditions == .full }
+  /// The servers whose conditional writes work; over http alone in a usual run, where `overTLS` is for what
+  /// depends on the transport.
+  package static let all = capable.filter { TestDepth.now == .all || !$0.speaksTLS }
+  package static let overTLS = capable.filter(\.speaksTLS)
+
+  private static let capable = every.filter { $0.conditions == .full }
 
   /// Those that honour `If-None-Match` alone, or no condition. Only `scripts/test all` starts some, so
   /// a test of theirs runs on `every` server, and knows what each can.
@@ -55,8 +59,7 @@ package struct TestServer: Codable, Sendable, CustomStringConvertible {
 
   /// For what does not depend on the server: the first of http, and each one in `scripts/test all`.
   package static let one =
-    ProcessInfo.processInfo.environment["S3HEALTH_TESTS"] == "all"
-    ? all : Array(all.filter { !$0.speaksTLS }.prefix(1))
+    TestDepth.full(all, usual: Array(all.prefix(1)))
 
   /// The servers in the JSON file that S3HEALTH_TEST_SERVERS names; empty where it is not set, which
   /// a test of its own reports as a failure.

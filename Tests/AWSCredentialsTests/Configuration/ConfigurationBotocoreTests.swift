@@ -19,10 +19,10 @@ import Testing
     var token: String?
   }
 
-  @Test func `botocore resolves 150 pairs of files as we do`() async throws {
+  @Test func `botocore resolves pairs of files as we do`() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var source = SettingsCases(seed: seed)
-    let cases = (0..<150).map { _ in source.next() }
+    let cases = (0..<TestDepth.full(150, usual: 60)).map { _ in source.next() }
     let encoder = JSONEncoder()
     let lines = try cases.map { try encoder.encode($0) }.joined(separator: [10])
     let output = try await PeerPython.run("botocore_settings.py", input: Array(lines))
@@ -38,7 +38,7 @@ import Testing
       if answer.error == nil { resolved += 1 }
     }
     // Else the two agree on nothing but refusals.
-    #expect(resolved > 30)
+    #expect(resolved > cases.count / 5)
     transport.shutdown()
   }
 

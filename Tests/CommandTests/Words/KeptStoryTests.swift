@@ -43,7 +43,7 @@ import Testing
     #expect(try await story.findings() == [])
   }
 
-  @Test(arguments: StoryWay.allCases, [9000.0, 7000])
+  @Test(arguments: StoryWay.all, [9000.0, 7000])
   func `R20 a number that a person corrects stays until its source has another, or an export comes`(
     way: StoryWay, corrected: Double
   ) async throws {
@@ -90,7 +90,7 @@ import Testing
       Telling.rows("weight_body_mass", "kg", [-58: 70], zone: 8), at: hour, by: way)
   }
 
-  @Test(arguments: [StoryWay.put, .import, .collect, .queue], ["Etc/UTC", "Africa/Abidjan"])
+  @Test(arguments: StoryWay.files + [.queue], ["Etc/UTC", "Africa/Abidjan"])
   func `R19, R20 a zone that is put right leaves no number on the old date, whatever its name`(
     way: StoryWay, wrong: String
   ) async throws {
@@ -125,7 +125,7 @@ import Testing
     #expect(try await story.steps(on: "2026-02-06") == 1100)
   }
 
-  @Test(arguments: StoryWay.allCases)
+  @Test(arguments: StoryWay.all)
   func `R4, R20 who moves has the days of each zone, and the same again makes no revision`(
     way: StoryWay
   ) async throws {

@@ -12,7 +12,9 @@ enum StoryWay: String, CaseIterable, Sendable {
   /// A post to s3healthd.
   case hub
 
-  static let files: [StoryWay] = [.put, .import, .collect]
+  /// Three commands with one reader: one of them in a usual run.
+  static let files = TestDepth.full([StoryWay.put, .import, .collect], usual: [.collect])
+  static let all = TestDepth.full(allCases, usual: [.put, .queue, .hub])
 }
 
 /// By which way a payload comes, and into which store.
@@ -23,12 +25,12 @@ struct StorySetting: Sendable, CustomStringConvertible {
 
   var description: String { "\(way.rawValue) into \(server?.name ?? "a folder")" }
 
-  /// Every way into a folder, and one into each server; each into each in `scripts/test all`.
+  /// Two into a folder, and one into each server over http; each into each in `scripts/test all`.
   static let all: [StorySetting] =
-    StoryWay.allCases.map { StorySetting(way: $0) }
+    TestDepth.full(StoryWay.all, usual: [.put, .queue]).map { StorySetting(way: $0) }
     + TestServer.all.enumerated().flatMap { index, server -> [StorySetting] in
-      let one = [[StoryWay.put, .hub, .queue][index % 3]]
-      return TestDepth.full(StoryWay.allCases, usual: one).map {
+      let one = [[StoryWay.hub, .import][index % 2]]
+      return TestDepth.full(StoryWay.all, usual: one).map {
         StorySetting(way: $0, server: server)
       }
     }
