@@ -29,13 +29,15 @@ struct SampleRange {
   func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 
   func publish(
-    _ date: String, _ readings: [DailyMetric: MetricReading], optional: [DailyMetric: Double] = [:]
+    _ date: String, _ readings: [DailyMetric: MetricReading],
+    optional: [DailyMetric: Double] = [:], source: DataSource = .healthKit,
+    capturedAt: Timestamp = published
   ) async throws {
     _ = try await ledger.publish(
       DayDraft(
         day: try ReportingDay(date: try self.date(date), timeZoneName: "Europe/Berlin"),
-        collector: Self.collector, readings: readings.with(optional),
-        capturedAt: Self.published))
+        collector: Self.collector, source: source, readings: readings.with(optional),
+        capturedAt: capturedAt))
   }
 
   /// All required metrics with one number, but for those named.

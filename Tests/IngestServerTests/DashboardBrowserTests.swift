@@ -66,6 +66,8 @@ import Testing
     for member in ["read_out", "hovered", "day_heading", "start", "begun"] {
       #expect(told[member] == .bool(true), "\(member)")
     }
+    let source = told["source"]?.stringValue ?? ""
+    #expect(source.contains("from metrics_json, all of the day, read"), "\(source)")
     #expect(told["came_back"]?.stringValue == "/metric/steps?span=month")
     #expect(told["signed_out"]?.stringValue == "You are signed out.")
     #expect(told["clicks"]?.numberValue == 2, "from an empty store to the first chart")

@@ -101,7 +101,7 @@ class Story(Trial):
             check=False, env=self.server.environment, capture_output=True).returncode
 
     def open_things(self, context):
-        """From a card to its metric, along the chart by keys, and on to a day."""
+        """From a card to its metric, along the chart by keys, on to a day, and to a number's source."""
         told, page = self.told, context.new_page()
         page.goto(self.address.geturl() + "/?span=week")
         page.focus(".figure.steps h3 a")
@@ -118,6 +118,9 @@ class Story(Trial):
         page.keyboard.press("Enter")
         page.wait_for_url("**/day/*")
         told["day_heading"] = page.inner_text("h1") != ""
+        page.focus("td summary")
+        page.keyboard.press("Enter")
+        told["source"] = page.inner_text("td details[open] li")
         page.close()
 
     def begin(self):

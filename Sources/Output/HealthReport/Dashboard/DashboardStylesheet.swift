@@ -36,6 +36,10 @@ package enum DashboardStylesheet {
     .figure.rest dt a{display:inline-flex;align-items:center;min-height:44px}
     .few th a{display:inline-flex;align-items:center;min-height:44px}
     .dashboard .few td{padding-left:12px;white-space:normal}
+    .few tr:has([open])>*{vertical-align:top}
+    .few tr:has([open])>:last-child{padding-top:12px;white-space:nowrap}
+    .few details ul{text-align:left;color:var(--soft);overflow-wrap:anywhere}
+    .few details li{padding-bottom:8px}
     .card>h3{border-left:4px solid var(--accent);padding-left:8px;margin-left:-16px;\
     padding-left:12px}
     .last time{white-space:nowrap}

@@ -43,10 +43,13 @@ package struct DayContent: Sendable {
 package struct DayPage {
   let content: DayContent
   private let day: ReportDay
+  private let sources: [DailyMetric: MetricSources]
 
   package init(_ content: DayContent) {
     self.content = content
     day = ReportDay(content.verdict, at: content.madeAt)
+    let rows = content.verdict.latest?.revision.metricSources ?? []
+    sources = Dictionary(uniqueKeysWithValues: rows.map { ($0.metric, $0) })
   }
 
   private var date: CalendarDate { day.date }
@@ -123,7 +126,7 @@ package struct DayPage {
       }).joined(separator: ", ")
   }
 
-  /// Every number with the mean of the days before.
+  /// Every number with its sources and the mean of the days before.
   private func numbers(_ html: inout HTMLWriter) {
     guard day.hasNumber else {
       html.section("numbers", "Numbers") {
@@ -132,12 +135,9 @@ package struct DayPage {
       return
     }
     html.section("numbers", "Numbers") { html in
-      if !content.before.isEmpty {
-        html.element(
-          "p", ["class": "hint"],
-          text:
-            "Beside each the mean of the \(PageWords.count(content.before.count, "day")) before.")
-      }
+      let days = PageWords.count(content.before.count, "day")
+      let mean = content.before.isEmpty ? "" : " Beside each the mean of the \(days) before."
+      html.element("p", ["class": "hint"], text: "Open a number to see its sources.\(mean)")
       html.element("div", ["class": "cards"]) { html in
         for group in MetricGroup.allCases {
           let own = DailyMetric.allCases.filter { metric in
@@ -169,16 +169,43 @@ package struct DayPage {
           .metric(metric, to: date == content.today ? nil : date), metric.label.capitalisedFirst)
       }
       html.element("td") { html in
-        if let number {
-          html.element("b", text: unit.text(number))
-          if day.doubted.contains(metric) { html.element("small", text: " doubtful") }
-        } else {
-          html.element("small", text: day.readings[metric]?.reason ?? "no data")
+        guard let said = sources[metric] else { return figure(number, metric, unit, &html) }
+        html.element("details") { html in
+          html.element("summary") { figure(number, metric, unit, &$0) }
+          html.element("ul") { html in
+            for word in said.shown { entry(word, metric, unit, &html) }
+            for word in said.others { entry(word, metric, unit, before: "Not shown: ", &html) }
+          }
         }
       }
       html.element("td") { html in
         html.element("small", text: before.map { unit.text($0.value) } ?? "–")
       }
+    }
+  }
+
+  private func figure(
+    _ number: Double?, _ metric: DailyMetric, _ unit: PersonUnit, _ html: inout HTMLWriter
+  ) {
+    if let number {
+      html.element("b", text: unit.text(number))
+      if day.doubted.contains(metric) { html.element("small", text: " doubtful") }
+    } else {
+      html.element("small", text: day.readings[metric]?.reason ?? "no data")
+    }
+  }
+
+  /// What a source says of a metric, of what of the day, and when it was read.
+  private func entry(
+    _ word: Word, _ metric: DailyMetric, _ unit: PersonUnit, before: String = "",
+    _ html: inout HTMLWriter
+  ) {
+    guard let day = content.verdict.latest?.revision.day else { return }
+    let reading = word.reading(of: metric)
+    html.element("li") { html in
+      html.text("\(before)\(reading.number.map(unit.text) ?? reading.reason) from ")
+      html.element("code", text: word.source.rawValue)
+      html.text(", \(word.seen(on: day))")
     }
   }
 
