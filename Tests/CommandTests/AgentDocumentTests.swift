@@ -63,7 +63,7 @@ import Testing
   @Test func `every call of the guide is answered as it shows`() async throws {
     let blocks = try Document("docs/MCP.md").blocks.map(\.text)
     let calls = blocks.indices.filter { blocks[$0].hasPrefix(#"{"name""#) }
-    #expect(calls.count == 6)
+    #expect(calls.count == 7)
     let program = try Program()
     defer { program.removeHome() }
     let folder = program.defaultStore.appending(path: "health/v0/data/2026/02/08/revisions")

@@ -73,6 +73,7 @@ import Testing
         3, "tools/call",
         #"{"name":"health.read_range_metrics","arguments":{"start_date":"2026-02-07","end_date":"2026-02-10"}}"#
       ),
+      AgentLine.range(4, "2026-02-07", "2026-02-10", #","include_sources":true"#),
     ])
     var daily = try #require(
       try JSONSerialization.jsonObject(with: Data(Self.document.utf8)) as? [String: Any])
@@ -92,6 +93,17 @@ import Testing
     #expect(range["data"] as? NSArray == [daily] as NSArray)
     #expect(
       range["missing_dates"] as? [String] == ["2026-02-07", "2026-02-09", "2026-02-10"])
+    // The document does not name its sources, and was made while its day ran.
+    let sources =
+      [
+        [
+          "source": "unknown", "captured_at": "2026-02-08T10:00:00Z",
+          "from": "2026-02-08T08:00:00Z", "to": "2026-02-08T10:00:00Z",
+          "metrics": ["steps", "active_energy_kcal", "exercise_minutes", "stand_hours"],
+        ]
+      ] as NSArray
+    let explained = try #require(try run.content(4)["data"] as? [[String: Any]])
+    #expect(explained.map { $0["sources"] as? NSArray } == [sources])
     try await run.fitsTheProtocol()
   }
 
@@ -110,7 +122,8 @@ import Testing
     let properties = inputs.compactMap { $0["properties"] as? [String: Any] }
     #expect(
       properties.map { Set($0.keys) } == [
-        ["date", "timezone"], ["start_date", "end_date", "metrics", "format", "timezone"],
+        ["date", "timezone", "include_sources"],
+        ["start_date", "end_date", "metrics", "format", "timezone", "include_sources"],
       ])
   }
 

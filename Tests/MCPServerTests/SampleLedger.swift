@@ -25,13 +25,13 @@ struct SampleLedger {
 
   func publish(
     _ date: String, _ readings: [DailyMetric: MetricReading], optional: [DailyMetric: Double] = [:],
-    zone: String = "Europe/Berlin",
+    zone: String = "Europe/Berlin", source: DataSource = .healthKit,
     capturedAt: String = "2026-02-10T12:00:00Z"
   ) async throws {
     _ = try await ledger.publish(
       DayDraft(
         day: try ReportingDay(date: try #require(CalendarDate(date)), timeZoneName: zone),
-        collector: Collector(collectorID: UUID(), deviceID: UUID()),
+        collector: Collector(collectorID: UUID(), deviceID: UUID()), source: source,
         readings: readings.with(optional),
         capturedAt: Timestamp(capturedAt)))
   }

@@ -53,9 +53,10 @@ import Testing
       (["date": "2026-02-08", "timezone": "PST"], "time zone database has no"),
       (["date": "2026-02-08", "timezone": "../../etc/passwd"], "IANA name"),
       (["date": "2026-02-08", "timezone": 1], "is not a time zone's name"),
+      (["date": "2026-02-08", "include_sources": "yes"], "use true or false"),
       (
         ["date": "2026-02-08", "metric": "steps"],
-        "unknown argument \"metric\"; use only date, timezone"
+        "unknown argument \"metric\"; use only date, timezone, include_sources"
       ),
     ] as [([String: JSONValue], String)])
   func `wrong arguments of a day are reported with what would be right`(
@@ -85,6 +86,12 @@ import Testing
       (["start_date": "2026-02-08", "end_date": "2026-02-08", "until": 1], "unknown argument"),
       (
         ["start_date": "2026-02-08", "end_date": "2026-02-08", "format": "csv"], "daily or compact"
+      ),
+      (
+        [
+          "start_date": "2026-02-08", "end_date": "2026-02-08", "format": "compact",
+          "include_sources": true,
+        ], "include_sources needs the format daily"
       ),
       (
         ["start_date": "2026-02-08", "end_date": "2026-02-08", "metrics": []],

@@ -67,12 +67,14 @@ def arguments(chance):
     metrics = chance.sample(KEYS, chance.randint(1, len(KEYS)))
     ends = {"start_date": date(start), "end_date": date(start + length - 1)}
     kind = chance.randrange(12)
+    sources = {"include_sources": True} if chance.random() < 0.3 else {}
     if kind < 3:
         return "health.read_daily_metrics", {
+            **sources,
             "date": chance.choice([date(start), "today", "yesterday", f"-{chance.randrange(999)}d",
                                    "2024-02-30", ""])}
     if kind < 6:
-        asked = {**ends, "format": chance.choice(["daily", "compact"])}
+        asked = {**ends, **(sources or {"format": chance.choice(["daily", "compact"])})}
         if chance.random() < 0.7:
             asked["metrics"] = metrics + (["mood"] if chance.random() < 0.1 else [])
         return "health.read_range_metrics", asked

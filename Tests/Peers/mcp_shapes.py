@@ -269,9 +269,16 @@ class Conversation:
             self.counts["nulls explained"] += 1
 
     def as_in_daily(self, found):
-        """What a schema says to be as in the first tool is held against that tool's schema."""
+        """What a schema says to be as in another tool is held against that tool's schema."""
         parts = self.schemas["health_read_daily_metrics"]["properties"]
-        for part in [found, found.get("compared", {})]:
+        ranges = self.schemas["health_read_range_metrics"]["properties"]
+        for part in [found, found.get("compared", {}), *found.get("data", [])]:
+            for name in ["metric_units", "sources"]:
+                if name in part:
+                    valid(part[name], parts[name])
+            if "days_not_over" in part:
+                valid(part["days_not_over"], ranges["days_not_over"])
+                valid(part["null_reasons"], ranges["null_reasons"])
             if "coverage" in part:
                 beside = {"missing": []} if "missing_dates" in part else {}
                 valid({**beside, **part["coverage"]}, parts["coverage"])
@@ -316,13 +323,17 @@ DAILY_OBJECT = {"date", "generated_at", "day", "metrics", "metric_status", "metr
 
 
 def daily_object(day):
-    """A number if and only if the status is ok; all three maps of the same metrics."""
+    """A number if and only if the status is ok; all three maps of the same metrics; a source of each number
+    where there are sources."""
     assert set(day["day"]) == {"timezone", "start", "end"}, day
     names = set(day["metrics"])
     assert names and names <= set(METRICS), day
     assert names == set(day["metric_status"]) == set(day["metric_units"]), day
     for name, value in day["metrics"].items():
         assert (value is None) == (day["metric_status"][name] != "ok"), day
+    if "sources" in day:
+        given = {name for entry in day["sources"] for name in entry["metrics"]}
+        assert given == {name for name in names if day["metrics"][name] is not None}, day
     return {name: status for name, status in day["metric_status"].items() if status != "ok"}
 
 
@@ -351,7 +362,7 @@ def nulls(found):
         assert dates == sorted(set(dates)), "missing dates out of order"
         absent = {}
         for day in found["data"]:
-            assert set(day) == DAILY_OBJECT, day
+            assert set(day) - {"sources"} == DAILY_OBJECT, day
             for name, status in daily_object(day).items():
                 absent.setdefault(name, {}).setdefault(status, []).append(day["date"])
         told = {name: {reason: spans(words) for reason, words in reasons.items()}

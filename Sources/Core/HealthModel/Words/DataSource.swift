@@ -34,6 +34,11 @@ public struct DataSource: RawRepresentable, Hashable, Comparable, Sendable {
   /// A document that does not say where its numbers come from.
   public static let unknown = DataSource(known: "unknown")
 
+  /// The names above: any other is a person's own.
+  package static let known: Set<DataSource> = [
+    .appleHealthExport, .healthAutoExport, .healthKit, .streams, .metricsJSON, .unknown,
+  ]
+
   /// The names that only this program gives: a person's own source needs another one.
   package static let reserved: Set<DataSource> = [.streams, .unknown]
 

@@ -86,6 +86,15 @@ struct ArgumentReader {
     return format
   }
 
+  /// An optional yes or no; no if it is absent.
+  func flag(_ name: String) throws(LedgerError) -> Bool {
+    guard let value = arguments[name] else { return false }
+    guard case .bool(let flag) = value.encodedOnceMore ?? value else {
+      throw Self.fault("\(name) is \(Self.shown(value))", "use true or false")
+    }
+    return flag
+  }
+
   /// The given length of the periods of a summary, if any.
   func period() throws(LedgerError) -> SummaryPeriod? {
     guard let value = arguments["by"] else { return nil }

@@ -5,6 +5,7 @@ import HealthModel
 struct DailyAnswer {
   let resolution: Resolution
   let now: Timestamp
+  let hasSources: Bool
 
   /// DATA_NOT_FOUND if no revision is readable.
   var answer: ToolAnswer {
@@ -17,7 +18,7 @@ struct DailyAnswer {
     for (metric, reading) in latest.revision.readings where reading.number == nil {
       reasons[metric.rawValue] = .string(reading.status.rawValue)
     }
-    var members = DailyObject(revision: latest.revision).members
+    var members = DailyObject(revision: latest.revision, hasSources: hasSources).members
     members["revision_id"] = .string(latest.id.rawValue)
     members["day_over"] = .bool(latest.revision.day.isOver(at: now))
     members["null_reasons"] = .object(reasons)

@@ -42,21 +42,30 @@ package struct HealthTools: Sendable {
   }
 
   private func daily(_ arguments: [String: JSONValue]) async throws(LedgerError) -> ToolAnswer {
-    let reader = try ArgumentReader(arguments, names: ["date", "timezone"])
-    let day = try reader.day("date")
+    let reader = try ArgumentReader(
+      arguments, names: ["date", "timezone", "include_sources"])
+    let (day, hasSources) = (try reader.day("date"), try reader.flag("include_sources"))
     let date = day.date(today: try today(try reader.timeZone()))
-    return DailyAnswer(resolution: try await ledger.resolve(date), now: now()).answer
+    return DailyAnswer(
+      resolution: try await ledger.resolve(date), now: now(), hasSources: hasSources
+    ).answer
   }
 
   private func range(_ arguments: [String: JSONValue]) async throws(LedgerError) -> JSONValue {
     let reader = try ArgumentReader(
-      arguments, names: ["start_date", "end_date", "metrics", "format", "timezone"],
+      arguments,
+      names: ["start_date", "end_date", "metrics", "format", "timezone", "include_sources"],
       aliases: ["start_date": "from", "end_date": "to"])
     let (start, end) = (try reader.day("start_date"), try reader.day("end_date"))
     let (metrics, format) = (try reader.metrics(), try reader.format())
+    let hasSources = try reader.flag("include_sources")
+    if hasSources, format == .compact {
+      throw ArgumentReader.fault(
+        "include_sources needs the format daily", "leave out format, or include_sources")
+    }
     let today = try today(try reader.timeZone())
     let range = try Self.range(start.date(today: today), end.date(today: today))
-    var answer = RangeAnswer(range, metrics, format)
+    var answer = RangeAnswer(range, metrics, format, hasSources: hasSources)
     try await read([range]) { _, resolution in answer.add(resolution) }
     return answer.content(now: now())
   }

@@ -5,12 +5,14 @@ import HealthModel
 struct OutputSchema {
   private(set) var json: [String: JSONValue]
 
-  private init(_ type: JSONValue, _ words: String, _ more: [String: JSONValue] = [:]) {
-    json = ["type": type, "description": .string(words)]
+  /// - Parameter words: nil for an element that its array's words describe.
+  private init(_ type: JSONValue, _ words: String?, _ more: [String: JSONValue] = [:]) {
+    json = ["type": type]
+    json["description"] = words.map(JSONValue.string)
     json.merge(more) { _, more in more }
   }
 
-  static func text(_ words: String) -> OutputSchema { .init("string", words) }
+  static func text(_ words: String? = nil) -> OutputSchema { .init("string", words) }
 
   /// A value that is described elsewhere in the list of tools.
   static func seen(_ words: String, _ type: JSONValue, required: [String] = []) -> OutputSchema {
@@ -24,13 +26,13 @@ struct OutputSchema {
     .init("integer", words, ["minimum": 0])
   }
 
-  static func number(_ words: String) -> OutputSchema { .init(["number", "null"], words) }
+  static func number(_ words: String? = nil) -> OutputSchema { .init(["number", "null"], words) }
 
   static func word(_ words: String, of values: [String]) -> OutputSchema {
     .init("string", words, ["enum": .array(values.map(JSONValue.string))])
   }
 
-  static func date(_ words: String) -> OutputSchema {
+  static func date(_ words: String? = nil) -> OutputSchema {
     .init("string", words, ["format": "date"])
   }
 
@@ -58,18 +60,16 @@ struct OutputSchema {
   }
 
   /// Dates, one by one.
-  static func dates(_ words: String) -> OutputSchema { array(words, of: date("A date.")) }
+  static func dates(_ words: String) -> OutputSchema { array(words, of: date()) }
 
-  /// Dates; consecutive dates may be given as an interval.
+  /// Dates; consecutive dates may be given as an interval, which the words say.
   static func spans(_ words: String) -> OutputSchema {
-    let span = OutputSchema(
-      "string", "A date, or FROM/TO.", ["pattern": "^[0-9-]{10}(/[0-9-]{10})?$"])
-    return array(words, of: span)
+    array(words, of: .init("string", nil, ["pattern": "^[0-9-]{10}(/[0-9-]{10})?$"]))
   }
 
   /// An object with exactly these members. All of them are required, except the optional ones.
   static func object(
-    _ words: String, _ members: [String: OutputSchema], optional: Set<String> = [],
+    _ words: String?, _ members: [String: OutputSchema], optional: Set<String> = [],
     orNull: Bool = false
   ) -> OutputSchema {
     .init(

@@ -14,14 +14,18 @@ struct RangeAnswer {
   private let range: DateRange
   private let metrics: [DailyMetric]
   private let format: RangeFormat
+  private let hasSources: Bool
   private var coverage = Coverage()
   /// Oldest first.
   private var found: [DailyRevision] = []
   private var newest: StoredRevision?
 
   /// - Parameter metrics: the metrics to report, in the order of the columns.
-  init(_ range: DateRange, _ metrics: [DailyMetric], _ format: RangeFormat) {
+  init(
+    _ range: DateRange, _ metrics: [DailyMetric], _ format: RangeFormat, hasSources: Bool = false
+  ) {
     (self.range, self.metrics, self.format) = (range, metrics, format)
+    self.hasSources = hasSources
   }
 
   /// Adds the next date.
@@ -49,7 +53,10 @@ struct RangeAnswer {
     switch format {
     case .daily:
       members["data"] = .array(
-        found.map { .object(DailyObject(revision: $0, metrics: metrics).members) })
+        found.map { revision in
+          let day = DailyObject(revision: revision, metrics: metrics, hasSources: hasSources)
+          return .object(day.members)
+        })
       members["missing_dates"] = .array(coverage.missing.map { .string("\($0)") })
       members["coverage"] = coverage.jsonWithoutMissing(showing: metrics)
     case .compact:

@@ -41,14 +41,12 @@ extension Tool {
       """
     case .range:
       """
-      Reads the health metrics of up to 366 days at once: data has one object for each day with \
-      data, missing_dates the dates without. For more than about 31 days ask for the format \
+      Reads the health metrics of up to 366 days at once. Beyond about 31 days ask for the format \
       compact, a tenth of the text. Never a part of a range.
       """
     case .list:
       """
-      Lists the metrics with numbers in up to 366 days: unit, meaning, how the number of a day is \
-      made, first and last date, number of days.
+      Lists the metrics with numbers in up to 366 days, each with its unit, meaning and dates.
       """
     case .summary:
       """
@@ -66,15 +64,17 @@ extension Tool {
       "type": "array", "items": ["type": "string", "pattern": "^[a-z][a-z0-9_]*$"],
       "minItems": 1, "uniqueItems": true,
       "description": .string(
-        "Only these of list_metrics; the eight required ones if absent."),
+        "Only these of list_metrics; the required eight if absent."),
     ]
     let start = dateSchema("The first day: \(DayWord.forms).")
     let end = dateSchema("The last day, inclusive.")
     switch self {
     case .daily:
       return schema(
-        ["date": dateSchema("The day: \(DayWord.forms)."), "timezone": zoneSchema],
-        required: ["date"])
+        [
+          "date": dateSchema("The day: \(DayWord.forms)."), "timezone": zoneSchema,
+          "include_sources": flagSchema("Also where each number comes from."),
+        ], required: ["date"])
     case .range:
       let format: JSONValue = [
         "type": "string", "enum": .array(RangeFormat.allCases.map { .string($0.rawValue) }),
@@ -87,6 +87,7 @@ extension Tool {
         [
           "start_date": start, "end_date": end, "metrics": metrics, "format": format,
           "timezone": zoneSchema,
+          "include_sources": flagSchema("Also sources in each day; not in compact."),
         ], required: ["start_date", "end_date"])
     case .list:
       return schema(
@@ -123,11 +124,15 @@ extension Tool {
     ]
   }
 
+  private func flagSchema(_ what: String) -> JSONValue {
+    ["type": "boolean", "description": .string(what)]
+  }
+
   private var zoneSchema: JSONValue {
     [
       "type": "string",
       "description": """
-      IANA name, for what today is; the person's own if absent.
+      IANA name that decides today; the person's if absent.
       """,
     ]
   }

@@ -34,7 +34,7 @@ extension Tool {
 
   private var forms: [AnswerForm] {
     switch self {
-    case .daily: [AnswerForm(members: daily)]
+    case .daily: [AnswerForm(members: daily, optional: ["sources"])]
     case .range: [AnswerForm(members: dates), AnswerForm(members: compact)]
     case .list: [AnswerForm(members: list)]
     case .summary:
@@ -45,7 +45,7 @@ extension Tool {
   /// The members of a daily object.
   private var dayMembers: [String: OutputSchema] {
     [
-      "date": .date("The date of the day."),
+      "date": .date("The day."),
       "generated_at": .moment("When it was published. Before day.end: its sums are of a part."),
       "day": .object(
         "The day: its end belongs to the next.",
@@ -58,17 +58,28 @@ extension Tool {
         required: DailyMetric.required.map(\.rawValue)),
       "metric_status": .map(
         "Why there is a value or none.",
-        of: .word("ok, or why there is none.", of: MetricStatus.allCases.map(\.rawValue))),
+        of: .word("ok, or why none.", of: MetricStatus.allCases.map(\.rawValue))),
       "metric_units": units,
     ]
   }
 
   private var daily: [String: OutputSchema] {
     dayMembers.merging([
-      "revision_id": .text("The version of the day; a greater one is newer."),
+      "revision_id": .text("The day's version; a greater one is newer."),
       "day_over": .flag("False while the day runs: its sums will grow."),
       "null_reasons": .map("By metric without a value, why.", of: Self.reason),
       "freshness": freshness, "coverage": coverage,
+      "sources": .array(
+        "With include_sources: where the numbers come from.",
+        of: .object(
+          nil,
+          [
+            "source": .text("Its kind; other for a person's own."),
+            "captured_at": .moment("When it was read."),
+            "from": .moment("From when it saw the day or night."),
+            "to": .moment("Until when."),
+            "metrics": .array("Whose numbers it gave.", of: .text()),
+          ], optional: ["from", "to"])),
     ]) { mine, _ in mine }
   }
 
@@ -76,12 +87,13 @@ extension Tool {
   private var range: [String: OutputSchema] {
     [
       "start_date": .date("The first date."), "end_date": .date("The last date."),
-      "days_not_over": .dates("Dates that still run: their sums will grow."),
+      "days_not_over": self == .summary
+        ? .seen(Self.asInRange, "array") : .dates("Dates that still run: their sums will grow."),
       "null_reasons": self == .summary
-        ? .seen("As in read_range_metrics.", "object")
+        ? .seen(Self.asInRange, "object")
         : .map(
           "By metric and reason, the dates without a value.",
-          of: .map("By reason.", of: .spans("The dates."))),
+          of: .map("By reason.", of: .spans("Dates, or FROM/TO."))),
       "freshness": freshness, "coverage": coverage,
     ]
   }
@@ -99,13 +111,13 @@ extension Tool {
 
   private var compact: [String: OutputSchema] {
     range.merging([
-      "columns": .array("The metric of each value of a row.", of: .text("A metric.")),
+      "columns": .array("The metric of each value of a row.", of: .text()),
       "days": .map(
         "By date with data, its row.",
-        of: .array("In the order of columns.", of: .number("The value, or null.")),
+        of: .array("Values or nulls, in the order of columns.", of: .number()),
         keys: OutputSchema.dateKeys),
       "metric_units": units,
-      "timezones": .map("By time zone, or unknown, its dates.", of: .spans("The dates.")),
+      "timezones": .map("By time zone, or unknown.", of: .spans("Dates, or FROM/TO.")),
     ]) { mine, _ in mine }
   }
 
@@ -148,9 +160,9 @@ extension Tool {
       "doubtful": .seen("By metric, doubted dates.", "object"),
       "compared": .seen("The same of the other range, without periods.", "object"),
       "periods": .array(
-        "By week from Monday, or month.",
+        "By week or month.",
         of: .object(
-          "A period.",
+          nil,
           [
             "start_date": .date("Its first date."), "end_date": .date("Its last."),
             "metrics": .seen("As beside.", "object"),
@@ -163,21 +175,27 @@ extension Tool {
     ]) { mine, _ in mine }
   }
 
+  private static let asInDaily = "As in read_daily_metrics."
+  private static let asInRange = "As in read_range_metrics."
+
   private var units: OutputSchema {
-    .map("By metric, its unit.", of: .text("The unit."))
+    self == .daily
+      ? .map("By metric, its unit.", of: .text("The unit.")) : .seen(Self.asInDaily, "object")
   }
 
   private var freshness: OutputSchema {
     if self != .daily {
       return .seen(
-        "As in read_daily_metrics, with newest_date, the last date with data; null if none has.",
+        self == .summary
+          ? Self.asInRange
+          : "As in read_daily_metrics, with newest_date, the last with data; null if none has.",
         ["object", "null"])
     }
     let members: [String: OutputSchema] = [
       "generated_at": .moment("When it was published."),
       "captured_at": .moment("When the collector read it."),
       "age_seconds": .count("Seconds since the older of both."),
-      "clock_behind": .flag("True if the age is not known, by a wrong clock."),
+      "clock_behind": .flag("True if a wrong clock hides the age."),
     ]
     return .object(
       "How old the newest data is.", members, optional: ["captured_at", "clock_behind"])
@@ -185,20 +203,21 @@ extension Tool {
 
   private var coverage: OutputSchema {
     guard self == .daily else {
-      let words = "As in read_daily_metrics"
-      return .seen(self == .range ? "\(words); missing may be beside it." : "\(words).", "object")
+      return .seen(
+        self == .range
+          ? "As in read_daily_metrics; missing may be beside it." : Self.asInDaily, "object")
     }
     let code = OutputSchema.text("Why, as a code.")
     return .object(
       "Which dates have data.",
       [
         "asked": .count("Dates asked for."), "found": .count("Dates with data."),
-        "missing": .spans("Dates for which nothing was published."),
+        "missing": .spans("Dates, or FROM/TO, for which nothing was published."),
         "invalid": .map("Dates with data that can't be read.", of: code),
         "fell_back": .map(
           "Dates whose newest version can't be read, so an older one is shown.", of: code),
         "nonconforming": .map("Dates that break a rule: be careful with their values.", of: code),
-        "further_metrics": .array("Metrics with numbers, not shown.", of: .text("A metric.")),
+        "further_metrics": .array("Metrics with numbers, not shown.", of: .text()),
       ],
       optional: ["nonconforming", "further_metrics"])
   }
@@ -216,6 +235,6 @@ extension Tool {
     ]
     return self == .daily
       ? .object("Why there is no answer.", members)
-      : .seen("As in read_daily_metrics.", "object", required: members.keys.sorted())
+      : .seen(Self.asInDaily, "object")
   }
 }
