@@ -62,6 +62,20 @@ import Testing
       ])
   }
 
+  @Test func `what is sent again with other bytes is not lost, and bytes nobody sent are found`() {
+    let sentAgain =
+      Array(entries.prefix(6)) + [
+        .began(client: 3, number: 1, at: 70), .sent(client: 3, ids[1], digest: "ef", at: 80),
+        .ended(client: 3, number: 1, ids[1], outcome: "published", requests: 5, at: 90),
+      ]
+    for (digest, isSound) in [("cd", true), ("ef", true), ("00", false)] {
+      let read = RaceHistory.Event(
+        client: "check", from: 95, to: 99, observation: .revision(ids[1], digest: digest))
+      let found = record(sentAgain + [.saw(read)]).history.findings()
+      #expect(found.contains { $0.oracle == .revisionLost } == !isSound, "\(digest): \(found)")
+    }
+  }
+
   @Test func `what was cut short by a kill counts as not begun`() {
     let whole = record(Array(entries.prefix(3)))
     let torn = record(Array(entries.prefix(3)), tail: #"{"at":40,"began":1,"cli"#)

@@ -95,9 +95,14 @@ package struct LiveRecord: Sendable {
         observation: .said(Dictionary(uniqueKeysWithValues: numbers))))
   }
 
-  /// Begins a write, once. Later details are added to it.
+  /// Begins a write. Later details are added to it. What was sent and failed may be sent again by the same
+  /// id with other bytes, because more of the day was found since: that is another write.
   private mutating func open(_ client: Int, _ id: RevisionID, digest: String?, at time: Int) {
-    guard writes[Write(client: client, id: id)] == nil else { return }
+    if let place = writes[Write(client: client, id: id)] {
+      guard case .write(_, let known, _, _) = history.events[place].observation, let digest,
+        digest != known
+      else { return }
+    }
     writes[Write(client: client, id: id)] = history.events.count
     history.events.append(
       RaceHistory.Event(

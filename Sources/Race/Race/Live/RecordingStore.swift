@@ -5,7 +5,7 @@ import ObjectStore
 import StoreTesting
 import Synchronization
 
-/// The store as one writer sees it. It records each revision before it is first sent, and counts
+/// The store as one writer sees it. It records each revision before its bytes are first sent, and counts
 /// requests.
 final class RecordingStore: ForwardingStore {
   let base: any ObjectStore
@@ -15,7 +15,7 @@ final class RecordingStore: ForwardingStore {
 
   private struct State {
     var requests = 0
-    var last: RevisionID?
+    var last: (id: RevisionID, digest: String)?
   }
 
   /// - Parameter note: called with a revision and the digest of its bytes before it is sent.
@@ -54,11 +54,12 @@ final class RecordingStore: ForwardingStore {
   ) async throws(StoreError) -> PutOutcome {
     count()
     if case .revision(_, let id) = layout.member(key.rawValue) {
+      let digest = Self.digest(body)
       let isNew = state.withLock { state in
-        defer { state.last = id }
-        return state.last != id
+        defer { state.last = (id, digest) }
+        return state.last.map { $0 != (id, digest) } ?? true
       }
-      if isNew { note(id, Self.digest(body)) }
+      if isNew { note(id, digest) }
     }
     return try await base.put(key, body, if: precondition)
   }
