@@ -238,7 +238,7 @@ struct ProductDependencies: Equatable {
     #expect(found.contains("swift-nio") && found.last == "libpq")
   }
 
-  @Test func `a program that uses races is found, and s3race does`() async throws {
+  @Test(.nightly) func `a program that uses races is found, and s3race does`() async throws {
     let race = try ProductDependencies(
       of: "s3race", manifest: try await manifest(), graph: try await graph())
     #expect(race.targets.isSuperset(of: ["Race", "FaultProxy", "StoreTesting", "CommandLineKit"]))
@@ -303,14 +303,14 @@ struct ProductDependencies: Equatable {
     #expect(found.packages.contains("swift-subprocess"))
   }
 
-  @Test func `the hub is built from NIO and libpq`() async throws {
+  @Test(.nightly) func `the hub is built from NIO and libpq`() async throws {
     let hub = try ProductDependencies(
       of: "s3healthd", manifest: try await manifest(), graph: try await graph())
     #expect(hub.packages.isSuperset(of: ["hummingbird", "swift-nio"]))
     #expect(hub.systemLibraries.contains("libpq"))
   }
 
-  @Test func `a package that needs NIO itself is found`() async throws {
+  @Test(.nightly) func `a package that needs NIO itself is found`() async throws {
     var root = try #require(
       try JSONSerialization.jsonObject(with: try await graph()) as? [String: Any])
     var packages = try #require(root["dependencies"] as? [[String: Any]])
@@ -323,7 +323,7 @@ struct ProductDependencies: Equatable {
     #expect(try foreign(manifest: try await manifest(), graph: planted) == ["swift-nio"])
   }
 
-  @Test func `no target declares a dependency that it does not import`() async throws {
+  @Test(.nightly) func `no target declares a dependency that it does not import`() async throws {
     #expect(try ProductDependencies.unimported(manifest: try await manifest()) == [])
     let planted = try await Self.changed([
       (

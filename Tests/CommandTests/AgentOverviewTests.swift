@@ -13,7 +13,8 @@ import Testing
   /// Days of two years with gaps, and each metric on some of them.
   private static func days(_ random: inout SplitMix64) -> [String: [String: Double]] {
     var days: [String: [String: Double]] = [:]
-    for offset in 0..<730 where Int.random(in: 0..<5, using: &random) > 0 {
+    for offset in 0..<TestDepth.full(730, usual: 200)
+    where Int.random(in: 0..<5, using: &random) > 0 {
       let date = Date(timeIntervalSince1970: 1_704_067_200 + Double(offset) * 86_400)
       var day: [String: Double] = [:]
       for key in keys where Int.random(in: 0..<3, using: &random) > 0 {

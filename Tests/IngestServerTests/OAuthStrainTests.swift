@@ -76,7 +76,8 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R63: many programs register, begin sessions and ask at once, in bounded memory`()
+  @Test(.nightly)
+  func `R63: many programs register, begin sessions and ask at once, in bounded memory`()
     async throws
   {
     let count = 500

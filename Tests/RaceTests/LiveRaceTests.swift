@@ -115,7 +115,7 @@ import Testing
     Issue.record("lost revisions were not noticed in forty rounds")
   }
 
-  @Test func `a store that ignores conditions is convicted`() async throws {
+  @Test(.nightly) func `a store that ignores conditions is convicted`() async throws {
     let faults = LiveFaults([.stripped, .slow], perMille: 900)
     for _ in 0..<40 {
       if try await !race(on: MemoryStore(), faults: faults).history.findings().isEmpty { return }

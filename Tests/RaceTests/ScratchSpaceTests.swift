@@ -60,7 +60,9 @@ import Testing
     #expect(error?.remedy?.description.hasSuffix("nothing was raced") == true)
   }
 
-  @Test func `sweeping takes the folder and nothing else, however much there is`() async throws {
+  @Test(.nightly) func `sweeping takes the folder and nothing else, however much there is`()
+    async throws
+  {
     for name in ["race/", "race2/", ""] {
       for number in 0..<(name == "race/" ? 1203 : 2) {
         let key = try #require(ObjectKey("\(name)k\(number)"))

@@ -7,6 +7,7 @@ import HealthStreams
 import ObjectStore
 import StoreTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StreamDays
@@ -76,7 +77,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [3000, 1_000_000], [nil, 0, 1 << 26])
+  @Test(arguments: [3000, 1_000_000], TestDepth.full([nil, 0, 1 << 26], usual: [nil]))
   func `R49: a payload of many days is read once for all of them`(
     bytes: Int, limit: Int?
   ) async throws {

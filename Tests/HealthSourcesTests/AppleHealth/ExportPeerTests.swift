@@ -7,7 +7,7 @@ import Testing
 
 /// Random samples whose days an independent program worked out minute by minute.
 @Suite(.process) struct ExportPeerTests {
-  @Test(arguments: [["1"], ["2"], ["3", "moves"]])
+  @Test(arguments: TestDepth.full([["1"], ["2"], ["3", "moves"]], usual: [["3", "moves"]]))
   func `R18: days agree with the peer's, over zones, clock changes, units and sources`(
     arguments: [String]
   ) async throws {

@@ -72,7 +72,7 @@ import Testing
     ("2", "Europe/Paris"), ("5", "Asia/Kathmandu"), ("6", "Europe/London"),
   ]
 
-  @Test(arguments: seeds.prefix(TestDepth.full(6, usual: 2)))
+  @Test(arguments: seeds.prefix(TestDepth.full(6, usual: 1)))
   func `R18, R45: every row, its table and every id are the peer's`(
     seed: String, zone: String
   ) async throws {

@@ -1,4 +1,4 @@
-/// What the sources of a day say of one of its metrics (R20).
+/// What the sources of a day say of one of its metrics (R20), for people and for agents (R51).
 package struct MetricSources: Hashable, Sendable {
   package let metric: DailyMetric
   /// The words that the day shows: several where parts of the day add up.
