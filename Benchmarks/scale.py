@@ -20,7 +20,6 @@ from measure import run_once
 from people_store import person
 from scale_days import payload, samples
 from scale_hub import count_hub
-from scale_packs import count_packs
 from scale_store import Listing
 
 BINARY = os.environ["S3HEALTH_BINARY"]
@@ -162,8 +161,6 @@ def main():
         print(f"{people} people, {days} days, {batches} batches", file=sys.stderr, flush=True)
         rows += Step(people, days, batches, proxy, bucket, folder, endpoint).measure()
         keep(rows)
-    rows += count_packs(BINARY, proxy, bucket, folder, endpoint)
-    keep(rows)
     rows += count_hub(os.environ["S3HEALTHD_BINARY"], proxy, bucket, folder, endpoint)
     keep(rows)
     scale_model.report(rows)

@@ -27,8 +27,6 @@ TERMS = {
     "streams cat of a day": ["people", "batches"],
     "collect --from-streams, a day changed": ["people", "batches"],
     "collect --from-streams, unchanged": ["people", "batches"],
-    "a day of batches": ["once", "batches"],
-    "a day in a pack": ["once", "batches"],
     "a post to the hub, the first": ["batches"],
     "a post to the hub, later": ["batches", "earlier"],
     "the hub without a post": ["people"],

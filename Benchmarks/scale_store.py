@@ -1,7 +1,6 @@
-"""Lists and fills a bucket with boto3, beside the proxy: what is stored, and how long a listing takes."""
+"""Lists a bucket with boto3, beside the proxy: what is stored, and how long a listing takes."""
 
 import time
-from pathlib import Path
 
 
 class Listing:
@@ -31,10 +30,3 @@ class Listing:
             keys = len(self.objects(prefix))
             least = min(least, time.perf_counter() - began)
         return {"ms": 1000 * least, "keys": keys}
-
-    def upload(self, folder, prefix):
-        for file in Path(folder).rglob("*"):
-            if file.is_file():
-                self.client.put_object(
-                    Bucket=self.bucket, Key=f"{prefix}/{file.relative_to(folder)}",
-                    Body=file.read_bytes())

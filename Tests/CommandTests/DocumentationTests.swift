@@ -76,7 +76,7 @@ import Testing
       "--generate-completion-script", "--static-swift-stdlib", "--product",
     ]
     var texts: [String] = []
-    let nested = [["streams", "cat"], ["streams", "compact"], ["people", "set"]]
+    let nested = [["streams", "cat"], ["people", "set"]]
     for command in commands.map({ [$0] }) + nested {
       texts.append(try await program.succeeds(command + ["--help"]).output)
     }

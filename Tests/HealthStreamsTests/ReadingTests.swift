@@ -59,6 +59,22 @@ import Testing
     }
   }
 
+  @Test func `R46: a batch that is gone since it was listed is nobody's fault, and asked for once`()
+    async throws
+  {
+    let store = FaultInjectingStore(MemoryStore())
+    let streams = try Samples.streams(store)
+    _ = try await streams.append(
+      Samples.batch([try Samples.heartRate("2025-01-30T10:00:00Z")]), feed: "f",
+      receivedAt: Samples.received)
+    let listed = try await streams.batches(of: .healthKit).batches
+    try await store.delete(try #require(listed.first).key)
+    let (gets, lists) = (store.log.gets, store.log.lists)
+    for try await reading in streams.readings(of: listed) { #expect(reading.result == nil) }
+    for (_, read) in await streams.samples(of: listed) { #expect(try read.get() == nil) }
+    #expect(store.log.gets - gets == 2 && store.log.lists == lists)
+  }
+
   @Test func `R43: more than 64 devices are refused`() async throws {
     let store = MemoryStore()
     let streams = try Samples.streams(store)

@@ -1,4 +1,3 @@
-import Foundation
 import Gzip
 import HealthModel
 import HealthStreams
@@ -33,50 +32,6 @@ import Testing
     StreamStore(
       store: store, layout: try #require(StreamLayout(prefix: prefix)),
       compression: ZlibCompression())
-  }
-
-  @Test(arguments: TestServer.all)
-  func `R66: batches on a server go into a pack, by two compactors at once, and read as before`(
-    server: TestServer
-  ) async throws {
-    let store = try SharedStores.store(server)
-    let prefix = freshPrefix("packs")
-    let streams = try streams(store, below: prefix)
-    var ids: Set<String> = []
-    for number in 0..<20 {
-      let entry = try StreamEntry(
-        .object([
-          "timestamp": .string("2025-01-30T10:\(10 + number):00Z"), "unit": .string("bpm"),
-          "sample_type": .string("HKQuantityTypeIdentifierHeartRate"), "value": .number(72),
-        ]), of: .healthKit)
-      let batch = try SealedBatch(
-        sealing: [entry], of: .healthKit, deviceID: Self.device, session: "s\(number)",
-        appVersion: "1.0")
-      ids.insert(batch.id)
-      _ = try await streams.append(batch, feed: "f", receivedAt: Self.received)
-    }
-    for marker in try await streams.markers().markers { try await streams.delete(marker) }
-    // By a clock that is forty days ahead of the server's.
-    let now = Timestamp(secondsSince1970: Int(Date().timeIntervalSince1970) + 40 * 86_400)
-    let scope = CompactionScope(stream: .healthKit, now: now, age: 30 * 86_400)
-    for turn in 0..<3 {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<2 {
-          let streams = try self.streams(store, below: prefix)
-          group.addTask { try await streams.compact(scope, done: { _ in }, left: { _ in }) }
-        }
-        try await group.waitForAll()
-      }
-      let fresh = try self.streams(store, below: prefix)
-      let listing = try await fresh.batches(of: .healthKit)
-      #expect(listing.foreign.isEmpty)
-      #expect(Set(listing.batches.map(\.place.id)) == ids, "turn \(turn)")
-      for try await reading in fresh.readings(of: listing.batches) {
-        #expect(try reading.result?.get().entries.count == 1)
-      }
-    }
-    let left = try await store.listAll(ListRequest(prefix: prefix))
-    #expect(left.count == 1 && left[0].key.hasSuffix(".pack.gz"))
   }
 
   @Test(arguments: TestServer.all)

@@ -14,8 +14,6 @@ public struct StreamStore: Sendable {
   let compression: any BatchCompression
   /// Computes the SHA-256 of large objects that were read.
   let digest: SealedBatch.Digest
-  /// What was read of packs; copies share it.
-  let packs = PackCache()
   /// 64 random bits for the name of a marker.
   var random: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
   /// Waits before an attempt, counted from 1.
@@ -25,12 +23,6 @@ public struct StreamStore: Sendable {
 
   /// How long an append keeps trying while no write gets a clear answer.
   var patience = UnansweredWrites.patience
-
-  /// Time that passes, also while the machine sleeps.
-  var elapsed: @Sendable () -> Duration = {
-    let start = ContinuousClock.now
-    return { ContinuousClock.now - start }
-  }()
 
   /// The streams below `layout` in `store`.
   public init(

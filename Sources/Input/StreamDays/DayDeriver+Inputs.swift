@@ -11,7 +11,7 @@ extension DayDeriver {
   func samples(of batches: [ListedBatch]) async throws(LedgerError) -> [StoredSamples] {
     var (found, unread): ([StoredSamples], [ListedBatch]) = ([], [])
     for listed in batches {
-      if let batch = cache?.batch(listed.source) {
+      if let batch = cache?.batch(listed.key.rawValue) {
         found.append(batch)
       } else {
         unread.append(listed)
@@ -25,7 +25,7 @@ extension DayDeriver {
         throw LedgerError(error)
       }
       let batch = try Self.batch(result, of: listed)
-      cache?.keep(batch, listed.source)
+      cache?.keep(batch, listed.key.rawValue)
       found.append(batch)
     }
     return found

@@ -8,12 +8,11 @@ struct ModelRaceOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "What to race: ledger, hubs, outbox or packs. Default: ledger.",
+      "What to race: ledger, hubs or outbox. Default: ledger.",
       discussion: """
         hubs: two hubs that make the days of one bucket, a sweeper, another writer and a table. \
-        outbox: two collectors and two syncs of one outbox. packs: who packs old batches, and who \
-        reads them. All imply --model. For who works on s3health, and the nightly job: no store \
-        of a person is in them.
+        outbox: two collectors and two syncs of one outbox. Both imply --model. For who works on \
+        s3health, and the nightly job: no store of a person is in them.
         """,
       valueName: "world", visibility: .hidden))
   var world: RaceWorld?
@@ -114,5 +113,5 @@ struct ModelRaceOptions: ParsableArguments {
 
 /// What `--world` names.
 enum RaceWorld: String, ExpressibleByArgument, CaseIterable {
-  case ledger, hubs, outbox, packs
+  case ledger, hubs, outbox
 }

@@ -37,7 +37,7 @@ struct RaceReplayCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "With a seed: the world that the run was in, ledger, hubs or packs.",
+      "With a seed: the world that the run was in, ledger or hubs.",
       valueName: "world", visibility: .hidden))
   var world = RaceWorld.ledger
 
@@ -63,7 +63,7 @@ struct RaceReplayCommand: AsyncParsableCommand {
     }
   }
 
-  /// The run of a seed in the world of hubs or packs.
+  /// The run of a seed in the world of hubs.
   private func validateStreams() throws {
     guard world != .outbox else {
       throw ValidationError("--world outbox is explored whole, so it has no runs to replay")
@@ -74,8 +74,7 @@ struct RaceReplayCommand: AsyncParsableCommand {
     if writers != nil || history {
       throw ValidationError("--writers and --history can't be used with --world \(world)")
     }
-    let flaws =
-      world == .hubs ? HubFlaw.allCases.map(\.rawValue) : PackFlaw.allCases.map(\.rawValue)
+    let flaws = HubFlaw.allCases.map(\.rawValue)
     if subject != "sound", !flaws.dropFirst().contains(subject) {
       let names = flaws.dropFirst().joined(separator: ", ")
       throw ValidationError("--subject must be sound, \(names)")
@@ -84,14 +83,9 @@ struct RaceReplayCommand: AsyncParsableCommand {
 
   /// The run of a seed; nil in the world of the ledger.
   private var streamRun: StreamRunReport? {
-    let seed = UInt64(schedule) ?? 0
-    return switch world {
-    case .hubs:
-      StreamRunReport(seed: seed, HubFlaw(rawValue: subject) ?? .none, isShrunk: shrink)
-    case .packs:
-      StreamRunReport(seed: seed, PackFlaw(rawValue: subject) ?? .none, isShrunk: shrink)
-    case .ledger, .outbox: nil
-    }
+    guard world == .hubs else { return nil }
+    return StreamRunReport(
+      seed: UInt64(schedule) ?? 0, HubFlaw(rawValue: subject) ?? .none, isShrunk: shrink)
   }
 
   func run() async throws {

@@ -3,8 +3,7 @@ import HealthLedger
 import HealthModel
 import Race
 
-/// The result of `s3race --world hubs`, `outbox` or `packs`, as text for people and as the document of
-/// docs/OUTPUT.md.
+/// The result of `s3race --world hubs` or `outbox`, as text for people and as the document of docs/OUTPUT.md.
 struct StreamRaceReport {
   private let report: StreamRace.Report
   private let place: StreamRace.Place
@@ -156,35 +155,27 @@ struct StreamRaceReport {
   }
 }
 
-/// One run of a world of hubs or packs, request by request (`s3race replay --world hubs`).
+/// One run of a world of hubs, request by request (`s3race replay --world hubs`).
 struct StreamRunReport {
   let breach: String?
   private let title: String
   private let steps: [String]
-  private let world: RaceWorld
 
   init(seed: UInt64, _ flaw: HubFlaw, isShrunk: Bool) {
     let (start, played) = StreamRace.hubRun(seed, flaw: flaw)
     let run = isShrunk ? played.shrunk(of: start) : played
-    (breach, steps, world) = (run.breach, run.lines(from: start), .hubs)
+    (breach, steps) = (run.breach, run.lines(from: start))
     title =
       flaw == .none
       ? "two hubs and a sweeper: \(StreamRace.randomHubs(seed).name)"
       : "broken on purpose: \(flaw.summary)"
   }
 
-  init(seed: UInt64, _ flaw: PackFlaw, isShrunk: Bool) {
-    let (start, played) = StreamRace.packRun(seed, flaw: flaw)
-    let run = isShrunk ? played.shrunk(of: start) : played
-    (breach, steps, world) = (run.breach, run.lines(from: start), .packs)
-    title = flaw == .none ? "compactors of a month" : "broken on purpose: \(flaw.summary)"
-  }
-
   func print(_ format: OutputFormat) throws(LedgerError) {
     switch format {
     case .json:
       var members: [String: JSONValue] = [
-        "world": .string(world.rawValue), "good": .bool(breach == nil),
+        "world": .string(RaceWorld.hubs.rawValue), "good": .bool(breach == nil),
         "steps": .array(steps.map(JSONValue.string)),
       ]
       members["broken"] = breach.map(JSONValue.string)

@@ -19,14 +19,13 @@ import traceback
 
 import hub
 import outbox
-import packs
 import race
 from shared import ROOT, Bucket, Folder, Servers
 
 sys.path.append(str(ROOT / "scripts/lib"))
 from slow_link import Relay  # noqa: E402
 
-OUTBOX_PARTS = ["folder", "server", "week", "disk", "packs-folder", "packs-server"]
+OUTBOX_PARTS = ["folder", "server", "week", "disk"]
 
 
 def parts(known):
@@ -78,11 +77,10 @@ def options():
         help="how long days may take afterwards; from 1500 on no marker may be left, because nobody touches "
         "those of killed instances for 20 minutes")
 
-    add = trial("outbox", "kills of who adds, syncs and packs, a week offline, a disk that is nearly full")
+    add = trial("outbox", "kills of who adds and syncs, a week offline, a disk that is nearly full")
     add("--parts", type=parts(OUTBOX_PARTS), default=OUTBOX_PARTS, help=f"of {','.join(OUTBOX_PARTS)}")
     add("--kills", type=int, default=300, help="how often each is killed")
     add("--scale", type=int, default=1, help="a chunk of audio has 80,000/N bytes in the week offline")
-    add("--batches", type=int, default=6, help="of each day that is packed")
     add("--mounted", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     given.gateway_kills = getattr(given, "gateway_kills", None) or given.seed
@@ -135,7 +133,7 @@ def run_hub(given, attempt):
 
 
 def run_outbox(given, attempt):
-    own = not given.endpoint and {"server", "packs-server"} & set(given.parts)
+    own = not given.endpoint and "server" in given.parts
     with Servers(given.work / "servers", "rgw") if own else contextlib.nullcontext() as servers:
         if servers:
             entry = servers.use("rgw-http")
@@ -149,16 +147,11 @@ def run_outbox(given, attempt):
 
 
 def outbox_part(part, given, prefix, servers):
-    on_server, folder = part.endswith("server"), given.work / "store"
-    if part.startswith("packs"):
-        return packs.Trial(
-            packs.OldBucket(given.endpoint, given.bucket, prefix) if on_server else packs.OldFolder(folder),
-            given).run()
     program = outbox.OutboxProgram(given.binary, given.work)
-    if on_server:
+    if part == "server":
         return outbox.kills(program, Bucket(given.endpoint, given.bucket, prefix), given, servers)
     return {"folder": outbox.kills, "week": outbox.week, "disk": outbox.disk}[part](
-        program, Folder(folder), given)
+        program, Folder(given.work / "store"), given)
 
 
 def main():

@@ -1,5 +1,5 @@
 """Races the ledger at length: on the model, on two RADOS gateways over one cluster, on a folder and on MinIO;
-and explores the orders of events of the outbox, of hubs and of packs."""
+and explores the orders of events of the outbox and of hubs."""
 
 import contextlib
 import shutil
@@ -45,7 +45,6 @@ class Races:
         self.race("streams-outbox", "--world", "outbox", "--exhaustive")
         self.race("streams-hubs", "--world", "hubs")
         self.race("streams-hubs-at-random", "--world", "hubs", "--runs", self.options.runs, *self.seed)
-        self.race("streams-packs", "--world", "packs", *self.seed)
 
     def on_store(self, name, processes, *arguments):
         self.race(

@@ -78,10 +78,7 @@ public struct StreamLayout: Hashable, Sendable {
   }
 
   /// Parses a key of a batch; nil for any other key.
-  public func place(_ key: String) -> BatchPlace? { filed(key, Self.suffix) }
-
-  /// Parses a key of a stream, device and date whose name is an id and `suffix`; nil for any other key.
-  func filed(_ key: String, _ suffix: String) -> BatchPlace? {
+  public func place(_ key: String) -> BatchPlace? {
     guard key.utf8.starts(with: rootPrefix.utf8) else { return nil }
     let parts = key.utf8.dropFirst(rootPrefix.utf8.count).split(
       separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
@@ -89,9 +86,9 @@ public struct StreamLayout: Hashable, Sendable {
     guard parts.count == 6, let stream = StreamName(rawValue: parts[0]),
       UUIDText.lowercased(parts[1])?.utf8.elementsEqual(parts[1].utf8) == true,
       let date = CalendarDate("\(parts[2])-\(parts[3])-\(parts[4])"),
-      parts[5].utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+      parts[5].utf8.suffix(Self.suffix.utf8.count).elementsEqual(Self.suffix.utf8)
     else { return nil }
-    let id = String(parts[5].dropLast(suffix.count))
+    let id = String(parts[5].dropLast(Self.suffix.count))
     guard Self.isBatchID(id) else { return nil }
     return BatchPlace(stream: stream, deviceID: parts[1], date: date, id: id)
   }

@@ -6,8 +6,7 @@ public struct BatchReading: Sendable {
   public let result: Result<StoredBatch, BatchFault>?
 }
 
-/// Reads listed batches in their order, a few at once, so that memory stays bounded. A pack whose
-/// batches stand together is read once (R66).
+/// Reads listed batches in their order, a few at once, so that memory stays bounded.
 ///
 /// A fault of one object is an element like the others; a failure of the store is thrown.
 public struct BatchReadings: AsyncSequence, Sendable {
@@ -28,8 +27,6 @@ public struct BatchReadings: AsyncSequence, Sendable {
     let batches: [ListedBatch]
     private var next = 0
     private var ready: ArraySlice<BatchReading> = []
-    /// The pack that was read last.
-    private var pack: BatchPack?
 
     init(_ readings: BatchReadings) {
       (streams, batches) = (readings.streams, readings.batches)
@@ -43,29 +40,22 @@ public struct BatchReadings: AsyncSequence, Sendable {
       var (end, bytes) = (next, 0)
       while end < batches.count, end - next < BatchReadings.width {
         bytes += batches[end].size
-        guard end == next || bytes <= BatchReadings.maximumBytes,
-          batches[end].pack == batches[next].pack
-        else { break }
+        guard end == next || bytes <= BatchReadings.maximumBytes else { break }
         end += 1
       }
       let (streams, window) = (streams, batches[next..<end])
       next = end
-      if window.first?.pack?.place.id != pack?.id { pack = nil }
-      if pack == nil, let place = window.first?.pack?.place,
-        case .success(let opened) = try await streams.pack(place)
-      {
-        pack = opened
-      }
-      let pack = pack
       let results = await withTaskGroup(
         of: (Int, Result<BatchReading, StreamError>).self
       ) { group in
         for index in window.indices {
           let listed = window[index]
           group.addTask {
+            // The result comes first: a tuple that is begun before an await loses its first part to the
+            // optimiser (Swift 6.3).
             let result: Result<BatchReading, StreamError>
             do throws(StreamError) {
-              let read = try await streams.read(listed, in: pack)
+              let read = try await streams.read(listed.key, at: listed.place)
               result = .success(BatchReading(listed: listed, result: read))
             } catch {
               result = .failure(error)

@@ -3,41 +3,24 @@ public import ObjectStore
 
 /// A batch's key as listed; the object was not read.
 public struct ListedBatch: Hashable, Sendable {
-  /// Its key. A batch in a pack has the one that its own object would have.
+  /// Its key.
   public let key: ObjectKey
   /// The stream, device, UTC date and id that the key names.
   public let place: StreamLayout.BatchPlace
-  /// The packed size in bytes; in a pack its share of it.
+  /// The packed size in bytes.
   public let size: Int
   /// When it was stored, by the store's clock, in seconds since 1970. Copying a bucket resets it.
   public let lastModified: Int?
-  /// The pack that holds it (R66); nil if it is an object of its own.
-  package var pack: ListedPack?
-
-  /// What it is read from, as a name for what was read: a batch that is stored again beside its pack
-  /// has another time of receipt.
-  package var source: String {
-    pack.map { "\(place.id) in \($0.key.rawValue)" } ?? key.rawValue
-  }
 }
 
 /// What a listing of a stream found.
 public struct StreamListing: Hashable, Sendable {
-  /// The batches, each once, by device and date; of one date first those that are objects of their
-  /// own, by id, then those of each pack (R66).
+  /// The batches, by device, date and id.
   public var batches: [ListedBatch] = []
   /// Objects that are not batches: conflict copies of synchronised folders, placeholders of files
   /// that are not on this machine, and whatever else somebody put there. Where one is, a batch may
   /// be missing.
   public var foreign: [ListEntry] = []
-  /// The packs that hold batches (R66).
-  package var packs: [ListedPack] = []
-  /// Packs that can't be used. They are among what is foreign, too: batches are missing.
-  package var damaged: [DamagedPack] = []
-  /// Objects of batches that stand in packs as well.
-  package var spare: [ListedBatch] = []
-  /// Batches of which two packs say different things: the first receipt counts.
-  package var disputed: [ListedBatch] = []
 
   /// Nothing found yet.
   public init() {}
@@ -129,28 +112,40 @@ extension StreamStore {
     _ stream: StreamName, _ device: String, _ dates: ClosedRange<CalendarDate>?,
     into listing: inout StreamListing
   ) async throws(StreamError) {
-    for _ in 0..<Self.maximumListings {
-      let found = try await filed(stream, device, dates)
-      guard
-        found.batches.count + found.foreign.count + listing.batches.count
-          + listing.foreign.count <= Self.maximumListed
-      else { throw Self.tooMany(below: layout.prefix(of: stream, device: device)) }
-      if try await merge(found, of: dates, into: &listing) { return }
+    let prefix = layout.prefix(of: stream, device: device)
+    var request = ListRequest(prefix: prefix)
+    if let dates {
+      // With the final slash: a store that lists folder by folder, as SeaweedFS does, leaves out the
+      // whole folder that is named without it.
+      request.startAfter = layout.prefix(of: stream, device: device, on: dates.lowerBound)
     }
-    throw StreamError(
-      StoreError(
-        .unavailable, "the packs of \(stream.rawValue) kept changing while they were listed",
-        remedy: .retry, isRetryable: true))
-  }
-
-  /// How often a listing is begun again because a pack is gone that it shows.
-  private static let maximumListings = 5
-
-  static func tooMany(below prefix: String) -> StreamError {
-    StreamError(
-      StoreError(
-        .tooLarge, "more than \(Self.maximumListed) objects below \(prefix)",
-        remedy: "ask for fewer dates"))
+    // The least text that comes after all keys of the last date.
+    let end = dates.map {
+      layout.prefix(of: stream, device: device, on: $0.upperBound).dropLast() + "0"
+    }
+    while true {
+      let page = try await list(request)
+      for entry in page.entries {
+        if let end, !entry.key.utf8.lexicographicallyPrecedes(end.utf8) { return }
+        guard listing.batches.count + listing.foreign.count < Self.maximumListed else {
+          throw StreamError(
+            StoreError(
+              .tooLarge, "more than \(Self.maximumListed) objects below \(prefix)",
+              remedy: "ask for fewer dates"))
+        }
+        if entry.obstacle == nil, let key = ObjectKey(entry.key),
+          let place = layout.place(entry.key), place.stream == stream, place.deviceID == device
+        {
+          listing.batches.append(
+            ListedBatch(
+              key: key, place: place, size: entry.size, lastModified: entry.lastModified))
+        } else {
+          listing.foreign.append(entry)
+        }
+      }
+      guard let next = page.next else { return }
+      request.continuation = next
+    }
   }
 
   func list(_ request: ListRequest) async throws(StreamError) -> ListPage {

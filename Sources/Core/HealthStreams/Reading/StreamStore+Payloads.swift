@@ -24,7 +24,7 @@ extension StreamStore {
     let prefix = layout.referencesPrefix
     let folders = PayloadReference.folders(of: dates)
     var listing = ReferenceListing()
-    // Start at the first month, named with its slash as in `filed`. Later months follow, then the long
+    // Start at the first month, named with its slash as in `list`. Later months follow, then the long
     // payloads.
     var request = ListRequest(
       prefix: prefix, startAfter: prefix + PayloadReference.month(dates.lowerBound) + "/")

@@ -1,18 +1,5 @@
 import HealthModel
 
-extension StreamStore {
-  /// Reads the samples of a listed batch, wherever it stands now (R66).
-  private func samples(
-    _ listed: ListedBatch, in pack: BatchPack?
-  ) async throws(StreamError) -> Result<StoredSamples, BatchFault>? {
-    try await found(
-      listed, pack, { pack, place throws(BatchFault) in try pack.samples(place, digest) },
-      { object, place throws(BatchFault) in
-        try StoredSamples(checking: object, at: place, digest)
-      })
-  }
-}
-
 extension StoredSamples {
   /// Those of an unpacked object, checked as a batch of that place.
   init(
@@ -23,7 +10,9 @@ extension StoredSamples {
       self = samples
       return
     }
-    self.init(try StoredBatch(checking: object, at: place))
+    let batch = try StoredBatch(parsing: object)
+    try batch.check(at: place)
+    self.init(batch)
   }
 }
 
@@ -36,35 +25,20 @@ extension StreamStore {
     ListedBatch, Result<Result<StoredSamples, BatchFault>?, StreamError>
   )
 
-  /// Reads the samples of listed batches, a few at once, in any order. Each pack is read once.
+  /// Reads the samples of listed batches, a few at once, in any order.
   package func samples(of batches: [ListedBatch]) async -> [SamplesRead] {
-    var read = await samples(of: batches.filter { $0.pack == nil }, in: nil)
-    let packed = Dictionary(grouping: batches.filter { $0.pack != nil }, by: \.pack)
-    for (place, batches) in packed {
-      guard let place else { continue }
-      do throws(StreamError) {
-        // Without it, each batch is looked for on its own, and says what is wrong.
-        var opened: BatchPack?
-        if case .success(let pack) = try await pack(place.place) { opened = pack }
-        read += await samples(of: batches, in: opened)
-      } catch {
-        read += batches.map { ($0, .failure(error)) }
-      }
-    }
-    return read
-  }
-
-  private func samples(of batches: [ListedBatch], in pack: BatchPack?) async -> [SamplesRead] {
-    typealias Read = SamplesRead
-    return await withTaskGroup(of: Read.self) { group in
+    await withTaskGroup(of: SamplesRead.self) { group in
       var rest = batches[...]
       func readNext() {
         guard let listed = rest.popFirst() else { return }
         group.addTask {
-          // The result comes first: see `CompactionShell.read`.
+          // The result comes first: see `BatchReadings`.
           let result: Result<Result<StoredSamples, BatchFault>?, StreamError>
           do throws(StreamError) {
-            result = .success(try await samples(listed, in: pack))
+            result = .success(
+              try await self.read(listed.key) { (object) throws(BatchFault) in
+                try StoredSamples(checking: object, at: listed.place, digest)
+              })
           } catch {
             result = .failure(error)
           }
@@ -72,7 +46,7 @@ extension StreamStore {
         }
       }
       for _ in 0..<Self.samplesWidth { readNext() }
-      var read: [Read] = []
+      var read: [SamplesRead] = []
       for await one in group {
         read.append(one)
         readNext()

@@ -6,8 +6,6 @@ public struct StreamFinding: Hashable, Sendable {
   public enum Code: Hashable, Sendable, CaseIterable {
     /// An object with a batch's key is not a batch.
     case notABatch(BatchFault.Code)
-    /// Two packs say different things of the receipt of a batch.
-    case disputed
     /// The batch was listed, and is gone.
     case vanished
     /// An object that is not a batch.
@@ -24,13 +22,12 @@ public struct StreamFinding: Hashable, Sendable {
     /// The faults of batches, then the others, in the order in which reports list them.
     public static let allCases =
       BatchFault.Code.allCases.map(Code.notABatch)
-      + [.disputed, .vanished, .foreign, .gap, .duplicates, .oldMarker, .foreignMarker]
+      + [.vanished, .foreign, .gap, .duplicates, .oldMarker, .foreignMarker]
 
     /// The code for programs.
     public var word: String {
       switch self {
       case .notABatch(let code): code.rawValue
-      case .disputed: "disputed_batch"
       case .vanished: "vanished_object"
       case .foreign: "foreign_object"
       case .gap: "gap"

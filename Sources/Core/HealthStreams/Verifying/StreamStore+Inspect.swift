@@ -35,23 +35,7 @@ extension StreamStore {
       if let device { try await batches(of: stream, device: device, on: dates) } else {
         try await batches(of: stream, on: dates)
       }
-    for pack in listing.damaged {
-      report(
-        StreamFinding(
-          code: .notABatch(pack.code), message: pack.message, stream: stream,
-          deviceID: pack.listed.place.deviceID,
-          date: pack.listed.place.dates.isMonth ? nil : pack.listed.place.dates.first,
-          key: pack.listed.key.rawValue))
-    }
-    for batch in listing.disputed {
-      report(
-        StreamFinding(
-          code: .disputed, message: "two packs say different things of its receipt",
-          stream: stream, deviceID: batch.place.deviceID, date: batch.place.date,
-          key: batch.pack?.key.rawValue))
-    }
-    let damaged = Set(listing.damaged.map(\.listed.key.rawValue))
-    for entry in listing.foreign where !damaged.contains(entry.key) {
+    for entry in listing.foreign {
       let message =
         entry.obstacle.map { "can't be read: \($0.message)" } ?? "is not a batch of the stream"
       report(StreamFinding(code: .foreign, message: message, stream: stream, key: entry.key))
@@ -107,7 +91,7 @@ extension StreamStore {
     func finding(_ code: StreamFinding.Code, _ message: String) -> StreamFinding {
       StreamFinding(
         code: code, message: message, stream: place.stream, deviceID: place.deviceID,
-        date: place.date, key: (reading.listed.pack?.key ?? reading.listed.key).rawValue)
+        date: place.date, key: reading.listed.key.rawValue)
     }
     switch reading.result {
     case .success(let batch): return batch

@@ -63,11 +63,6 @@ package struct DayCountArgument: ExpressibleByArgument, Hashable {
     days = number * unit
   }
 
-  /// A default.
-  package init(days: Int) { self.days = days }
-
-  package var defaultValueDescription: String { "\(days)d" }
-
   private static let units = ["": 1, "d": 1, "w": 7]
 
   package static var defaultCompletionKind: CompletionKind { .list(["7d", "30d", "12w", "365d"]) }

@@ -34,9 +34,7 @@ struct StreamOptions: ParsableArguments {
   }
 
   /// Opens the store and the UTC dates to read.
-  func open(
-    for purpose: OpenedStore.Purpose = .reading
-  ) throws(LedgerError) -> OpenedStreams {
+  func open() throws(LedgerError) -> OpenedStreams {
     Diagnostics.start(store)
     let settings = try Settings(store, timeZone: "UTC")
     let today = try settings.today
@@ -48,7 +46,7 @@ struct StreamOptions: ParsableArguments {
       _ = try DateRange(from: first, to: last, maximumDays: .max)
       dates = first...last
     }
-    let opened = try OpenedStore(settings, for: purpose)
+    let opened = try OpenedStore(settings, for: .reading)
     return OpenedStreams(
       opened: opened,
       store: try opened.streams,

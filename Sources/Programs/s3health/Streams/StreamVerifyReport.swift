@@ -105,8 +105,7 @@ extension StreamFinding.Code {
       "move the object to the key that its content names, or remove it"
     case .notABatch:
       "restore the object from a backup or an older version, or send its entries again"
-    case .disputed: "nothing: the first receipt counts; keep both packs, and report it as a bug"
-    case .vanished: "run it again; s3health removes only what a pack holds"
+    case .vanished: "run it again; s3health removes no batches"
     case .foreign, .foreignMarker: "move the object elsewhere"
     case .gap: "check that the collector ran; `s3health queue list` shows what is still pending"
     case .duplicates: "nothing: readers count each entry once"

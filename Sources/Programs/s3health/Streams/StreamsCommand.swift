@@ -5,7 +5,7 @@ import CommandLineKit
 struct StreamsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "streams",
-    abstract: "List, print, check and pack the raw data that `sync` uploads.",
+    abstract: "List, print and check the raw data that `sync` uploads.",
     discussion: """
       The store keeps raw data below streams/v0/, in batches that never change: one object for each \
       upload, stream, device and date. Dates are in UTC.
@@ -13,11 +13,10 @@ struct StreamsCommand: AsyncParsableCommand {
         s3health streams ls --last 7d
         s3health streams cat --stream location --from yesterday --to yesterday
         s3health streams verify
-        s3health streams compact --dry-run
         s3health streams zones
       """,
     subcommands: [
       StreamsListCommand.self, StreamsCatCommand.self, StreamsVerifyCommand.self,
-      StreamsCompactCommand.self, StreamsZonesCommand.self,
+      StreamsZonesCommand.self,
     ])
 }

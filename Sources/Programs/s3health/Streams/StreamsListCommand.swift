@@ -10,8 +10,7 @@ struct StreamsListCommand: AsyncParsableCommand {
     commandName: "ls",
     abstract: "List the batches, entries and bytes of each stream, device and date.",
     discussion: """
-      Reads each batch to count its entries. --names-only reads packs alone, for the names of their \
-      batches, which is faster. \
+      Reads each batch to count its entries. --names-only lists object names only, which is faster. \
       Entries are counted as stored: one that was sent twice counts twice. Without dates it lists \
       everything. Dates are in UTC.
 

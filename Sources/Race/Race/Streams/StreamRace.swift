@@ -7,8 +7,6 @@ package struct StreamRace {
     case hubs
     /// Two collectors and two syncs of one outbox, and a receiver.
     case outbox
-    /// Compactors of one month, a reader, late batches and batches that are sent again.
-    case packs
   }
 
   package let place: Place
@@ -94,7 +92,6 @@ package struct StreamRace {
         report.controls.append(
           Report.Control(name: flaw.rawValue, summary: flaw.summary, caught: caught(flaw)))
       }
-    case .packs: racePacks(into: &report, progress)
     case .outbox:
       for (name, scenario) in QueueWorld.Scenario.all(isThorough: isThorough) {
         progress("exploring " + name)
