@@ -190,131 +190,90 @@ import Testing
     #expect(run.errors.contains("1 sample longer than 28 hours not counted"), "\(run.errors)")
   }
 
-  /// An export of the last days, with the export's own date in the present.
-  private func export(_ program: Program, days: Int) async throws -> GeneratedExport {
-    let export = try await GeneratedExport(
-      program, ["--days", "\(days)", "--end", date(0), "--tz", "UTC", "--offset", "+0000"])
-    var text = try String(contentsOfFile: export.xml, encoding: .utf8)
-    let start = try #require(text.range(of: "<ExportDate value=\""))
-    let end = try #require(text[start.upperBound...].firstIndex(of: "\""))
-    text.replaceSubrange(start.upperBound..<end, with: "\(date(0)) 00:00:10 +0000")
-    try Data(text.utf8).write(to: URL(filePath: export.xml))
-    return export
-  }
-
   /// The eight metrics of a day.
   private func metrics(_ program: Program, _ date: String) async throws -> [String: Double] {
     let day = try await program.day(date)
     return (day["metrics"] as? [String: Any] ?? [:]).compactMapValues { $0 as? Double }
   }
 
-  @Test func `a loop of syncs queues what is new in the configured export before it uploads`()
-    async throws
-  {
-    var program = try program()
-    defer { program.removeHome() }
-    let export = try await export(program, days: 2)
-    let streams = program.home.appending(path: ".local/share/s3health/store/streams/v0").path
-    program.environment["S3HEALTH_SOURCE"] = export.xml
-    let run = try await program.killed("SIGINT", at: 1, of: streams + "/apple_ios_healthkit").run(
-      ["sync", "--interval", "1s"])
-    #expect(run.errors.contains("samples from \(export.xml)"), "\(run.errors)")
-    // The rest of what the first upload had begun.
-    _ = try await program.succeeds(["sync"])
-    let derived = try await program.succeeds(["collect", "--from-streams", "-o", "json"])
-    #expect(try outcomes(derived) == export.dates.map { "\($0) published" })
-    // An export that can't be read is reported, and what is queued is uploaded all the same.
-    try Data("<?xml version=\"1.0\"?><HealthData locale=\"en\"><Record".utf8).write(
-      to: URL(filePath: export.xml))
+  /// Queues a point of a location.
+  private func queuePoint(_ program: Program) async throws {
     let point = #"""
       {"timestamp":"2025-01-30T10:00:00Z","latitude":1,"longitude":2,"altitude":0,"speed":0,\
       "horizontal_accuracy":1,"vertical_accuracy":1}
       """#.replacing("\\\n", with: "")
     try await program.succeeds(
       ["queue", "add", "--stream", "location"], input: Array(point.utf8))
+  }
+
+  private func pending(_ program: Program) async throws -> Int? {
+    let status = try await program.succeeds(["status", "-o", "json"]).json()
+    return (status["upload_stats"] as? [String: Int])?["pending"]
+  }
+
+  @Test func `a loop of syncs queues what is new in the configured folder before it uploads`()
+    async throws
+  {
+    var program = try program()
+    defer { program.removeHome() }
+    let folder = try program.folder("payloads").path
+    for age in 1...2 { _ = try program.file("payloads/\(age).json", payload([age: age * 1000])) }
+    let streams = program.home.appending(path: ".local/share/s3health/store/streams/v0").path
+    program.environment["S3HEALTH_SOURCE"] = folder
+    let run = try await program.killed("SIGINT", at: 1, of: streams + "/health_auto_export").run(
+      ["sync", "--interval", "1s"])
+    #expect(run.errors.contains("queued 2 payloads from \(folder)"), "\(run.errors)")
+    // The rest of what the first upload had begun.
+    _ = try await program.succeeds(["sync"])
+    let derived = try await program.succeeds(["collect", "--from-streams", "-o", "json"])
+    #expect(try outcomes(derived) == [2, 1].map { "\(date($0)) published" })
+    // A payload that can't be read is reported, and what is queued is uploaded all the same.
+    _ = try program.file("payloads/3.json", Array("{\"data\":".utf8))
+    try await queuePoint(program)
     let broken = try await program.killed("SIGINT", at: 1, of: streams + "/apple_ios_core_location")
       .run(["sync", "--interval", "1s"])
-    #expect(broken.errors.contains(export.xml), "\(broken.errors)")
-    #expect(!broken.errors.contains("samples from"), "\(broken.errors)")
-    let status = try await program.succeeds(["status", "-o", "json"]).json()
-    #expect((status["upload_stats"] as? [String: Int])?["pending"] == 0, "\(status)")
+    #expect(broken.errors.contains("3.json"), "\(broken.errors)")
+    #expect(!broken.errors.contains("payloads from"), "\(broken.errors)")
+    #expect(try await pending(program) == 0)
   }
 
   @Test func `a single sync queues or publishes what is new before it uploads`() async throws {
     var program = try program()
     defer { program.removeHome() }
-    let export = try await export(program, days: 2)
-    program.environment["S3HEALTH_SOURCE"] = export.xml
+    let file = try program.file("payload.json", payload([1: 1000]))
+    program.environment["S3HEALTH_SOURCE"] = file
     let queued = try await program.succeeds(["sync", "--queue"])
-    #expect(queued.output.hasPrefix("queued "), "\(queued.output)")
-    let status = try await program.succeeds(["status", "-o", "json"]).json()
-    #expect((status["upload_stats"] as? [String: Int])?["pending"] == 0, "\(status)")
+    #expect(queued.output.hasPrefix("queued 1 payload;"), "\(queued.output)")
+    #expect(try await pending(program) == 0)
     // With samples as the source, the days are made of what was just uploaded.
     program.environment["S3HEALTH_SOURCE"] = "streams"
     let derived = try await program.succeeds(["sync", "--collect"])
-    #expect(derived.output.contains("published  \(export.dates[0])"), "\(derived.output)")
+    #expect(derived.output.contains("published  \(date(1))"), "\(derived.output)")
     // A source that is gone is an error, and what is queued is uploaded all the same.
-    program.environment["S3HEALTH_SOURCE"] = export.xml + ".gone"
-    let point = #"""
-      {"timestamp":"2025-01-30T10:00:00Z","latitude":1,"longitude":2,"altitude":0,"speed":0,\
-      "horizontal_accuracy":1,"vertical_accuracy":1}
-      """#.replacing("\\\n", with: "")
-    try await program.succeeds(
-      ["queue", "add", "--stream", "location"], input: Array(point.utf8))
+    program.environment["S3HEALTH_SOURCE"] = file + ".gone"
+    try await queuePoint(program)
     let run = try await program.run("sync", "--collect")
     #expect(run.exitCode == 64 && run.errors.contains(".gone"), "\(run.errors)")
-    let after = try await program.succeeds(["status", "-o", "json"]).json()
-    #expect((after["upload_stats"] as? [String: Int])?["pending"] == 0, "\(after)")
+    #expect(try await pending(program) == 0)
   }
 
-  @Test func `samples of an export go through the outbox and the streams into the same days (R45)`()
-    async throws
-  {
-    let program = try program()
+  @Test func `an export can't be queued, and the error names import`() async throws {
+    var program = try program()
     defer { program.removeHome() }
-    let export = try await export(program, days: 3)
-    let queued = try await program.succeeds(["collect", "--queue", "--input", export.xml])
-    #expect(queued.output.hasPrefix("queued "))
-    #expect(
-      try await program.succeeds(["collect", "--queue", "--input", export.xml]).output
-        .hasPrefix("nothing is new"))
-    _ = try await program.succeeds(["sync"])
-    let derived = try await program.succeeds(["collect", "--from-streams", "-o", "json"])
-    #expect(try outcomes(derived) == export.dates.map { "\($0) published" })
-    let again = try await program.succeeds(["collect", "--from-streams"])
-    #expect(again.output.contains("nothing has changed"))
-
-    var other = program
-    other.environment["S3HEALTH_STORE"] = try program.folder("other").path
-    _ = try await other.succeeds(["import", export.xml])
-    for date in export.dates {
-      let (streamed, imported) = (
-        try await metrics(program, date), try await metrics(other, date)
-      )
-      #expect(streamed.keys.sorted() == imported.keys.sorted())
-      for (name, number) in imported {
-        // Streams round before they send (R44): a tenth of a kilocalorie a sample.
-        let slack = name == "active_energy_kcal" ? 0.1 * number.squareRoot() + 1 : 0.06
-        #expect(abs((streamed[name] ?? -1) - number) <= slack, "\(date) \(name)")
-      }
-    }
-    // The samples are as old as the export that they are from (R49), so the export is published (R20):
-    // it has the digits that rounding took from the samples.
-    _ = try await program.succeeds(["import", export.xml])
-    for date in export.dates {
-      #expect(try await metrics(program, date) == metrics(other, date), "\(date)")
-    }
-    // An import beside the streams, again and again: nothing alternates.
-    _ = try await program.succeeds(["import", "--force", export.xml])
-    _ = try await program.succeeds(["collect", "--from-streams"])
-    let date = try #require(export.dates.first)
-    let before = try await program.revisions(date)
-    for _ in 0..<2 {
-      let imported = try await program.succeeds(["import", export.xml])
-      #expect(imported.output.contains("3 unchanged"), "\(imported.output)")
-      _ = try await program.succeeds(["collect", "--from-streams"])
-    }
-    #expect(try await program.revisions(date) == before)
+    let export = try program.export(
+      made: "\(date(0)) 00:00:00 +0000",
+      [SmallExport.record("StepCount", 100, from: "\(date(1)) 10:00:00 +0000")])
+    try await program.fails(
+      ["collect", "--queue", "--input", export], as: .invalidArguments, saying: "can't be queued",
+      "s3health import \(export)")
+    program.environment["S3HEALTH_SOURCE"] = export
+    try await queuePoint(program)
+    let run = try await program.run("sync", "--queue")
+    #expect(run.exitCode == 64 && run.errors.contains("s3health import"), "\(run.errors)")
+    // What is queued is uploaded all the same, and nothing else.
+    #expect(try await pending(program) == 0)
+    let listed = try await program.succeeds(["streams", "ls", "-o", "json"]).json()
+    #expect(listed["batches"] as? Int == 1, "\(listed)")
   }
 
   @Test func `a tiny sample hides other sources by streams as in an import (R18, R44)`()
@@ -322,14 +281,13 @@ import Testing
   {
     let program = try program()
     defer { program.removeHome() }
-    let export = try program.export(
-      made: "\(date(0)) 00:00:00 +0000",
-      [("Ann’s Apple Watch", 0.04), ("Ann’s iPhone", 27.2)].map { source, value in
-        SmallExport.record(
-          "ActiveEnergyBurned", value, unit: "kcal", source: source,
-          from: "\(date(2)) 10:00:00 +0000", to: "\(date(2)) 11:00:00 +0000")
-      })
-    _ = try await program.succeeds(["collect", "--queue", "--input", export])
+    let lines = [("Ann’s Apple Watch", 0.04), ("Ann’s iPhone", 27.2)].map { source, value in
+      #"{"sample_type":"HKQuantityTypeIdentifierActiveEnergyBurned","timestamp":"\#(date(2))T10:00:00Z","#
+        + #""end_timestamp":"\#(date(2))T11:00:00Z","value":\#(value),"unit":"kcal","source":"\#(source)"}"#
+    }
+    try await program.succeeds(
+      ["queue", "add", "--stream", "healthkit"],
+      input: Array(lines.joined(separator: "\n").utf8))
     _ = try await program.succeeds(["sync"])
     _ = try await program.succeeds(["collect", "--from-streams"])
     #expect(try await metrics(program, date(2))["active_energy_kcal"] == 0.04)

@@ -69,10 +69,6 @@ extension LedgerError {
     case collectFurther
     /// The record of what was already read from a source is lost.
     case resetAnchors
-    /// Many samples of the last export are missing from this one.
-    case confirmLoss
-    /// The export is older than the last one.
-    case confirmOlder
     /// The dates are in the future.
     case allowFuture
     /// The dates are before 1900.
@@ -105,8 +101,6 @@ extension LedgerError.InputRemedy: CustomStringConvertible {
     case .askForHeldDate: "ask for one of its dates, or for all"
     case .collectFurther: "check that the source is up to date, or look further back"
     case .resetAnchors: "send everything again: it is still counted once"
-    case .confirmLoss: "check that the export is whole, then confirm the deletions"
-    case .confirmOlder: "name the newest export, or confirm the deletions"
     case .allowFuture: "check the date and this machine's clock, or allow dates in the future"
     case .allowPast: "check the date, or allow dates before 1900"
     case .publishMetricsAlone: "give payloads only, and publish a metrics JSON alone"

@@ -91,7 +91,7 @@ package struct ExportDays {
   /// Takes all samples that begin before a moment.
   private mutating func fill(upTo end: Int) throws(LedgerError) {
     while let sample = head, sample.start < end {
-      switch options.countsEqualSamples ? .entry(0) : alike.take(sample) {
+      switch options.countsEqualSamples ? .entry : alike.take(sample) {
       case .again: leaveOut(sample, .duplicate)
       case .copy: break
       case .entry: take(sample)

@@ -9,8 +9,8 @@ internal import HealthModel
 struct PackedSample: PackedWords {
   /// From the top: 36 bits of start, 7 of kind, 16 of source, typed by hand, unit unknown.
   private let head: UInt64
-  /// From the top: whether it stands inside a correlation, 41 bits of its mark or its number among
-  /// samples that say the same, 22 bits of seconds from start to end.
+  /// From the top: whether it stands inside a correlation, 41 bits of its mark, 22 bits of seconds from
+  /// start to end.
   private let tail: UInt64
   private let value: UInt64
 
@@ -34,10 +34,6 @@ struct PackedSample: PackedWords {
     self.value = value.bitPattern
   }
 
-  private init(head: UInt64, tail: UInt64, value: UInt64) {
-    (self.head, self.tail, self.value) = (head, tail, value)
-  }
-
   /// `QuantitySample.longestStretch` has 22.
   private static let lengthBits: UInt64 = 22
   private static let lengthMask: UInt64 = 1 << lengthBits - 1
@@ -50,15 +46,6 @@ struct PackedSample: PackedWords {
     head == other.head && value == other.value
       && tail & Self.lengthMask == other.tail & Self.lengthMask
   }
-
-  /// The sample with its number among those that say the same instead of its mark.
-  func numbered(_ number: Int) -> PackedSample {
-    PackedSample(
-      head: head, tail: tail & Self.lengthMask | UInt64(number) << Self.lengthBits, value: value)
-  }
-
-  /// The number that `numbered` gave.
-  var number: Int { Int((tail & ~Self.correlationBit) >> Self.lengthBits) }
 
   var start: Int { Int(head >> 28) + Self.starts.lowerBound }
   var kind: Int { Int(head >> 21 & 127) }
@@ -96,18 +83,14 @@ struct PackedSample: PackedWords {
 
 extension PackedSample {
   /// A sample of an export in the unit in which it is counted, or why it does not count.
-  ///
-  /// - Parameter source: the number of its source, if not the export's own.
-  static func packing(
-    _ sample: ExportSample, source: UInt16? = nil
-  ) -> Result<PackedSample, LeftOut> {
+  static func packing(_ sample: ExportSample) -> Result<PackedSample, LeftOut> {
     let (start, end) = (Int(sample.start), Int(sample.end))
     do throws(LeftOut) {
       let quantity = try sample.kind.checked(
         sample.value, in: sample.unit, from: start, to: end)
       return .success(
         PackedSample(
-          start: start, length: end - start, kind: sample.kind, source: source ?? sample.source,
+          start: start, length: end - start, kind: sample.kind, source: sample.source,
           isUserEntered: sample.isUserEntered, isConvertible: quantity != nil,
           value: quantity ?? sample.value, mark: sample.mark,
           isInCorrelation: sample.isInCorrelation))

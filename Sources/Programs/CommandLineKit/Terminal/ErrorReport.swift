@@ -90,10 +90,6 @@ extension LedgerError.InputRemedy {
     case .askForHeldDate: "ask for one of its dates, or --date all"
     case .resetAnchors:
       "run s3health sync --reset-anchors: everything is sent again, and still counted once"
-    case .confirmLoss:
-      "check that the export is whole; if so, add --confirm-deletions"
-    case .confirmOlder:
-      "name the newest export; --confirm-deletions queues this one anyway"
     case .collectFurther:
       "check that the source is up to date; --catch-up N looks at the N days before today, and "
         + "s3health import publishes all that it holds"

@@ -21,13 +21,12 @@ struct CollectCommand: AsyncParsableCommand {
         s3health collect --input ~/exports
         s3health collect --catch-up 30
         s3health collect --from-streams
-        s3health collect --queue --input export.zip
         s3health collect --queue --input ~/payloads
 
       With `source = streams`, or --from-streams, it makes the days of the samples that collectors \
       have uploaded to the store, and of what other collectors have published. With --queue it \
-      publishes nothing: it puts what is new since the last run into the outbox, the samples of an \
-      Apple Health export or the payloads in a folder.
+      publishes nothing: it puts the payloads in a folder that are new since the last run into the \
+      outbox.
       """)
 
   @Option(
@@ -46,15 +45,9 @@ struct CollectCommand: AsyncParsableCommand {
 
   @Flag(
     help: .init(
-      "Put new samples or payloads into the outbox instead of publishing days.",
+      "Put new payloads into the outbox instead of publishing days.",
       discussion: "s3health sync uploads them."))
   var queue = false
-
-  @Flag(
-    help: .init(
-      "With --queue: delete the samples that the export no longer has, however many.",
-      discussion: "Otherwise more than 5 percent are refused."))
-  var confirmDeletions = false
 
   @Option(
     help: .init(
@@ -87,9 +80,6 @@ struct CollectCommand: AsyncParsableCommand {
       throw ValidationError(
         "--queue can't be used together with --from-streams, --dry-run or --catch-up")
     }
-    if confirmDeletions, !queue {
-      throw ValidationError("--confirm-deletions can be given only with --queue")
-    }
     if let catchUp, !NumberSetting.Kind.catchUpDays.allowed.contains(catchUp) {
       throw ValidationError(
         "--catch-up must be 0 to \(NumberSetting.Kind.catchUpDays.allowed.upperBound)")
@@ -109,9 +99,8 @@ struct CollectCommand: AsyncParsableCommand {
       let device = try collector.collector(settings).deviceID.uuidString.lowercased()
       let outbox = try queued(
         try Outbox(try outbox.file(settings.store, deviceID: device)))
-      return try await QueueRun(
-        outbox: outbox, source: try source(settings), allowsLoss: confirmDeletions
-      ).run(output.output)
+      return try await QueueRun(outbox: outbox, source: try source(settings).path)
+        .run(output.output)
     }
     let settings = try await settings.ofPerson(.newDays)
     let days = catchUp ?? settings.store.catchUp?.number ?? CollectorRun.defaultCatchUpDays

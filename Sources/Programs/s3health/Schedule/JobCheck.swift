@@ -60,7 +60,7 @@ struct JobCheck {
     }
     if plans.contains(where: \.collects) {
       if let source = settings.store.source {
-        problems += self.problem(of: source)
+        problems += problem(of: source, isQueued: plans.contains { $0.before == .queue })
       } else if isMissed("S3HEALTH_SOURCE") {
         named(by: "S3HEALTH_SOURCE", as: "source")
       } else {
@@ -83,13 +83,18 @@ struct JobCheck {
     return problems + (await missingKeys)
   }
 
-  private func problem(of source: SourceSetting) -> [LedgerError.Detail] {
+  private func problem(of source: SourceSetting, isQueued: Bool) -> [LedgerError.Detail] {
     guard !source.isStreams else { return [] }
     do throws(LedgerError) {
       _ = try Input(configured: source.path)
-      return []
     } catch {
       return [.init("the source can't be read: \(error.message)", remedy: error.remedy)]
+    }
+    do throws(LedgerError) {
+      if isQueued { try QueueRun.check(source.path) }
+      return []
+    } catch {
+      return [.init(error.message, remedy: error.remedy)]
     }
   }
 

@@ -71,7 +71,7 @@ struct JobPlan {
   enum Collection: String {
     /// Days are published.
     case collect
-    /// Samples or payloads are queued.
+    /// Payloads are queued.
     case queue
   }
 

@@ -6,8 +6,7 @@ import HealthSources
 import ObjectStore
 import Outbox
 
-/// What a loop of syncs collects before each upload: what is new in the configured export or folder
-/// of payloads.
+/// What a loop of syncs collects before each upload: what is new in the configured folder of payloads.
 ///
 /// A failure is reported once, and the upload goes on: what is queued has nothing to do with it.
 actor LoopCollection {
@@ -19,30 +18,26 @@ actor LoopCollection {
   /// Nil if no such source is configured.
   init?(_ outbox: Outbox, _ settings: StoreSettings) {
     guard let source = Self.source(settings) else { return nil }
-    run = QueueRun(outbox: outbox, source: source, allowsLoss: false)
+    run = QueueRun(outbox: outbox, source: source)
   }
 
-  /// The configured source, and the setting that names it; nil if there is none to queue.
-  static func source(_ settings: StoreSettings) -> (path: String, origin: String)? {
+  /// The configured source; nil if there is none to queue.
+  static func source(_ settings: StoreSettings) -> String? {
     guard let source = settings.source, !source.isStreams,
-      let found = try? Input(configured: source.path)
+      (try? QueueRun.check(source.path)) != nil
     else { return nil }
-    switch found.kind {
-    case .export(_, let first) where first.isEmpty: return (source.path, source.origin)
-    case .payloads: return (source.path, source.origin)
-    case .export, .pipedPayload: return nil
-    }
+    return source.path
   }
 
   /// Queues what is new since the last time.
   func collect() async {
     // Before it is read: what changes meanwhile is read the next time.
-    let state = FileVersion(run.source.path).flatMap { $0.isFile ? $0 : nil }
+    let state = FileVersion(run.source).flatMap { $0.isFile ? $0 : nil }
     if let state, state == read { return }
     do throws(LedgerError) {
       let result = try await run.move()
-      if result.result.added + result.result.deleted > 0 {
-        StandardStreams.remark("queued \(result.words) from \(run.source.path.printable)")
+      if result.count > 0 {
+        StandardStreams.remark("queued \(result.words) from \(run.source.printable)")
       }
       let failure = result.failures.first
       if let failure, reported != failure { StandardStreams.say(failure) }

@@ -18,8 +18,8 @@ struct SyncCommand: AsyncParsableCommand {
       fails stays in the outbox and is tried again after 30, 60, 120 and 240 seconds; being offline \
       does not count as a failure. If nothing is pending, no request is sent. If the command is \
       killed, nothing is lost and nothing is stored twice. With --interval, what is new in a \
-      configured Apple Health export or folder of payloads is queued before each upload; --queue \
-      does that for a single sync. --collect publishes the days that the source has changed first, \
+      configured folder of payloads is queued before each upload; --queue does that for a single \
+      sync. --collect publishes the days that the source has changed first, \
       as `collect` does.
 
         s3health sync
@@ -56,7 +56,7 @@ struct SyncCommand: AsyncParsableCommand {
   var collect = false
 
   @Flag(
-    help: "First queue what is new in the configured export or folder, as collect --queue does.")
+    help: "First queue what is new in the configured folder, as collect --queue does.")
   var queue = false
 
   @Flag(help: "First make failed entries pending again, including those that were refused.")
