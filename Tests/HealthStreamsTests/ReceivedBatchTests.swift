@@ -102,8 +102,7 @@ import Testing
   ]
   private static let others = [
     #""hardware":"Watch6,2""#, #""source":"Jan’s Watch""#, #""source":"""#, #""feed":"phone""#,
-    #""feed":"""#, #""feed":null"#, #""exported_at":"2025-01-30T10:00:00Z""#,
-    #""exported_at":"""#, #""exported_at":1"#,
+    #""feed":"""#, #""feed":null"#,
     #""user_entered":true"#, #""user_entered":false"#, #""hardware":7"#, #""note":null"#,
     #""a":1.50"#, #""z":"\u0041""#, #""nested":{"a":[1]}"#, #""é":1"#, #""valuex":2"#,
     #""uuid":"AAAAAAAA-9F3A-4F0B-8A51-0D9B6A3C7E11""#,

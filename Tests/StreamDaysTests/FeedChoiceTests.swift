@@ -12,29 +12,19 @@ import Testing
 /// Which samples of which feed make a day (R45, R49).
 @Suite(.unit) struct FeedChoiceTests {
   private func sample(
-    _ type: String, _ value: Double, _ unit: String, _ start: String, _ end: String,
-    exportedAt: String? = nil, followedAt: String? = nil
+    _ type: String, _ value: Double, _ unit: String, _ start: String, _ end: String
   ) throws -> StreamEntry {
-    let export =
-      (exportedAt.map { #","feed":"apple_health_export","exported_at":"\#($0)""# } ?? "")
-      + (followedAt.map { #","followed_at":"\#($0)""# } ?? "")
     let id = UUID().uuidString.lowercased()
     return try Entries.entry(
-      #"{"sample_type":"\#(type)","timestamp":"\#(start)","end_timestamp":"\#(end)","value":\#(value),"unit":"\#(unit)","source":"Watch","uuid":"\#(id)"\#(export)}"#
+      #"{"sample_type":"\#(type)","timestamp":"\#(start)","end_timestamp":"\#(end)","value":\#(value),"unit":"\#(unit)","source":"Watch","uuid":"\#(id)"}"#
     )
   }
 
-  private func weight(_ value: Double, _ moment: String, exportedAt: String) throws -> StreamEntry {
-    try sample(
-      "HKQuantityTypeIdentifierBodyMass", value, "kg", moment, moment, exportedAt: exportedAt)
-  }
-
   /// Steps in the first minute of an hour, counted from midnight of 2 March.
-  private func steps(_ value: Double, hour: Int, exportedAt: String? = nil) throws -> StreamEntry {
+  private func steps(_ value: Double, hour: Int) throws -> StreamEntry {
     let start = "2026-03-0\(2 + hour / 24)T\(hour % 24 < 10 ? "0" : "")\(hour % 24)"
     return try sample(
-      "HKQuantityTypeIdentifierStepCount", value, "count", "\(start):00:00Z", "\(start):01:00Z",
-      exportedAt: exportedAt)
+      "HKQuantityTypeIdentifierStepCount", value, "count", "\(start):00:00Z", "\(start):01:00Z")
   }
 
   private func derived(_ world: StreamWorld) async throws -> [DailyMetric: MetricReading] {
@@ -140,12 +130,10 @@ import Testing
 
   @Test func `a feed whose samples were all deleted does not hide another (R49)`() async throws {
     let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
-    let moment = "2026-03-04T08:00:00Z"
-    try await world.send([
-      Entries.entry(
-        #"{"sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"2026-03-02T10:00:00Z","end_timestamp":"2026-03-02T10:01:00Z","uuid":"\#(Entries.uuid(1))","deleted":true,"feed":"apple_health_export","exported_at":"\#(moment)"}"#
-      ), weight(70, "2026-03-03T08:00:00Z", exportedAt: moment),
-    ])
+    let deleted = try Entries.entry(
+      #"{"sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"2026-03-02T10:00:00Z","end_timestamp":"2026-03-02T10:01:00Z","uuid":"\#(Entries.uuid(1))","deleted":true}"#
+    )
+    try await world.send([deleted], feed: "a")
     try await world.send([steps(40, hour: 11)])
     #expect(try await derived(world)[.steps] == .value(40))
   }
@@ -184,7 +172,7 @@ import Testing
         Entries.steps(800, "2026-03-01T21:00:00Z", "2026-03-01T21:01:00Z"),
         // Most of this one lies in the day before, so it counts there.
         rate(80, "2026-03-01T01:00:00Z", "2026-03-02T01:00:00Z"),
-      ], feed: "apple_health_export")
+      ], feed: "a")
     try await world.send(
       [
         Entries.steps(70, "2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z"),
@@ -202,94 +190,13 @@ import Testing
       try sample("HKCategoryTypeIdentifierSleepAnalysis", 3, "", start, end)
     }
     try await world.send(
-      [asleep("2026-03-01T23:00:00Z", "2026-03-02T06:00:00Z")], feed: "apple_health_export")
+      [asleep("2026-03-01T23:00:00Z", "2026-03-02T06:00:00Z")], feed: "a")
     try await world.send(
       [
         asleep("2026-03-02T21:00:00Z", "2026-03-02T22:00:00Z"),
         asleep("2026-03-02T22:00:00Z", "2026-03-02T23:00:00Z"),
       ], feed: "phone")
     #expect(try await derived(world)[.sleepAsleep] == .value(420))
-  }
-
-  // MARK: - Complete
-
-  @Test(arguments: [
-    ("2026-03-02T23:50:00Z", false), ("2026-03-03T00:00:00Z", true),
-  ])
-  func `only a sample that begins after the day shows that an export has all of it (R49)`(
-    start: String, isWhole: Bool
-  ) async throws {
-    let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
-    let moment = "2026-03-04T08:00:00Z"
-    try await world.send([
-      steps(100, hour: 9, exportedAt: moment),
-      sample(
-        "HKQuantityTypeIdentifierHeartRate", 60, "count/min", start, "2026-03-03T00:10:00Z",
-        exportedAt: moment),
-    ])
-    // Samples of another feed do not show that.
-    try await world.send([steps(40, hour: 10), steps(50, hour: 11), steps(1, hour: 30)])
-    #expect(try await derived(world)[.steps] == .value(isWhole ? 100 : 90))
-  }
-
-  @Test(arguments: [
-    ("2026-03-02T23:50:00Z", false), ("2026-03-03T00:00:00Z", true),
-    ("2026-03-09T10:00:00Z", true), ("soon", false),
-  ])
-  func `an export that says when its next entry begins has all of the days before that (R49)`(
-    next: String, isWhole: Bool
-  ) async throws {
-    let world = try StreamWorld(at: "2026-03-10T12:00:00Z")
-    // The next entry may be filed on a date that is not read for this day.
-    try await world.send([
-      sample(
-        "HKQuantityTypeIdentifierStepCount", 12_000, "count", "2026-03-02T09:00:00Z",
-        "2026-03-02T09:30:00Z", exportedAt: "2026-03-09T20:00:00Z", followedAt: next)
-    ])
-    try await world.send((1...7).map { try steps(40, hour: 9 + $0) })
-    #expect(try await derived(world)[.steps] == .value(isWhole ? 12_000 : 280))
-  }
-
-  @Test func `what another feed says of its next entry does not complete an export (R49)`()
-    async throws
-  {
-    let world = try StreamWorld(at: "2026-03-10T12:00:00Z")
-    try await world.send([steps(100, hour: 9, exportedAt: "2026-03-09T20:00:00Z")])
-    try await world.send([
-      steps(40, hour: 10),
-      sample(
-        "HKQuantityTypeIdentifierStepCount", 50, "count", "2026-03-02T11:00:00Z",
-        "2026-03-02T11:01:00Z", followedAt: "2026-03-09T10:00:00Z"),
-    ])
-    #expect(try await derived(world)[.steps] == .value(90))
-  }
-
-  @Test func `an export that was made before the day's end is not complete (R49)`() async throws {
-    let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
-    try await world.send([steps(100, hour: 9, exportedAt: "2026-03-02T20:00:00Z")])
-    try await world.send([
-      weight(70, "2026-03-03T08:00:00Z", exportedAt: "2026-03-04T08:00:00Z")
-    ])
-    try await world.send([steps(40, hour: 10), steps(50, hour: 11)])
-    #expect(try await derived(world)[.steps] == .value(90))
-  }
-
-  @Test func `an export's number stays until a later one has sent samples of the day (R49)`()
-    async throws
-  {
-    let world = try StreamWorld(at: "2026-03-05T12:00:00Z")
-    let (read, moment) = (Timestamp("2026-03-03T08:00:00Z"), "2026-03-04T08:00:00Z")
-    _ = try await world.publish(
-      "2026-03-02", [.weight: .value(70)],
-      as: Collector(collectorID: UUID(), deviceID: UUID()), isExport: true, capturedAt: read)
-    world.advance(60)
-    // The weight of the day may be in a batch that has not arrived yet.
-    try await world.send([
-      weight(71, "2026-03-01T20:00:00Z", exportedAt: moment),
-      steps(9, hour: 30, exportedAt: moment),
-    ])
-    try await world.send([steps(40, hour: 10)])
-    #expect(try await derived(world)[.weight] == .value(70))
   }
 
   // MARK: - The night

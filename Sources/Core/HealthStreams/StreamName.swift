@@ -29,9 +29,6 @@ public enum StreamName: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether days are derived from the stream.
-  package var makesDays: Bool { self == .healthKit || self == .healthAutoExport }
-
   /// The stream of this name, long or short; nil if there is none.
   public init?(named name: String) {
     guard let stream = Self.allCases.first(where: { $0.rawValue == name || $0.shortName == name })

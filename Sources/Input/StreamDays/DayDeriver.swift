@@ -300,7 +300,7 @@ package struct DayDeriver: Sendable {
       inputs.revisions, of: date, in: ledger, known: kept.newest)
     kept.newest = newest
     guard !batches.isEmpty else {
-      // Batches are at most packed, and a deletion is an entry: so these were lost, not taken back.
+      // Batches are never removed, and a deletion is an entry: so these were lost, not taken back.
       if newest?.hasStreamNumber == true {
         result.notes = ["the raw data of this day is no longer stored: the day stays as it is"]
       }
@@ -326,7 +326,7 @@ package struct DayDeriver: Sendable {
     result.needsZone = payloads.misfit != nil && !stored.isSet
     // Without these payloads the day would be incomplete, with them it may be on wrong dates.
     if result.needsZone { return .nothing }
-    let ownCapture = (samples.map(\.capturedAt) + [kept.payloads.capturedAt].compactMap(\.self))
+    let ownCapture = (samples.map(\.receivedAt) + [kept.payloads.capturedAt].compactMap(\.self))
       .max()
     let found: StreamDay
     do throws(LedgerError) {
@@ -341,7 +341,7 @@ package struct DayDeriver: Sendable {
     else { return .nothing }
     let capturedAt = ownCapture ?? day.end.timestamp
     let words = StreamWords(
-      readings: found.readings, whole: found.whole, payloads: payloads.numbers, day: day,
+      readings: found.readings, payloads: payloads.numbers, day: day,
       isZoneSet: stored.isSet && day.timeZoneName == stored.zones.name(on: date),
       capturedAt: capturedAt)
     var draft = DayDraft(

@@ -15,9 +15,6 @@ package struct FiledSamples: Sendable {
   private let window: DayWindow
   /// The feeds of each kind; there are few.
   private var kinds: [[Feed]] = Array(repeating: [], count: SampleKind.allCases.count)
-  /// Whether a feed with all of a person's samples has a sample after the day, or says that the next one
-  /// begins after it. Samples arrive in the order of time, so else some of the day may still be missing.
-  private var goesOn = false
   /// What was not counted, of the entries that begin on the day.
   private(set) var leftOut = LeftOutEntries()
 
@@ -30,25 +27,14 @@ package struct FiledSamples: Sendable {
   func feeds(of kind: SampleKind) -> [Feed] { kinds[Int(kind.rawValue)] }
 
   /// The feed of a kind that counts: two may have the same samples under other ids (R49). A feed
-  /// without samples of the day counts only if there is no other: all of its samples were deleted,
-  /// or are of the evening before.
+  /// without samples of the day counts only if there is no other: all of its samples are of the
+  /// evening before.
   func best(of kind: SampleKind) -> Feed? {
     let feeds = feeds(of: kind)
     let filled = feeds.filter { $0.samples.count > 0 }
     return (filled.isEmpty ? feeds : filled).min { a, b in
-      a.samples.isBetter(than: b.samples, named: a.name, b.name, after: wholeAfter)
+      a.samples.isBetter(than: b.samples, named: a.name, b.name)
     }
-  }
-
-  /// The moment after which a complete feed has all of the day; nil if that can't be known.
-  private var wholeAfter: Timestamp? { goesOn ? own.upperBound : nil }
-
-  /// When a feed had all of a person's samples of the day; nil if some may be missing.
-  ///
-  /// - Parameter hasNumber: whether the samples give a number. Without a number, samples may
-  ///   still be missing, unless some were deleted.
-  func wholeSince(_ feed: Feed, hasNumber: Bool) -> Timestamp? {
-    feed.samples.wholeSince(feed.name, wholeAfter, hasNumber: hasNumber)
   }
 
   /// - Parameters:
@@ -62,11 +48,9 @@ package struct FiledSamples: Sendable {
     near = own.lowerBound.adding(seconds: -7 * 3600)..<own.upperBound
     let range = own.lowerBound.secondsSince1970..<own.upperBound.secondsSince1970
     window = DayWindow(day: day, range: range, night: zones.night(endingOn: day) ?? range)
-    goesOn = batches.contains { batch in
-      batch.followedAt(in: CompleteFeed.appleExport).map { $0 >= own.upperBound } ?? false
-    }
     var (forms, place) = (Forms(), -1)
     CountedSamples(batches).forEach { sample, batch, next in
+      guard !sample.isDeletion else { return }
       if place != next { (forms, place) = (Forms(), next) }
       add(sample, of: batch, &forms)
     }
@@ -74,34 +58,22 @@ package struct FiledSamples: Sendable {
 
   /// What the labels of a batch stand for, each looked up once.
   private struct Forms {
-    struct Known {
-      let form: Result<TypedSample.Form, TypedSample.Fault>
-      let capturedAt: Timestamp
-      /// Whether its feed is one with all of a person's samples.
-      let isOfAll: Bool
-    }
+    typealias Form = Result<TypedSample.Form, TypedSample.Fault>
 
-    private var known: [Int: Known] = [:]
+    private var known: [Int: Form] = [:]
     /// Most samples have the label of the one before.
-    private var last: (label: Int, known: Known)?
+    private var last: (label: Int, form: Form)?
 
-    mutating func find(_ sample: StoredSamples.Sample, in batch: StoredSamples) -> Known {
-      if let last, last.label == sample.label { return last.known }
+    mutating func find(_ sample: StoredSamples.Sample, in batch: StoredSamples) -> Form {
+      if let last, last.label == sample.label { return last.form }
       let label = batch.label(sample)
-      let found =
-        known[sample.label]
-        ?? Known(
-          form: Self.form(batch.word(label.type), batch.word(label.unit)),
-          capturedAt: batch.capturedAt(label),
-          isOfAll: batch.word(label.feed) == CompleteFeed.appleExport)
+      let found = known[sample.label] ?? Self.form(batch.word(label.type), batch.word(label.unit))
       known[sample.label] = found
       last = (sample.label, found)
       return found
     }
 
-    private static func form(
-      _ type: String, _ unit: String
-    ) -> Result<TypedSample.Form, TypedSample.Fault> {
+    private static func form(_ type: String, _ unit: String) -> Form {
       do throws(TypedSample.Fault) {
         return .success(try TypedSample.Form(type: type, unit: unit))
       } catch {
@@ -110,23 +82,16 @@ package struct FiledSamples: Sendable {
     }
   }
 
-  /// Adds a sample that counts, or a deletion.
+  /// Adds a sample that counts.
   private mutating func add(
     _ sample: StoredSamples.Sample, of batch: StoredSamples, _ forms: inout Forms
   ) {
-    let (label, known) = (batch.label(sample), forms.find(sample, in: batch))
+    let (label, form) = (batch.label(sample), forms.find(sample, in: batch))
     let (start, end) = (sample.start.secondsSince1970, sample.end.secondsSince1970)
-    guard !sample.isDeletion else {
-      // A deletion of another type takes nothing away.
-      guard case .success(let form) = known.form, isOfDay(form.kind, start, end) else { return }
-      change(form.kind, batch.word(label.feed)) { $0.delete(known.capturedAt) }
-      return
-    }
-    if known.isOfAll, sample.start >= own.upperBound { goesOn = true }
     do throws(TypedSample.Fault) {
       try TypedSample.check(from: sample.start, to: sample.end, receivedAt: batch.receivedAt)
       let typed = TypedSample(
-        try known.form.get(), value: sample.value, source: batch.word(label.source),
+        try form.get(), value: sample.value, source: batch.word(label.source),
         hardware: batch.word(label.hardware), isUserEntered: sample.isUserEntered, start: start,
         end: end)
       if typed.kind.isCategory, !typed.kind.hasCategory(typed.value), own.contains(sample.start) {
@@ -134,9 +99,7 @@ package struct FiledSamples: Sendable {
       }
       guard isNear(start, end) else { return }
       let isOfDay = isOfDay(typed.kind, start, end)
-      change(typed.kind, batch.word(label.feed)) {
-        $0.add(typed, isOfDay: isOfDay, capturedAt: known.capturedAt)
-      }
+      add(typed, isOfDay: isOfDay, from: batch.word(label.feed))
     } catch {
       if own.contains(sample.start) { leftOut.add(error) }
     }
@@ -159,13 +122,11 @@ package struct FiledSamples: Sendable {
     DailyMetric.allCases.first { $0.kind == kind }.map(CountedMetric.init)
   }
 
-  private mutating func change(
-    _ kind: SampleKind, _ name: String, _ body: (inout FeedSamples) -> Void
-  ) {
-    let kind = Int(kind.family.rawValue)
+  private mutating func add(_ sample: TypedSample, isOfDay: Bool, from name: String) {
+    let kind = Int(sample.kind.family.rawValue)
     let index = kinds[kind].firstIndex { $0.name == name } ?? kinds[kind].count
     if index == kinds[kind].count { kinds[kind].append(Feed(name: name)) }
-    body(&kinds[kind][index].samples)
+    kinds[kind][index].samples.add(sample, isOfDay: isOfDay)
   }
 }
 
@@ -175,42 +136,20 @@ struct FeedSamples {
   private(set) var samples: [TypedSample] = []
   /// How many samples the day has, and their sum in the unit of their kind.
   private(set) var (count, total) = (0, 0.0)
-  /// The latest moment at which any of these can have been read.
-  private var capturedAt: Timestamp?
-  /// The latest moment at which a sample was known to be deleted.
-  private var deletedAt: Timestamp?
 
-  mutating func add(_ sample: TypedSample, isOfDay: Bool, capturedAt moment: Timestamp) {
+  mutating func add(_ sample: TypedSample, isOfDay: Bool) {
     samples.append(sample)
     guard isOfDay else { return }
     count += 1
     // A number that can't be converted adds nothing.
     total += sample.kind.counted(sample.value, in: sample.unit) ?? 0
-    capturedAt = max(capturedAt ?? moment, moment)
   }
 
-  mutating func delete(_ moment: Timestamp) { deletedAt = max(deletedAt ?? moment, moment) }
-
-  /// A feed that has all of a person's samples, as an export does, and did so after the day; else
-  /// the one that has more.
-  func isBetter(
-    than other: FeedSamples, named name: String, _ otherName: String, after end: Timestamp?
-  ) -> Bool {
-    let (own, others) = (isComplete(name, after: end), other.isComplete(otherName, after: end))
-    if own != others { return own }
+  /// Whether a feed has more than another.
+  func isBetter(than other: FeedSamples, named name: String, _ otherName: String) -> Bool {
     if count != other.count { return count > other.count }
     if total != other.total { return total > other.total }
     return name.utf8.lexicographicallyPrecedes(otherName.utf8)
-  }
-
-  private func isComplete(_ name: String, after end: Timestamp?) -> Bool {
-    wholeSince(name, end, hasNumber: true) != nil
-  }
-
-  func wholeSince(_ name: String, _ end: Timestamp?, hasNumber: Bool) -> Timestamp? {
-    guard name == CompleteFeed.appleExport, let end else { return nil }
-    let moments = [hasNumber ? capturedAt : nil, deletedAt].compactMap(\.self)
-    return moments.max().flatMap { $0 >= end ? $0 : nil }
   }
 }
 

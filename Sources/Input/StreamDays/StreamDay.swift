@@ -7,8 +7,6 @@ package import HealthSources
 package struct StreamDay: Hashable, Sendable {
   /// What the entries say of the metrics.
   package private(set) var readings: [DailyMetric: MetricReading] = [:]
-  /// The metrics whose samples are those of a complete feed, captured after the day, and when.
-  package private(set) var whole: [DailyMetric: Timestamp] = [:]
   /// Remarks for people.
   package private(set) var notes: [String] = []
   /// What was not counted, of the entries that begin on the day.
@@ -16,30 +14,20 @@ package struct StreamDay: Hashable, Sendable {
   /// What they say beyond the numbers; nil if it was not asked for.
   package private(set) var detail: DayDetail?
 
-  /// Whether the entries say anything about the day, even only that samples were deleted.
-  package var saysAnything: Bool { !readings.isEmpty || !whole.isEmpty }
+  /// Whether the entries say anything about the day.
+  package var saysAnything: Bool { !readings.isEmpty }
 
   /// What samples say of their day.
   package init(
     of found: FiledSamples, metrics: Set<DailyMetric>, wantsDetail: Bool = false
   ) throws(LedgerError) {
     leftOut = found.leftOut
-    var samples: [TypedSample] = []
-    var bests: [SampleKind: FiledSamples.Feed] = [:]
-    for kind in SampleKind.allCases {
-      guard let best = found.best(of: kind) else { continue }
-      samples += best.samples.samples
-      bests[kind] = best
-    }
+    let samples = SampleKind.allCases.flatMap { found.best(of: $0)?.samples.samples ?? [] }
     let counted = try SampleDay(
       of: samples, on: found.day.date, in: found.zones, metrics: metrics,
       wantsDetail: wantsDetail)
     leftOut.add(counted.leftOut)
     detail = counted.detail
     if let says = counted.readings { (readings, notes) = (says.readings, says.notes) }
-    for metric in DailyMetric.allCases {
-      guard let best = bests[metric.kind.family] else { continue }
-      whole[metric] = found.wholeSince(best, hasNumber: readings[metric]?.number != nil)
-    }
   }
 }

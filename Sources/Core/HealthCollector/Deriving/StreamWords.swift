@@ -9,21 +9,19 @@ package struct StreamWords: Hashable, Sendable {
 
   /// - Parameters:
   ///   - readings: what the samples say of the metrics.
-  ///   - whole: the metrics whose samples are complete for all devices, and when they were, after the day.
   ///   - payloads: what an app's payloads say.
   ///   - day: the day, whose end decides what is complete.
   ///   - isZoneSet: whether a person set its zone.
   ///   - capturedAt: when the last of the entries was captured.
   package init(
-    readings: [DailyMetric: MetricReading], whole: [DailyMetric: Timestamp] = [:],
-    payloads: PayloadNumbers = PayloadNumbers(), day: ReportingDay, isZoneSet: Bool,
-    capturedAt: Timestamp
+    readings: [DailyMetric: MetricReading], payloads: PayloadNumbers = PayloadNumbers(),
+    day: ReportingDay, isZoneSet: Bool, capturedAt: Timestamp
   ) {
     let payloads = payloads.leavingStages(to: readings)
     let spans = DaySpans(day)
     for group in WordGroup.all {
       let numbers = group.metrics.map { metric in
-        Self.number(metric, readings[metric]?.number, whole[metric], payloads, day, capturedAt)
+        Self.number(metric, readings[metric]?.number, payloads, day, capturedAt)
       }
       let said = group.metrics.indices.map { place -> MetricReading in
         if let number = numbers[place]?.number { return .value(number) }
@@ -31,19 +29,18 @@ package struct StreamWords: Hashable, Sendable {
         if let own = readings[metric], own != .noData, own.number == nil { return own }
         return payloads.unsupported.contains(metric) ? .unsupported : .noData
       }
-      let isDeleted = group.metrics.contains { whole[$0] != nil || readings[$0] != nil }
-      guard said.contains(where: { $0 != .noData }) || isDeleted else { continue }
+      guard
+        said.contains(where: { $0 != .noData })
+          || group.metrics.contains(where: { readings[$0] != nil })
+      else { continue }
       let first = numbers.lazy.compactMap(\.self).first
-      let captured = first?.capturedAt ?? whole[group.first] ?? capturedAt
+      let captured = first?.capturedAt ?? capturedAt
       let span = spans.span(of: group)
-      // Of a sum, samples may still be missing.
-      let isWhole = !group.first.growsWithTheDay && whole[group.first] != nil
-      let isRow = first?.isRow ?? false
       words.append(
         Word(
           .streams, group, said, zone: day.timeZoneName, isZoneSet: isZoneSet,
           extent: WordExtent(of: span, in: span, capturedAt: captured), capturedAt: captured,
-          isAuthority: isWhole && !isRow, readsAll: isWhole || isRow))
+          readsAll: first?.isRow ?? false))
     }
   }
 
@@ -55,31 +52,22 @@ package struct StreamWords: Hashable, Sendable {
   }
 
   private static func number(
-    _ metric: DailyMetric, _ own: Double?, _ wholeAt: Timestamp?, _ payloads: PayloadNumbers,
-    _ day: ReportingDay, _ capturedAt: Timestamp
+    _ metric: DailyMetric, _ own: Double?, _ payloads: PayloadNumbers, _ day: ReportingDay,
+    _ capturedAt: Timestamp
   ) -> Number? {
-    let samples = own.map {
-      Number(number: $0, capturedAt: wholeAt ?? capturedAt, isRow: false)
-    }
+    let samples = own.map { Number(number: $0, capturedAt: capturedAt, isRow: false) }
     let raw = payloads.raw[metric].map {
       Number(number: $0, capturedAt: capturedAt, isRow: false)
     }
     let row = payloads.dayRows[metric].map {
       Number(number: $0.number, capturedAt: $0.capturedAt, isRow: true)
     }
-    let wholeRow = row.flatMap { $0.capturedAt >= day.end.timestamp ? $0 : nil }
     // The size of a mean does not show how much of the day it covers. Samples come first because an app's
     // averages have lost their weights.
-    guard metric.growsWithTheDay else { return samples ?? raw ?? wholeRow ?? row }
-    let whole = [wholeAt == nil ? nil : samples, wholeRow].compactMap(\.self)
-    guard let first = whole.first else {
-      // The day is not over: the largest number has the most of it.
-      return [samples, raw, row].compactMap(\.self).max { $0.number < $1.number }
-    }
-    // What was captured later and is larger has data that reached the phone late. A smaller number may
-    // have been made earlier and sent late.
-    return whole.filter { $0.capturedAt > first.capturedAt }
-      .reduce(first) { $1.number > $0.number ? $1 : $0 }
+    guard metric.growsWithTheDay else { return samples ?? raw ?? row }
+    if let row, row.capturedAt >= day.end.timestamp { return row }
+    // Nothing has all of the day: the largest number has the most of it.
+    return [samples, raw, row].compactMap(\.self).max { $0.number < $1.number }
   }
 }
 

@@ -26,32 +26,6 @@ package struct StoredSamples: Sendable {
     place == SampleTable.batchFeed ? feed : table.words[Int(place)]
   }
 
-  /// The latest moment at which samples with this label can have been read: their export may have waited
-  /// in a queue (R49).
-  package func capturedAt(_ label: SampleTable.Label) -> Timestamp {
-    let text = word(label.exportedAt)
-    guard !text.isEmpty, let made = EntryMoment(text)?.timestamp else { return receivedAt }
-    return min(made, receivedAt)
-  }
-
-  /// The latest such moment of all its samples.
-  package var capturedAt: Timestamp {
-    // Some labels may belong only to samples that are filed for other dates.
-    guard table.labels.contains(where: { $0.exportedAt != 0 }) else { return receivedAt }
-    return Set(samples.map(\.label)).map { capturedAt(table.labels[$0]) }.max() ?? receivedAt
-  }
-
-  /// The latest moment up to which entries of a feed say that it has no more: when the next one begins
-  /// (`followed_at`, R49).
-  package func followedAt(in feed: String) -> Timestamp? {
-    guard table.labels.contains(where: { word($0.feed) == feed }) else { return nil }
-    return table.bytes.compactMap { (place, bytes) -> Timestamp? in
-      guard word(label(samples[place]).feed) == feed, let members = try? JSONValue(parsing: bytes)
-      else { return nil }
-      return members["followed_at"]?.stringValue.flatMap(EntryMoment.init)?.timestamp
-    }.max()
-  }
-
   /// The entry's canonical bytes.
   package func entry(_ place: Int) -> [UInt8] {
     if let kept = table.bytes[place] { return kept }
@@ -68,7 +42,6 @@ package struct StoredSamples: Sendable {
     if sample.marks.contains(.hasHardware) { members["hardware"] = .string(word(label.hardware)) }
     if sample.isUserEntered { members["user_entered"] = .bool(true) }
     if label.feed != SampleTable.batchFeed { members["feed"] = .string(word(label.feed)) }
-    if label.exportedAt != 0 { members["exported_at"] = .string(word(label.exportedAt)) }
     if sample.hasNativeID { members["uuid"] = .string(UUIDText.text(sample.id)) }
     if sample.isDeletion {
       members["deleted"] = .bool(true)

@@ -21,11 +21,10 @@ package struct RememberedSample: Hashable, Sendable {
 
   /// Reads it from the canonical bytes of an entry of `healthKit`.
   ///
-  /// Nil for a sample without an id of its own, and for one of Apple's export, whose deletions come
-  /// with their times.
+  /// Nil for a sample without an id of its own.
   package init?(_ bytes: [UInt8]) {
     guard let members = Members(bytes) ?? Members(parsing: bytes), let uuid = members.uuid,
-      let start = members.start, members.feed != CompleteFeed.appleExport
+      let start = members.start
     else { return nil }
     self.uuid = uuid
     times = SampleTimes(start: start, length: members.end.map { $0 - start })
@@ -35,7 +34,6 @@ package struct RememberedSample: Hashable, Sendable {
     var uuid: UInt128?
     var start: Int?
     var end: Int?
-    var feed: String?
 
     /// Nil for an entry with escapes or with something nested.
     init?(_ bytes: [UInt8]) {
@@ -50,7 +48,6 @@ package struct RememberedSample: Hashable, Sendable {
         if json.is(key, "timestamp") { start = moment() }
         if json.is(key, "end_timestamp") { end = moment() }
         if json.is(key, "uuid") { uuid = UUIDText.value(bytes.span.extracting(text)) }
-        if json.is(key, "feed") { feed = json.string(text) }
       } while json.take(UInt8(ascii: ","))
     }
 
@@ -62,7 +59,6 @@ package struct RememberedSample: Hashable, Sendable {
       }
       (start, end) = (moment("timestamp"), moment("end_timestamp"))
       uuid = entry["uuid"]?.stringValue.flatMap { UUIDText.value(Array($0.utf8).span) }
-      feed = entry["feed"]?.stringValue
     }
   }
 }

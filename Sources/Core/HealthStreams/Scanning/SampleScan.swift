@@ -18,7 +18,6 @@ struct ScannedSample {
   var source: Range<Int>?
   var hardware: Range<Int>?
   var feed: Range<Int>?
-  var exportedAt: Range<Int>?
   /// Whether it has members that are kept as they are.
   var hasOthers = false
 

@@ -120,9 +120,6 @@ struct SampleShape {
       case "feed":
         sample.feed = text
         if text == nil { sample.hasOthers = true }
-      case "exported_at":
-        sample.exportedAt = text
-        if text?.isEmpty ?? true { sample.hasOthers = true }
       case "user_entered":
         if case .bool(true) = value { sample.isUserEntered = true } else { sample.hasOthers = true }
       case "deleted":

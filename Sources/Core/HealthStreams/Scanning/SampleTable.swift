@@ -67,8 +67,6 @@ package struct SampleTable: Sendable {
     package let hardware: UInt16
     /// The feed that the sample names, else that of its batch.
     package let feed: UInt16
-    /// When the export that it is from was made; the empty word if that is not known.
-    let exportedAt: UInt16
   }
 
   private(set) var samples: [Sample] = []
@@ -160,8 +158,7 @@ extension SampleTable {
             of: Label(
               type: type, unit: unit, source: source,
               hardware: word(sample.hardware, text, .hardware),
-              feed: sample.feed.map { word($0, text, .feed) } ?? SampleTable.batchFeed,
-              exportedAt: word(sample.exportedAt, text, .exportedAt))),
+              feed: sample.feed.map { word($0, text, .feed) } ?? SampleTable.batchFeed)),
           marks: marks))
     }
 
@@ -187,8 +184,7 @@ extension SampleTable {
               source: words.place(of: text("source"), &table.words),
               hardware: words.place(of: text("hardware"), &table.words),
               feed: members?["feed"]?.stringValue.map { words.place(of: $0, &table.words) }
-                ?? SampleTable.batchFeed,
-              exportedAt: words.place(of: text("exported_at"), &table.words))),
+                ?? SampleTable.batchFeed)),
           marks: marks))
     }
 
@@ -213,15 +209,15 @@ extension SampleTable {
 
 /// Where texts are among the words of a table.
 private struct Words {
-  enum Column: Int { case type, unit, source, hardware, feed, exportedAt }
+  enum Column: Int { case type, unit, source, hardware, feed }
 
   private var places: [String: UInt16] = ["": 0]
   /// The last of each column: most samples repeat it.
-  private var last: [(text: Range<Int>, place: UInt16)] = Array(repeating: (0..<0, 0), count: 6)
+  private var last: [(text: Range<Int>, place: UInt16)] = Array(repeating: (0..<0, 0), count: 5)
 
   mutating func place(of word: String, _ all: inout [String]) -> UInt16 {
     if let place = places[word] { return place }
-    // A batch has at most 5000 entries of six words each.
+    // A batch has at most 5000 entries of five words each.
     let place = UInt16(all.count)
     all.append(word)
     places[word] = place
