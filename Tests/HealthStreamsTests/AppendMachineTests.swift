@@ -99,6 +99,40 @@ import Testing
     #expect(ends.contains(.fail(.unanswered(part: 1))))
   }
 
+  @Test func `R46: whatever is answered, and however long it takes, an append ends`() {
+    struct Step: Hashable {
+      var machine: AppendMachine
+      var action: AppendMachine.Action
+    }
+    // One part is enough: after a part all counts begin again.
+    var machine = AppendMachine(partCount: 1, needsMarker: true)
+    let action = machine.start()
+    var open: Set = [Step(machine: machine, action: action)]
+    // Each send is followed by a read and a rest, and as many markers precede each send of the part.
+    let sends = AppendMachine.maximumSends
+    for _ in 0...(sends * 3 * (sends + 1)) {
+      var next: Set<Step> = []
+      for step in open {
+        let events: [AppendMachine.Event] =
+          switch step.action {
+          case .createMarker, .createPart: [.put(.stored), .put(.refused), .put(.unknown)]
+          case .readMarker, .readPart: [.read(.absent), .read(.same), .read(.other)]
+          case .rest: [.rested]
+          case .confirm, .fail: []
+          }
+        for event in events {
+          for age in [0, AppendMachine.maximumMarkerAge] {
+            var after = step
+            after.action = after.machine.handle(event, markerAge: age)
+            next.insert(after)
+          }
+        }
+      }
+      open = next
+    }
+    #expect(open.isEmpty)
+  }
+
   @Test func `R46: an object with other content ends it`() {
     var machine = AppendMachine(partCount: 2, needsMarker: false)
     #expect(machine.start() == .createPart(0))

@@ -71,6 +71,30 @@ import Testing
     #expect(error.key?.hasSuffix(".json.gz") == true)
   }
 
+  @Test func `R46: a part that hangs ends its batch, also where each send takes a new marker`()
+    async throws
+  {
+    let held = StoreError(.unavailable, "writing got no answer")
+    let store = UnansweringStore(MemoryStore(), toKeysEndingWith: ".gz", because: held)
+    let (clock, start) = (TestClock(), ContinuousClock.now)
+    let end = clock.seconds + 3600
+    var slow = try Samples.streams(store)
+    slow.now = { start + .seconds(clock.seconds) }
+    slow.rest = { _ in
+      clock.advance(AppendMachine.maximumMarkerAge)
+      guard clock.seconds < end else { throw CancellationError() }
+    }
+    let (streams, batch) = (slow, try Samples.overMidnight())
+    let error = try #require(
+      await #expect(throws: StreamError.self) {
+        _ = try await streams.append(batch, feed: "f", receivedAt: Samples.received)
+      })
+    #expect(error.key?.hasSuffix(".json.gz") == true)
+    #expect(
+      error.message == "the store gave no clear answer to 3 attempts; lastly writing got no answer")
+    #expect(try await streams.markers().markers.count == 3)
+  }
+
   @Test func `R46: the same entries of another session are another batch`() async throws {
     let streams = try Samples.streams(MemoryStore())
     for session in ["s-1", "s-2"] {

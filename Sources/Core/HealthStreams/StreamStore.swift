@@ -16,6 +16,8 @@ public struct StreamStore: Sendable {
   let digest: SealedBatch.Digest
   /// 64 random bits for the name of a marker.
   var random: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+  /// The time that passes, also while the machine sleeps.
+  var now: @Sendable () -> ContinuousClock.Instant = { .now }
   /// Waits before an attempt, counted from 1.
   var rest: @Sendable (_ attempt: Int) async throws -> Void = { attempt in
     try await Task.sleep(for: .milliseconds(20 << min(attempt, 6)))

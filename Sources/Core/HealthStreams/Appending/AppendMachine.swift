@@ -9,6 +9,9 @@
 /// one is sent, because a sweeper removes markers after twenty. An object is only ever created, and
 /// an answer that is not a clear success is followed by a read. And a batch is confirmed only when
 /// each part was stored or was read back.
+///
+/// It ends, however slow the store is: a part is sent `maximumSends` times at most, also when a new
+/// marker precedes each send, and before each send at most as many markers.
 package struct AppendMachine: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     /// Create the marker under a new random name; the number counts names, from 1.
@@ -53,7 +56,8 @@ package struct AppendMachine: Hashable, Sendable {
   }
 
   package enum Failure: Hashable, Sendable {
-    /// An object got no clear answer to any attempt. `part` is nil for the marker.
+    /// An object got no clear answer to any attempt. `part` is nil for the marker, whose answer must
+    /// also come while it is younger than `maximumMarkerAge`.
     case unanswered(part: Int?)
     /// Something else is stored under the key.
     case occupied(part: Int?)
@@ -67,7 +71,10 @@ package struct AppendMachine: Hashable, Sendable {
   package let partCount: Int
   package let needsMarker: Bool
   private var state = State.idle
+  /// How often the part was sent.
   private var sends = 0
+  /// How often markers were sent since the last part was.
+  private var markerSends = 0
   /// How many names of markers were used.
   private var markers = 0
   /// The part to send next, or being sent.
@@ -101,13 +108,12 @@ package struct AppendMachine: Hashable, Sendable {
   package mutating func handle(_ event: Event, markerAge: Int) -> Action {
     switch (state, event) {
     case (.creatingMarker, .put(.stored)), (.readingMarker, .read(.same)):
-      sends = 0
       return createPart(markerAge: markerAge)
     case (.creatingMarker, .put):
       state = .readingMarker
       return .readMarker(markers)
     case (.readingMarker, .read(.absent)):
-      return rest(.restingBeforeMarker, .unanswered(part: nil))
+      return rest(.restingBeforeMarker, after: markerSends, .unanswered(part: nil))
     case (.readingMarker, .read(.other)): return fail(.occupied(part: nil))
     case (.restingBeforeMarker, .rested): return createMarker(isNew: false)
     case (.creatingPart, .put(.stored)), (.readingPart, .read(.same)):
@@ -117,7 +123,7 @@ package struct AppendMachine: Hashable, Sendable {
       state = .readingPart
       return .readPart(part)
     case (.readingPart, .read(.absent)):
-      return rest(.restingBeforePart, .unanswered(part: part))
+      return rest(.restingBeforePart, after: sends, .unanswered(part: part))
     case (.readingPart, .read(.other)): return fail(.occupied(part: part))
     case (.restingBeforePart, .rested): return createPart(markerAge: markerAge)
     default: preconditionFailure("\(event) does not answer what was asked in \(state)")
@@ -125,9 +131,10 @@ package struct AppendMachine: Hashable, Sendable {
   }
 
   private mutating func createMarker(isNew: Bool) -> Action {
-    if isNew { (markers, sends) = (markers + 1, 0) }
+    guard markerSends < Self.maximumSends else { return fail(.unanswered(part: nil)) }
+    if isNew { markers += 1 }
     state = .creatingMarker
-    sends += 1
+    markerSends += 1
     return .createMarker(markers)
   }
 
@@ -138,11 +145,11 @@ package struct AppendMachine: Hashable, Sendable {
     }
     if needsMarker, markerAge >= Self.maximumMarkerAge { return createMarker(isNew: true) }
     state = .creatingPart
-    sends += 1
+    (sends, markerSends) = (sends + 1, 0)
     return .createPart(part)
   }
 
-  private mutating func rest(_ next: State, _ failure: Failure) -> Action {
+  private mutating func rest(_ next: State, after sends: Int, _ failure: Failure) -> Action {
     guard sends < Self.maximumSends else { return fail(failure) }
     state = next
     return .rest(attempt: sends)

@@ -77,12 +77,10 @@ private struct AppendShell {
   let receivedAt: PreciseMoment
   let marker: PendingMarker
   var machine: AppendMachine
-  /// How many names of markers were used.
-  var markers = 0
   var markerKey: ObjectKey
   /// Their keys.
   var markerKeys: [ObjectKey] = []
-  var markerSent = ContinuousClock.now
+  var markerSent: ContinuousClock.Instant
   /// The packed object of the part being sent.
   var packed: (part: Int, bytes: [UInt8])?
   var stored: [AppendReceipt.Part] = []
@@ -92,9 +90,10 @@ private struct AppendShell {
   var samples: StoredSamples?
   /// What is wrong with the object that has a part's key.
   var blocking: BatchFault?
-  var unanswered = UnansweredWrites()
+  /// Of each object by itself: a marker that is renewed for a part says nothing of the part.
+  var unanswered: [ObjectKey: UnansweredWrites] = [:]
   /// The key of the last object that was sent.
-  var sent: ObjectKey?
+  var sent: ObjectKey
 
   init(
     _ streams: StreamStore, _ plan: AppendPlan, of id: String, feed: String,
@@ -102,6 +101,7 @@ private struct AppendShell {
   ) {
     (self.streams, self.feed, self.receivedAt) = (streams, feed, receivedAt)
     markerKey = streams.layout.markerKey(batchID: id, random: 0)
+    (sent, markerSent) = (markerKey, streams.now())
     marker = PendingMarker(
       batchID: id, receivedAt: receivedAt.timestamp,
       spans: plan.spans(receivedAt: receivedAt.timestamp))
@@ -120,7 +120,9 @@ private struct AppendShell {
       case .createPart(let index): event = .put(try await createPart(index))
       case .readPart(let index): event = .read(try await readPart(index))
       case .rest(let attempt):
-        if unanswered.isExhausted(after: streams.patience) {
+        if let unanswered = unanswered[sent],
+          unanswered.isExhausted(after: streams.patience, at: streams.now())
+        {
           throw noAnswer(sent, attempts: unanswered.count)
         }
         do {
@@ -133,7 +135,7 @@ private struct AppendShell {
         return AppendReceipt(parts: stored, markers: markerKeys, spans: marker.spans)
       case .fail(let failure): throw error(failure)
       }
-      let age = Int((ContinuousClock.now - markerSent).components.seconds)
+      let age = Int((streams.now() - markerSent).components.seconds)
       action = machine.handle(event, markerAge: age)
     }
   }
@@ -141,11 +143,10 @@ private struct AppendShell {
   private mutating func createMarker(_ number: Int) async throws(StreamError)
     -> AppendMachine.PutAnswer
   {
-    if markers < number {
-      markers = number
+    if markerKeys.count < number {
       markerKey = streams.layout.markerKey(batchID: marker.batchID, random: streams.random())
       markerKeys.append(markerKey)
-      markerSent = .now
+      markerSent = streams.now()
     }
     return try await put(markerKey, marker.bytes)
   }
@@ -213,12 +214,12 @@ private struct AppendShell {
   private mutating func put(
     _ key: ObjectKey, _ bytes: [UInt8]
   ) async throws(StreamError) -> AppendMachine.PutAnswer {
-    let (store, sentAt) = (streams.store, ContinuousClock.now)
+    let (store, sentAt) = (streams.store, streams.now())
     sent = key
     let outcome = try await StreamError.wrapping { () async throws(StoreError) in
       try await store.put(key, bytes, if: .absent)
     }
-    unanswered.note(outcome, sentAt: sentAt)
+    unanswered[key, default: .init()].note(outcome, sentAt: sentAt)
     return switch outcome {
     case .stored: .stored
     case .preconditionFailed: .refused
@@ -270,13 +271,13 @@ private struct AppendShell {
     }
   }
 
-  private func noAnswer(_ key: ObjectKey?, attempts: Int) -> StreamError {
+  private func noAnswer(_ key: ObjectKey, attempts: Int) -> StreamError {
     var message = "the store gave no clear answer to \(attempts) attempts"
-    if var last = unanswered.last {
+    if var last = unanswered[key]?.last {
       // The report already names the key and a remedy.
       (last.key, last.remedy) = (nil, nil)
       message += "; lastly \(last)"
     }
-    return StreamError(.unanswered, message, key: key?.rawValue)
+    return StreamError(.unanswered, message, key: key.rawValue)
   }
 }
