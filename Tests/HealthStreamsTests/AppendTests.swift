@@ -140,6 +140,11 @@ import Testing
       #","end_timestamp":"2025-01-29T10:00:00Z""#, "2025-03-01T12:00:00Z",
       ["2025-01-29T10:00:00Z/2025-01-29T10:00:00Z"]
     ),
+    // What another member holds is not said of the sample.
+    (
+      #","was":{"end_timestamp":"2025-01-29T10:00:00Z"}"#, "2025-03-01T12:00:00Z",
+      ["2025-01-28T09:00:00Z/2025-01-31T09:00:00Z"]
+    ),
   ])
   func `R49: a deletion's marker names all days that count it, if it does not say its sample's end`(
     end: String, receivedAt: String, expected: [String]

@@ -81,15 +81,14 @@ package struct AppendPlan: Hashable, Sendable {
 
   /// Whether an entry deletes a sample and does not say when that one ends.
   private static func isOpenDeletion(_ entry: ArraySlice<UInt8>) -> Bool {
-    holds(entry, deleted) && !holds(entry, endTimestamp)
+    // Only its own members count, and nearly all entries are ruled out without reading them.
+    guard entry.indices.contains(where: { entry[$0...].starts(with: deleted) }),
+      let members = try? JSONValue(parsing: Array(entry))
+    else { return false }
+    return members["deleted"] == .bool(true) && members["end_timestamp"] == nil
   }
 
   private static let deleted = Array(#""deleted":true"#.utf8)
-  private static let endTimestamp = Array(#""end_timestamp":"#.utf8)
-
-  private static func holds(_ entry: ArraySlice<UInt8>, _ member: [UInt8]) -> Bool {
-    entry.indices.contains { entry[$0] == member[0] && entry[$0...].starts(with: member) }
-  }
 
   /// The entries by the UTC date on which they begin: nearly always it is one.
   private static func days(of entries: [EntryPlace]) -> [CalendarDate: [EntryPlace]] {
