@@ -1,3 +1,4 @@
+import Foundation
 import HealthModel
 import ObjectStore
 import StoreTesting
@@ -301,6 +302,35 @@ import Testing
         == .confirmed(at: Samples.received.adding(seconds: 100)))
     let stored = try await Samples.streams(memory).all()
     #expect(stored.allSatisfy { $0.receivedAt == Samples.received.adding(seconds: 100) })
+  }
+}
+
+/// The order of receipts (R46).
+@Suite(.unit) struct ReceiptClockTests {
+  @Test func `R46: receipts that wait for another program keep no other task waiting`() async {
+    let isFirst = Mutex(true)
+    let wasInTime = Mutex(false)
+    let released = DispatchSemaphore(value: 0)
+    let clock = ReceiptClock(sharing: { moment in
+      let waits = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      if waits {
+        let result = released.wait(timeout: .now() + 20)
+        wasInTime.withLock { $0 = result == .success }
+      }
+      return moment
+    })
+    // More than Swift's pool has threads.
+    let receipts = (0..<4 * ProcessInfo.processInfo.activeProcessorCount).map { _ in
+      Task { await clock.next() }
+    }
+    await Task.detached { _ = released.signal() }.value
+    var given: Set<PreciseMoment> = []
+    for receipt in receipts { given.insert(await receipt.value) }
+    #expect(given.count == receipts.count)
+    #expect(wasInTime.withLock { $0 })
   }
 }
 

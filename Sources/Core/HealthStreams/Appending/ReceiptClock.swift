@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 package import HealthModel
 package import ObjectStore
@@ -10,6 +11,8 @@ package final class ReceiptClock: Sendable {
   private let shared: @Sendable (PreciseMoment) -> PreciseMoment
   private let last = Mutex<PreciseMoment?>(nil)
   private let hasAsked = Mutex(false)
+  /// One after the other, and not on a thread of Swift's pool: `shared` may wait for other programs.
+  private let turns = DispatchQueue(label: "HealthStreams.ReceiptClock")
 
   /// - Parameters:
   ///   - now: this machine's clock.
@@ -25,13 +28,15 @@ package final class ReceiptClock: Sendable {
   /// The next moment.
   ///
   /// - Parameter offset: how far the store's clock is ahead, in seconds.
-  package func next(offset: Int = 0) -> PreciseMoment {
-    last.withLock { last in
-      var next = now().adding(microseconds: offset * 1_000_000)
-      if let last { next = max(next, last.adding(microseconds: 1)) }
-      next = shared(next)
-      last = next
-      return next
+  package func next(offset: Int = 0) async -> PreciseMoment {
+    await withCheckedContinuation { continuation in
+      turns.async { [self] in
+        var next = now().adding(microseconds: offset * 1_000_000)
+        if let last = last.withLock({ $0 }) { next = max(next, last.adding(microseconds: 1)) }
+        next = shared(next)
+        pass(next)
+        continuation.resume(returning: next)
+      }
     }
   }
 
@@ -50,7 +55,7 @@ package final class ReceiptClock: Sendable {
       }
       offset = await store.clockOffset()
     }
-    return next(offset: offset ?? 0)
+    return await next(offset: offset ?? 0)
   }
 
   /// What is given from now on comes after a moment that others gave.

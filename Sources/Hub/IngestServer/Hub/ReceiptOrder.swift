@@ -21,7 +21,7 @@ final class ReceiptOrder: Sendable {
   }
 
   func next(offset: Int) async -> PreciseMoment {
-    let own = clock.next(offset: offset)
+    let own = await clock.next(offset: offset)
     guard let tables else { return own }
     if let until = awayUntil.withLock({ $0 }), .now < until { return own }
     let given = await TimeLimit.run(Self.seconds) { try? await tables.order(from: own) }
