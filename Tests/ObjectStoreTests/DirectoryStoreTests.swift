@@ -176,6 +176,26 @@ import Testing
     #expect(scratch.temporaryFiles() == [])
   }
 
+  @Test func `R29: writers that wait for a lock keep no reader waiting`() async throws {
+    let store = try scratch.store()
+    let etag = try #require(try await store.put(key("a"), [1], if: .absent).etag)
+    _ = try await store.put(key("a"), [2], if: .matches(etag))
+    let stripe = try #require(
+      FileManager.default.contentsOfDirectory(atPath: scratch.path + "/.s3health/locks").first)
+    let held = open(scratch.path + "/.s3health/locks/" + stripe, O_RDWR)
+    #expect(flock(held, LOCK_EX) == 0)
+    let writers = (0..<64).map { _ in
+      Task { try await store.put(key("a"), [3], if: .matches(ETag(digestOf: [2]))) }
+    }
+    // Each that waits has written its file.
+    while scratch.temporaryFiles().count < 16 { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(try await store.get(key("a"), limit: 9)?.body == [2])
+    close(held)
+    var stored = 0
+    for writer in writers { if try await writer.value.isStored { stored += 1 } }
+    #expect(stored == 1)
+  }
+
   @Test func `without locks nothing is replaced`() async throws {
     let store = try scratch.store { $0.usesLocks = false }
     let etag = try #require(try await store.put(key("a"), [1], if: .absent).etag)

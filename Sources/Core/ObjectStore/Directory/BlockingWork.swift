@@ -4,8 +4,10 @@ import Synchronization
 /// Runs blocking calls on its own threads, a limited number at a time. So they neither starve the
 /// cooperative thread pool nor use up the file descriptors.
 final class BlockingWork: Sendable {
-  /// Shared by all folders of the process.
-  static let shared = BlockingWork(width: 16)
+  /// Reads of all folders of the process.
+  static let reads = BlockingWork(width: 16)
+  /// Their changes, which may have to wait for other programs. Reads never do.
+  static let changes = BlockingWork(width: 16)
 
   private struct State {
     var running = 0

@@ -14,11 +14,12 @@ public import Foundation
 ///   It never looks as if nothing were there.
 /// - The folder `.s3health` inside the root is for the store's own use (locks, files being written)
 ///   and is never listed. It may be deleted while no program uses the store. In iCloud Drive its
-///   name is `.s3health.nosync`, which keeps it on this machine.
+///   name is `.s3health.nosync`, which keeps it on this machine. Whatever else begins with
+///   `.s3health.` there is not listed either.
 /// - A key can't also be a folder of other keys: `a` and `a/b` exclude each other. On a disk that
 ///   ignores case, keys that differ only in case are one object.
 ///
-/// Blocking calls run on their own threads, at most 16 at a time.
+/// Blocking calls run on their own threads: at most 16 reads at a time, and as many changes.
 public struct DirectoryStore: ObjectStore {
   private let place: DirectoryPlace
 
@@ -65,7 +66,7 @@ public struct DirectoryStore: ObjectStore {
 
   /// Reads the file of an object.
   public func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
-    try await perform(key) { try DirectoryOperation($0, key, $1).get(limit: limit) }
+    try await perform(key, on: .reads) { try DirectoryOperation($0, key, $1).get(limit: limit) }
   }
 
   /// Writes the file of an object. Returns `unknown` only if the disk fails after the write has
@@ -73,7 +74,7 @@ public struct DirectoryStore: ObjectStore {
   public func put(
     _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
   ) async throws(StoreError) -> PutOutcome {
-    try await perform(key) { place, cancellation in
+    try await perform(key, on: .changes) { place, cancellation in
       try place.change(.replace, key) {
         try DirectoryOperation(place, key, cancellation).put(body, if: precondition)
       }
@@ -83,7 +84,7 @@ public struct DirectoryStore: ObjectStore {
   /// Lists files below the prefix, without etags, because those would require reading all files.
   public func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
     try request.check()
-    return try await perform(nil) { place, cancellation in
+    return try await perform(nil, on: .reads) { place, cancellation in
       var listing = DirectoryListing(request, cancellation)
       return try listing.run(in: place)
     }
@@ -91,7 +92,7 @@ public struct DirectoryStore: ObjectStore {
 
   /// Removes the file of an object, and folders that become empty.
   public func delete(_ key: ObjectKey) async throws(StoreError) {
-    try await perform(key) { place, cancellation in
+    try await perform(key, on: .changes) { place, cancellation in
       try place.change(.remove, key) { try DirectoryOperation(place, key, cancellation).delete() }
     }
   }
@@ -115,7 +116,7 @@ public struct DirectoryStore: ObjectStore {
   /// `compareAndSwap` if the file system has working locks, otherwise `createOnly`. Requires write
   /// permission.
   public func conditionalWrites() async throws(StoreError) -> ConditionalWrites {
-    try await perform(nil) { place, _ in try place.guarantees() }
+    try await perform(nil, on: .changes) { place, _ in try place.guarantees() }
   }
 
   /// The SHA-256 of the bytes, quoted.
@@ -124,11 +125,11 @@ public struct DirectoryStore: ObjectStore {
 
 extension DirectoryStore {
   private func perform<Value: Sendable>(
-    _ key: ObjectKey?,
+    _ key: ObjectKey?, on threads: BlockingWork,
     _ work: @escaping @Sendable (DirectoryPlace, Cancellation) throws -> Value
   ) async throws(StoreError) -> Value {
     let place = place
-    return try await BlockingWork.shared.run { cancellation throws(StoreError) in
+    return try await threads.run { cancellation throws(StoreError) in
       do {
         return try work(place, cancellation)
       } catch let failure as SystemFailure {
