@@ -47,7 +47,7 @@ import Testing
     try scratch.write("x", to: ".s3health/locks/x")
     #expect(try await store.listAll(ListRequest(prefix: "")).map(\.key) == ["a"])
     #expect(try await store.listAll(ListRequest(prefix: ".s3health/locks/")).isEmpty)
-    for name in [".s3health", ".s3health/locks/x", ".S3Health/tmp/y"] {
+    for name in [".s3health", ".s3health/locks/x", ".S3Health/tmp/y", ".s3health.owner-1"] {
       let error = await #expect(throws: StoreError.self) {
         try await store.put(key(name), [1], if: .absent)
       }
@@ -140,6 +140,22 @@ import Testing
     defer { close(alive) }
     _ = try await store.put(key("a"), [1], if: .absent)
     #expect(scratch.temporaryFiles() == ["1-alive"])
+  }
+
+  @Test func `R29: a file that showed who owns new files is not listed, and goes after a day`()
+    async throws
+  {
+    let (old, young) = (".s3health.owner-1", ".s3health.owner-2")
+    for name in [old, young] { try scratch.write("", to: name) }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -86_500)],
+      ofItemAtPath: scratch.url.appending(path: old).path)
+    let store = try scratch.store()
+    #expect(try await store.listAll(ListRequest(prefix: "")).isEmpty)
+    _ = try await store.put(key("a"), [1], if: .absent)
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+    #expect(Set(names) == ["a", ".s3health", young])
+    #expect(try await store.listAll(ListRequest(prefix: "")).map(\.key) == ["a"])
   }
 
   @Test func `a young file is left alone, for its writer may not have locked it yet`() async throws

@@ -32,7 +32,7 @@ struct DirectoryListing {
       !segment.isEmpty && segment != "." && segment != ".." && !segment.utf8.contains(0)
         && segment.utf8.count <= 255
     }
-    guard isPossible, !(segments.first.map(ObjectPath.isWorkFolder) ?? false) else {
+    guard isPossible, !(segments.first.map(ObjectPath.isOwn) ?? false) else {
       return ListPage(entries: [], next: nil)
     }
     self.root = place.root
@@ -66,7 +66,7 @@ struct DirectoryListing {
     try cancellation.check()
     let range = range
     let found = try folder.entries { entry in
-      if path.isEmpty, ObjectPath.isWorkFolder(entry.name) { return false }
+      if path.isEmpty, ObjectPath.isOwn(entry.name) { return false }
       let name = entry.objectName.bytes(below: path)
       if entry.isFolder { return range.admits(name + [UInt8(ascii: "/")], isFolder: true) }
       return range.admits(name, isFolder: false)

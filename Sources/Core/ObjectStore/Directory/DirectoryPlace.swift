@@ -108,6 +108,7 @@ final class DirectoryPlace: Sendable {
   static func checkOwner(
     of folder: borrowing Descriptor, _ path: String, _ options: DirectoryOptions
   ) throws {
+    LeftoverParts.sweep(path, prefix: ObjectPath.ownerFile)
     let owner = try options.owner ?? folder.status().owner
     guard try folder.wouldLockOut(owner) else { return }
     let (user, name) = (name(of: geteuid()), name(of: owner))
@@ -176,7 +177,7 @@ extension Descriptor {
     if user == geteuid() || user == 0 { return false }
     if try status().sharedRights & 0o040 != 0 { return false }
     // Some file systems give all files to one user, whoever creates them.
-    let name = ".s3health-owner-\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
+    let name = ObjectPath.ownerFile + String(UInt64.random(in: 0...UInt64.max), radix: 16)
     let file = try file(name, creating: .exclusively)
     defer { unlinkat(number, name, 0) }
     return try file.status().owner != user

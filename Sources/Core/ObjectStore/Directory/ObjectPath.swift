@@ -5,9 +5,13 @@ struct ObjectPath {
   /// The same in a cloud drive, which does not synchronise folders of this name.
   static let unsynchronisedWorkFolder = workFolder + ".nosync"
 
-  /// In upper or lower case, because some disks ignore case.
-  static func isWorkFolder(_ name: String) -> Bool {
-    [workFolder, unsynchronisedWorkFolder].contains(name.lowercased())
+  /// How the names of files begin that show for a moment who owns what is made at the root.
+  static let ownerFile = workFolder + ".owner-"
+
+  /// Whether a name at the root is the store's own. In upper or lower case, because some disks ignore
+  /// case.
+  static func isOwn(_ name: String) -> Bool {
+    name.lowercased() == workFolder || name.lowercased().hasPrefix(workFolder + ".")
   }
 
   let folders: [String]
@@ -19,11 +23,11 @@ struct ObjectPath {
       String(Substring($0))
     }
     guard let first = segments.first, let last = segments.last,
-      !Self.isWorkFolder(first)
+      !Self.isOwn(first)
     else {
       throw StoreError(
-        .invalidRequest, "folders named \(Self.workFolder) are the store's own", key: key.rawValue,
-        remedy: "choose another prefix")
+        .invalidRequest, "\(Self.workFolder) and \(Self.workFolder).* are the store's own",
+        key: key.rawValue, remedy: "choose another prefix")
     }
     (folders, name) = (segments.dropLast(), last)
   }
