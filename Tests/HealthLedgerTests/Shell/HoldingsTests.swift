@@ -115,6 +115,9 @@ import Testing
     #expect(holdings.newest?.date == days[0] && holdings.newestRevised == nil)
     let before = try await ledger().holdings(to: days[1])
     #expect(before.days == 2)
+    // Their months are read, so that what is lost is reported.
+    let months = try await ledger().heldMonths(to: days[3])
+    #expect(months.map(\.dates) == [days])
   }
 
   @Test func `R33 one stray date does not make all days held too long a range`() async throws {

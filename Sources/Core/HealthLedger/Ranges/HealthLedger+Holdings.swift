@@ -44,7 +44,7 @@ extension HealthLedger {
     return holdings
   }
 
-  /// The months of which the store holds a day, the oldest first, and what the listing shows of each:
+  /// The months of which the store may hold a day, the oldest first, and what the listing shows of each:
   /// one request per thousand objects. A month of which it shows the same as before needs no reading
   /// (R34).
   ///

@@ -6,7 +6,8 @@ import ObjectStore
 package struct HeldMonth {
   /// `YYYY-MM`.
   package let name: String
-  /// The days of which a revision is listed, the oldest first.
+  /// The days of which a revision or a pointer is listed, the oldest first. A pointer may be all that is
+  /// left of a day.
   package private(set) var dates: [CalendarDate] = []
   private var digest = ContentDigest()
 
@@ -19,7 +20,10 @@ package struct HeldMonth {
 
   /// Adds the next listed object.
   mutating func add(_ member: LedgerLayout.Member, _ entry: ListEntry) {
-    if case .revision(let date, _) = member, dates.last != date { dates.append(date) }
+    switch member {
+    case .revision(let date, _), .pointer(let date): if dates.last != date { dates.append(date) }
+    case .foreign: break
+    }
     let parts = [
       entry.key, "\(entry.size)", entry.etag?.rawValue ?? "", "\(entry.lastModified ?? 0)",
     ]
