@@ -63,7 +63,8 @@ public final class S3Store: ObjectStore {
   /// Reads a whole object; nil if there is none.
   ///
   /// - Throws: `StoreError` `tooLarge` above `limit` bytes, `notAuthorized`, `unavailable` once the
-  ///   store's deadline (60 s) has passed, `unreadable` where what came is not what was stored.
+  ///   store's deadline (60 s) has passed, `unreadable` with what came, if the store's checksum says
+  ///   that it is not what was stored.
   public func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
     let found = try await client.read(key.rawValue, limit: limit, checksum: keepsChecksums)
     if found != nil { return found }

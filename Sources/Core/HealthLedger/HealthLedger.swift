@@ -61,10 +61,10 @@ public struct HealthLedger: Sendable {
         continue
       } catch  where error.code == .unreadable {
         // All revisions next to it can still be listed, so the answer does not depend on the
-        // pointer.
+        // pointer. One of other bytes than were stored may be replaced.
         let violation = Violation(
           rule: "R29", code: Violation.unreadable, pointer: "", message: error.message)
-        return .corrupt(nil, [violation])
+        return .corrupt(error.damaged?.etag, [violation])
       }
     }
     return try await hugePointer(key)
@@ -90,11 +90,24 @@ public struct HealthLedger: Sendable {
   ) async throws(StoreError) -> RevisionReading {
     let key = layout.revisionKey(date, id)
     do throws(StoreError) {
-      var object = try await read(key, limit: DailyRevision.maximumBytes, listed: version)
+      var object = try await document(key, listed: version)
       if object == nil, !mayBeAbsent { object = try await readIfListed(key) }
       return RevisionReading(object)
     } catch  where error.code == .tooLarge {
       return .tooLarge
+    }
+  }
+
+  /// Reads the object of a revision. Its own digest says whether it is damaged, and a damaged one is shown
+  /// as such (R41), so that other bytes than were stored are what is read.
+  func document(
+    _ key: ObjectKey, listed version: ObjectVersion? = nil
+  ) async throws(StoreError) -> StoredObject? {
+    do throws(StoreError) {
+      return try await read(key, limit: DailyRevision.maximumBytes, listed: version)
+    } catch {
+      guard let damaged = error.damaged else { throw error }
+      return damaged
     }
   }
 
@@ -104,7 +117,7 @@ public struct HealthLedger: Sendable {
   func readIfListed(_ key: ObjectKey) async throws(StoreError) -> StoredObject? {
     let page = try await store.list(ListRequest(prefix: key.rawValue, limit: 1))
     guard page.entries.first?.key == key.rawValue else { return nil }
-    if let object = try await store.get(key, limit: DailyRevision.maximumBytes) { return object }
+    if let object = try await document(key) { return object }
     throw StoreError(
       .unavailable, "the store lists the revision, and does not find it when it is read",
       key: key.rawValue,

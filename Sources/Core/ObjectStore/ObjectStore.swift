@@ -104,7 +104,7 @@ public enum ConditionalWrites: String, Hashable, Sendable {
 }
 
 /// An object as read.
-public struct StoredObject: Sendable {
+public struct StoredObject: Hashable, Sendable {
   /// All its bytes.
   public let body: [UInt8]
   /// The etag of exactly these bytes, for `Precondition.matches`.

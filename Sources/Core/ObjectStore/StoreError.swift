@@ -10,8 +10,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case unavailable
     /// The store does not implement the request (501).
     case unsupported
-    /// Something other than a readable object has this name: a link, a pipe, or a file that a cloud
-    /// drive has not downloaded.
+    /// Something other than a readable object has this name: a link, a pipe, a file that a cloud drive
+    /// has not downloaded, or other bytes than were stored.
     case unreadable
     /// The object or the answer is larger than the limit.
     case tooLarge
@@ -49,6 +49,8 @@ public struct StoreError: Error, Hashable, Sendable {
   public var isRetryable: Bool
   /// The cause, if it is one of those that callers tell apart.
   public var cause: Cause?
+  /// What came in place of the object, where the store's own checksum says that other bytes were stored.
+  public var damaged: StoredObject?
 
   /// An error. Only the code and the message are required.
   public init(

@@ -50,6 +50,34 @@ import Testing
     }
   }
 
+  @Test func `R29 a pointer of other bytes than were stored is not believed, and is replaced`()
+    async throws
+  {
+    let first = try await bench.ledger.publish(try Sample.draft(steps: 1)).revisionID
+    let later = bench.ledger(now: Sample.noon.adding(seconds: 9))
+    let second = try await later.publish(draft).revisionID
+    try await bench.placePointer(date, to: first)
+    let wrong = LatestPointer(date: date, revisionID: first).encoded
+    let ledger = HealthLedger(
+      store: DamagedStore(base: bench.store) { $0.body == wrong },
+      environment: .test(now: Sample.noon.adding(seconds: 20)))
+    let answer = try await ledger.resolve(date)
+    #expect(answer.latest?.id == second && answer.pointer.revisionID == nil)
+    let outcome = try await ledger.publish(draft)
+    #expect(outcome.revisionID >= second && bench.pointer(date) == outcome.revisionID)
+  }
+
+  @Test func `R41 a revision of other bytes than were stored is shown as damaged`() async throws {
+    let id = try await bench.ledger.publish(draft).revisionID
+    try await damage(id)
+    let body = bench.memory.contents[bench.ledger.layout.revisionKey(date, id)]?.body
+    let ledger = HealthLedger(store: DamagedStore(base: bench.store) { $0.body == body })
+    let answer = try await ledger.resolve(date)
+    #expect(answer.latest?.violations.map(\.code) == ["digest_differs"])
+    let read = try await ledger.revision(date, id).decoded
+    #expect(read.violations.map(\.code) == ["digest_differs"])
+  }
+
   @Test func `R60 publishing the day again from its source replaces what was damaged (R20)`()
     async throws
   {

@@ -91,6 +91,21 @@ struct CuttingStore: ForwardingStore {
   func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
 }
 
+/// A store whose checksums say that some bytes are not those that were stored.
+struct DamagedStore: ForwardingStore {
+  let base: any ObjectStore
+  let isDamaged: @Sendable (StoredObject) -> Bool
+
+  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
+    let object = try await base.get(key, limit: limit)
+    guard let object, isDamaged(object) else { return object }
+    var error = StoreError(.unreadable, "the checksum is that of other bytes", key: key.rawValue)
+    error.damaged = object
+    throw error
+  }
+  func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
+}
+
 /// A store that lists an object and does not find it when it is read, as a node of several that was
 /// killed does for seconds after its start.
 struct HidingStore: ForwardingStore {

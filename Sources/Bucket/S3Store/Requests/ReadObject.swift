@@ -18,15 +18,8 @@ extension S3Client {
     request.closesConnection = closing
     if checksum { request.headers.append(("x-amz-checksum-mode", "ENABLED")) }
     var answer = try await perform(request)
-    if checksum, let etag = answer.unfitETag, !isSpoiled(key, etag) {
-      // The bytes were changed on the way, or where they are kept.
-      answer = try await perform(request)
-      if let etag = answer.unfitETag {
-        noteSpoiled(key, etag)
-        logger.warning(
-          "the store answers other bytes than its own checksum says", metadata: ["key": "\(key)"])
-      }
-    }
+    // The bytes were changed on the way, or where they are kept.
+    if checksum, answer.isDamaged { answer = try await perform(request) }
     switch answer.result {
     case .success(let response):
       guard let etag = response.header("etag"), !etag.isEmpty else {
@@ -36,9 +29,17 @@ extension S3Client {
         throw answer.context.error(
           HTTPError(.responseTooLarge, "", mayHaveBeenApplied: false), limit: limit)
       }
-      return StoredObject(
+      let object = StoredObject(
         body: response.body, etag: ETag(etag),
         lastModified: response.header("last-modified").flatMap(ServerTime.http))
+      guard checksum, answer.isDamaged else { return object }
+      let message = "the store answers other bytes than its own checksum says"
+      logger.warning("\(message)", metadata: ["key": "\(key)"])
+      var error = StoreError(
+        .unreadable, message, key: key,
+        remedy: "restore the object from a backup, and look for damage in the store")
+      error.damaged = object
+      throw error
     case .refused(let failure):
       if failure.isMissingKey { return nil }
       throw answer.context.error(failure)
@@ -65,16 +66,15 @@ extension S3Client {
 }
 
 extension S3Answer {
-  /// The etag of an answer whose bytes do not match the checksum that came with them; empty if there is
-  /// no etag. Nil if they match.
+  /// Whether the bytes of an answer do not match the checksum that came with them.
   ///
   /// That of an object that was uploaded in parts, as a copy by another program may be, ends in `-` and
   /// their number. It is the checksum of the parts' checksums, not of the whole object.
-  fileprivate var unfitETag: String? {
+  fileprivate var isDamaged: Bool {
     guard case .success(let response) = result, let kept = response.header(S3Request.checksum),
-      !kept.utf8.contains(UInt8(ascii: "-")), kept != S3Request.checksum(of: response.body)
-    else { return nil }
-    return response.header("etag") ?? ""
+      !kept.utf8.contains(UInt8(ascii: "-"))
+    else { return false }
+    return kept != S3Request.checksum(of: response.body)
   }
 }
 

@@ -25,8 +25,6 @@ final class S3Client: Sendable {
     /// From redirects.
     var location: BucketLocation
     var signer: SigV4Signer
-    /// Keys and etags of objects whose bytes do not fit their checksum, whenever they are asked for.
-    var spoiled: Set<String> = []
   }
 
   init(
@@ -60,19 +58,6 @@ final class S3Client: Sendable {
     self.transport = transport
     let learned = other.state.withLock { $0 }
     state = Mutex(learned)
-  }
-
-  /// Whether an object was found spoiled before.
-  func isSpoiled(_ key: String, _ etag: String) -> Bool {
-    state.withLock { $0.spoiled.contains("\(key)\n\(etag)") }
-  }
-
-  /// Notes that an object is spoiled where it is kept.
-  func noteSpoiled(_ key: String, _ etag: String) {
-    state.withLock { state in
-      if state.spoiled.count >= 10_000 { state.spoiled = [] }
-      state.spoiled.insert("\(key)\n\(etag)")
-    }
   }
 
   /// Where requests are sent now.

@@ -77,11 +77,7 @@ extension HealthLedger {
     let object: StoredObject?
     do {
       object =
-        if let found = try await store.get(key, limit: DailyRevision.maximumBytes) {
-          found
-        } else {
-          try await readIfListed(key)
-        }
+        if let found = try await document(key) { found } else { try await readIfListed(key) }
     } catch {
       throw LedgerError(error)
     }

@@ -23,14 +23,15 @@ struct PointerInspection {
           .pointerMissing, "", "the day has revisions but no latest.json",
           remedy: .awaitPointer)
       ]
-    case .corrupt(_, let violations):
+    case .corrupt(let etag, let violations):
       let code: FindingCode =
         violations.allSatisfy { Self.contradictions.contains($0.code) }
         ? .pointerInconsistent : .pointerCorrupt
       return violations.map { violation in
         Finding(
           code, rule: violation.rule, date: date, key: key, pointer: violation.pointer,
-          violation.message, remedy: violation.code == Violation.unreadable ? readable : forward)
+          violation.message,
+          remedy: etag == nil && violation.code == Violation.unreadable ? readable : forward)
       }
     case .valid(let pointer, _):
       return disagreement(pointer.revisionID)

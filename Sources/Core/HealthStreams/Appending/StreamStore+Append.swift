@@ -204,7 +204,7 @@ private struct AppendShell {
     let store = streams.store
     do throws(StoreError) {
       return try await store.get(key, limit: 1024) == nil ? .absent : .same
-    } catch  where error.code == .tooLarge {
+    } catch  where error.code == .tooLarge || error.damaged != nil {
       return .same
     } catch {
       throw StreamError(error)

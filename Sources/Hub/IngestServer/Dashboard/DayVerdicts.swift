@@ -103,6 +103,8 @@ actor DayVerdicts {
     let object: StoredObject?
     do throws(StoreError) {
       object = try await ledger.store.get(ledger.layout.pointerKey(today), limit: 1 << 20)
+    } catch  where error.damaged != nil {
+      object = error.damaged
     } catch {
       throw LedgerError(error)
     }
