@@ -4,12 +4,76 @@ import HealthModel
 import HealthSources
 import HealthStreams
 import ObjectStore
+import StoreTesting
 import Testing
 
 @testable import StreamDays
 
-/// Days with a revision that fails its digest (R49, R60).
+/// Days with a revision that fails its digest, or a basis that is not there to read (R49, R60).
 @Suite(.unit) struct DamagedDayTests {
+  private static let basis = "streams/v0/.derived/2026-03-02"
+
+  @Test(arguments: [0, 20_000_000])
+  func `R49: a basis that can't be read stops the day, because it may name a batch that was lost`(
+    size: Int
+  ) async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    let basis = try #require(ObjectKey(Self.basis))
+    try await world.send(40, hour: 10)
+    let first = try #require(
+      try await world.store.keys().first { $0.hasSuffix(".json.gz") }.flatMap { ObjectKey($0) })
+    try await world.send(60, hour: 11)
+    _ = try await world.derive("2026-03-02")
+    try await world.store.delete(basis)
+    _ = try await world.store.put(basis, [UInt8](repeating: 1, count: size), if: .absent)
+    try await world.store.delete(first)
+    let error = try #require(
+      await #expect(throws: LedgerError.self) { try await world.derive("2026-03-02") })
+    #expect(error.key == Self.basis && error.remedy != nil)
+    #expect(try await world.steps("2026-03-02") == 100)
+    // The person accepts that.
+    try await world.store.delete(basis)
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 60)
+  }
+
+  @Test(arguments: [Fault.refused(.unavailable), .lost])
+  func `R49: a day whose basis can't be stored is not settled`(fault: Fault) async throws {
+    let plan = FaultPlan(rules: [.init(fault, on: .put, keySuffix: Self.basis)])
+    let world = try StreamWorld(
+      FaultInjectingStore(MemoryStore(), plan: plan), at: "2026-03-02T12:00:00Z")
+    try await world.send(40, hour: 10)
+    await #expect(throws: LedgerError.self) { try await world.derive("2026-03-02") }
+    let again = try await world.derive("2026-03-02")
+    #expect(again.isSettled)
+    #expect(try await world.store.keys().contains(Self.basis))
+  }
+
+  @Test func `R49: where nothing is replaced under a condition, the basis is stored anew`()
+    async throws
+  {
+    struct CreatingStore: ForwardingStore {
+      let base: any ObjectStore
+      func put(
+        _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
+      ) async throws(StoreError) -> PutOutcome {
+        guard precondition == .absent else { throw StoreError(.unsupported, "no If-Match") }
+        return try await base.put(key, body, if: precondition)
+      }
+      func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .createOnly }
+    }
+    let world = try StreamWorld(
+      CreatingStore(base: MemoryStore()), at: "2026-03-02T12:00:00Z")
+    for (hour, steps) in [(10, 40.0), (11, 60)] {
+      try await world.send(steps, hour: hour)
+      #expect(try await world.derive("2026-03-02").isSettled)
+    }
+    let bytes = try await world.store.get(try #require(ObjectKey(Self.basis)), limit: 1 << 20)?.body
+    let basis = try #require(bytes.flatMap { DerivationBasis($0) })
+    let newest = try await world.latest("2026-03-02")?.id
+    #expect(basis.revisionID == newest)
+  }
+
   /// Replaces a text in a stored revision of 2 March.
   private func damage(
     _ id: RevisionID, of world: StreamWorld, _ text: String, _ other: String

@@ -280,15 +280,6 @@ import Testing
     #expect(captured == Timestamp("2026-03-03T10:00:00Z"))
   }
 
-  @Test func `a basis that can't be read costs one recompute and nothing else (R49)`() async throws
-  {
-    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
-    try await world.send([steps(40, hour: 10)])
-    let basis = try #require(ObjectKey("streams/v0/.derived/2026-03-02"))
-    _ = try await world.store.put(basis, Array(repeating: 1, count: 70_000), if: .absent)
-    #expect(try await derived(world)[.steps] == .value(40))
-  }
-
   @Test func `a foreign object that can't hide samples does not stop a day (R49)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     try await world.send([steps(40, hour: 10)])

@@ -142,32 +142,45 @@ extension DayDeriver {
         "restore the raw data from a backup; to make the day of what is left, remove this object")
   }
 
-  /// A basis that can't be read costs a recompute, no more.
+  /// The basis of a day; nil if there is none.
+  ///
+  /// - Throws: also where there is one that can't be read: it may name a batch that was lost.
   func readBasis(_ date: CalendarDate) async throws(LedgerError) -> DerivationBasis? {
     guard let key = basisKey(date) else { return nil }
     do throws(StoreError) {
-      return try await streams.store.get(key, limit: DerivationBasis.maximumBytes)
-        .flatMap { DerivationBasis($0.body) }
-    } catch  where error.code == .tooLarge || error.code == .unreadable {
-      return nil
+      guard let found = try await streams.store.get(key, limit: DerivationBasis.maximumBytes) else {
+        return nil
+      }
+      if let basis = DerivationBasis(found.body) { return basis }
     } catch {
-      throw LedgerError(error)
+      guard error.code == .tooLarge || error.code == .unreadable else { throw LedgerError(error) }
     }
+    throw LedgerError(
+      .storageUnavailable,
+      "\(date) stays as it is: the list of the raw data that it was made of can't be read",
+      key: key.rawValue, rule: "R49",
+      remedy:
+        "restore the object from a backup; to make the day of what is stored now, remove it")
   }
 
-  func write(
-    _ basis: DerivationBasis, _ date: CalendarDate, into result: inout Result
-  ) async {
+  func write(_ basis: DerivationBasis, _ date: CalendarDate) async throws(LedgerError) {
     guard let key = basisKey(date) else { return }
+    let (store, bytes) = (streams.store, basis.encoded)
     do throws(StoreError) {
-      let old = try await streams.store.get(key, limit: DerivationBasis.maximumBytes)
+      var old = try await store.get(key, limit: DerivationBasis.maximumBytes)?.etag
+      if old != nil, try await store.conditionalWrites() != .compareAndSwap {
+        // It can't be replaced. Anybody may remove it.
+        try await store.delete(key)
+        old = nil
+      }
       // Whoever else writes at this moment writes what is true, too.
-      _ = try await streams.store.put(
-        key, basis.encoded, if: old.map { .matches($0.etag) } ?? .absent)
+      if case .unknown(let error) = try await store.put(
+        key, bytes, if: old.map { .matches($0) } ?? .absent)
+      {
+        throw error
+      }
     } catch {
-      result.notes.append(
-        "what \(date) was derived from could not be kept, so it will be read again: "
-          + error.message)
+      throw LedgerError(error)
     }
   }
 }

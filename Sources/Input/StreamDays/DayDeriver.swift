@@ -217,7 +217,7 @@ package struct DayDeriver: Sendable {
         }
         event = .createdCover
       case .writeBasis(let basis):
-        if !isDryRun { await write(basis, date, into: &result) }
+        if !isDryRun { try await write(basis, date) }
         event = .wroteBasis
       case .finish(let outcome):
         result.outcome = outcome

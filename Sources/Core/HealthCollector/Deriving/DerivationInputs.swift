@@ -47,33 +47,31 @@ package struct DerivationBasis: Hashable, Sendable {
   /// The digest of the inputs (`DerivationInputs`).
   package let inputs: String
   /// The first four characters of the id of each batch, ascending. Batches are never removed, so if a
-  /// later listing lacks one, raw data was lost. Nil if they are not known, or too many.
-  let batches: [String]?
+  /// later listing lacks one, raw data was lost.
+  let batches: [String]
 
   /// The newest version of the rules: how entries become samples, and samples become
   /// figures. Whatever changes figures raises it.
   package static let currentRules = 14
 
-  /// The most bytes of the object.
-  package static let maximumBytes = 65_536
+  /// The most bytes of the object: room for more batches than a listing may show.
+  package static let maximumBytes = 16 << 20
   private static let idCharacters = 4
 
-  init(revisionID: RevisionID, rules: Int, inputs: String, batches: [String]?) {
+  init(revisionID: RevisionID, rules: Int, inputs: String, batches: [String]) {
     (self.revisionID, self.rules, self.inputs) = (revisionID, rules, inputs)
     self.batches = batches
   }
 
   /// The basis of a revision that has the figures of these inputs.
   package init(_ revisionID: RevisionID, rules: Int, of listed: DerivationInputs) {
-    let ids = listed.batches.map { String($0.prefix(Self.idCharacters)) }.sorted()
     self.init(
       revisionID: revisionID, rules: rules, inputs: listed.digest,
-      batches: ids.count * Self.idCharacters < Self.maximumBytes / 2 ? ids : nil)
+      batches: listed.batches.map { String($0.prefix(Self.idCharacters)) }.sorted())
   }
 
   /// At least how many of its batches a later listing lacks.
   func lost(in listed: DerivationInputs) -> Int {
-    guard let batches else { return 0 }
     var there: [Substring: Int] = [:]
     for id in listed.batches { there[id.prefix(Self.idCharacters), default: 0] += 1 }
     return batches.count { id in
@@ -101,19 +99,16 @@ extension DerivationBasis {
     let text = Array(value["batches"]?.stringValue ?? "")
     let ids = stride(from: 0, to: text.count, by: Self.idCharacters)
       .map { String(text[$0..<min($0 + Self.idCharacters, text.count)]) }
-    self.init(
-      revisionID: id, rules: rules, inputs: inputs,
-      batches: value["batches"] == nil ? nil : ids)
+    self.init(revisionID: id, rules: rules, inputs: inputs, batches: ids)
   }
 
   /// The object as canonical JSON (R13).
   package var encoded: [UInt8] {
-    var members: [String: JSONValue] = [
-      "format": .string(Self.format), "revision_id": .string(revisionID.rawValue),
-      "rules": .number(Double(rules)), "inputs": .string(inputs),
-    ]
-    members["batches"] = batches.map { .string($0.joined()) }
-    return JSONValue.object(members).canonicalBytes
+    JSONValue.object([
+      "batches": .string(batches.joined()), "format": .string(Self.format),
+      "inputs": .string(inputs), "revision_id": .string(revisionID.rawValue),
+      "rules": .number(Double(rules)),
+    ]).canonicalBytes
   }
 
   private static let format = "derived.v0"

@@ -27,7 +27,8 @@ package struct DerivationMachine: Hashable, Sendable {
     case createCover(ReportingDay)
     /// Publish by `PublishMachine`.
     case publish(DayDraft)
-    /// Store the basis, replacing any other. A failure does no harm.
+    /// Store the basis, replacing any other. Where that fails, so does the recompute, and the markers
+    /// stay: without it nobody would notice if a batch was lost.
     case writeBasis(DerivationBasis)
     case finish(Outcome)
     /// Fail: at least this many of the batches that the day was made from are gone. From the others alone
@@ -37,7 +38,7 @@ package struct DerivationMachine: Hashable, Sendable {
   }
 
   package enum Event: Hashable, Sendable {
-    /// The basis that is stored; nil if there is none or it can't be read.
+    /// The basis that is stored; nil if there is none. One that can't be read stops the day.
     case basis(DerivationBasis?)
     /// With a line that names the day's zones.
     case batches(Set<String>, zones: String)
