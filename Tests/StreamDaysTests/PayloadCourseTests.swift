@@ -50,6 +50,12 @@ import Testing
     """
   }
 
+  @Test func `R59: what two pages have read at once takes the room of one`() {
+    let courses = PayloadCourses(mostBytes: 2048)
+    for key in ["a", "a", "b"] { courses.keep([], key) }
+    #expect(courses.readings("a") != nil && courses.readings("b") != nil)
+  }
+
   @Test func `R55: a workout in a payload is shown on the day on which it begins, by its zone`()
     async throws
   {

@@ -89,16 +89,21 @@ struct PayloadReading: Sendable {
 
 /// Keeps what was read of payloads for later pages. A batch never changes.
 final class PayloadCourses: Sendable {
-  private static let (mostBytes, mostBatches) = (32 << 20, 4096)
+  private static let mostBatches = 4096
+  private let mostBytes: Int
   private let state = Mutex<(held: [String: [PayloadReading]], cost: Int)>(([:], 0))
+
+  init(mostBytes: Int = 32 << 20) { self.mostBytes = mostBytes }
 
   func readings(_ key: String) -> [PayloadReading]? { state.withLock { $0.held[key] } }
 
   func keep(_ readings: [PayloadReading], _ key: String) {
     let cost = 1024 + readings.reduce(0) { $0 + $1.course.cost }
-    guard cost <= Self.mostBytes else { return }
+    guard cost <= mostBytes else { return }
     state.withLock { state in
-      if state.cost + cost > Self.mostBytes || state.held.count >= Self.mostBatches {
+      // Two pages may have read it at the same time.
+      guard state.held[key] == nil else { return }
+      if state.cost + cost > mostBytes || state.held.count >= Self.mostBatches {
         state = ([:], 0)
       }
       state.held[key] = readings
