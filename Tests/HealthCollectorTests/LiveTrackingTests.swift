@@ -216,6 +216,31 @@ final class PhoneSource: SampleSource, HealthAuthorization {
     service.stopAllTracking()
   }
 
+  @Test func `R58: a deletion is remembered for as long as its sample could count, and no longer`()
+    throws
+  {
+    let source = try PhoneSource("2026-07-10T15:42:00+02:00")
+    let now = source.clock.now()
+    let date = try #require(CalendarDate("2026-07-10"))
+    var totals = try LiveTotals(of: date, timeZoneName: "Europe/Berlin")
+    // It may last until the evening of the next day.
+    let id = try source.add(.stepCount, 100, "count", ago: -60, lasting: 26 * 3600)
+    try source.delete(id, .stepCount)
+    let entries = source.state.withLock { $0.changes.map(\.entry) }
+    func apply(added: [StreamEntry], deleted: [StreamEntry]) {
+      totals.apply(
+        SampleChanges(added: added, deleted: deleted, newAnchor: [], isComplete: true), at: now)
+    }
+    apply(added: [], deleted: [entries[1]])
+    for (days, known) in [(1, 1), (2, 1), (3, 0)] {
+      let next = try #require(date.adding(days: days))
+      #expect(try totals.move(to: next, timeZoneName: "Europe/Berlin"))
+      // Sent again.
+      apply(added: [entries[0]], deleted: [])
+      #expect(totals.sampleCount == known && totals.number(of: .steps) == nil, "\(next)")
+    }
+  }
+
   @Test func `R58: a source that announces news is asked at once`() async throws {
     struct Announcing: AnnouncingSampleSource {
       let inner: PhoneSource

@@ -28,7 +28,8 @@ public struct LiveTotals: Sendable {
 
   /// What is known of a sample.
   private enum Known: Equatable, Sendable {
-    case deleted
+    /// The latest moment, in seconds since 1970, that a sample of which it was said can reach.
+    case deleted(until: Int)
     case counts(Counted)
   }
 
@@ -110,7 +111,8 @@ public struct LiveTotals: Sendable {
     if entry.isDeletion {
       if case .counts(let counted)? = old { remove(counted, id) }
       // Remembered wherever it lies: a late send may say that it lies on this day.
-      known[id] = .deleted
+      let latest = max(now.secondsSince1970, end) + TouchedDates.tolerance
+      known[id] = .deleted(until: latest + TouchedDates.longestSample)
       return
     }
     let new = counted(entry, feed, now)
@@ -202,7 +204,7 @@ public struct LiveTotals: Sendable {
     }
     known = known.filter { _, known in
       switch known {
-      case .deleted: true
+      case .deleted(let end): end + 60 > next.night.lowerBound
       case .counts(let counted): counted.end + 60 > next.night.lowerBound
       }
     }
