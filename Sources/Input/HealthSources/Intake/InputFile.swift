@@ -2,31 +2,19 @@ import AppleExport
 import Foundation
 package import HealthLedger
 package import HealthModel
-import Synchronization
 
 /// Reads a whole input file or stdin, up to a size limit.
 package enum InputFile {
-  /// What pipes held, by path. A pipe can be read only once, and a source is counted again where a
-  /// zone was corrected (R19).
-  private static let pipes = Mutex<[String: [UInt8]]>([:])
-
-  /// What was read of a pipe; nil if nothing was.
-  static func kept(_ path: String) -> [UInt8]? { pipes.withLock { $0[path] } }
-
-  /// The bytes of `path`, or of stdin for `-`, following `first`, which was already read. A pipe has
-  /// them again each time.
+  /// The bytes of `path`, or of stdin for `-`, following `first`, which was already read. A pipe can be
+  /// read only once.
   package static func read(
     _ path: String, first: [UInt8] = [], maximumBytes: Int
   ) throws(LedgerError) -> [UInt8] {
-    if let kept = kept(path) { return kept }
     let input = try open(path)
     var bytes = first
     while true {
       let chunk = try next(of: input, named: path)
-      if chunk.isEmpty {
-        if size(of: path) == nil { pipes.withLock { $0[path] = bytes } }
-        return bytes
-      }
+      if chunk.isEmpty { return bytes }
       bytes += chunk
       guard bytes.count <= maximumBytes else {
         throw LedgerError(
@@ -73,11 +61,6 @@ package enum InputFile {
   }
 
   private static func named(_ path: String) -> String { path == "-" ? "on stdin" : path }
-
-  /// Whether a path is that of stdin, or of something else that can be read only once.
-  package static func isPipe(_ path: String) -> Bool {
-    path == "-" || size(of: path) == nil && !isFolder(path)
-  }
 
   /// The size of a regular file; nil for anything else.
   static func size(of path: String) -> Int? {

@@ -13,10 +13,6 @@ struct InputHead {
 
   /// Reads the beginning of stdin.
   init() throws(LedgerError) {
-    if let kept = InputFile.kept("-") {
-      (head, isTaken) = (kept, true)
-      return
-    }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     // A byte-order mark is not a blank, but the byte after it decides.
@@ -48,7 +44,6 @@ struct InputHead {
     else {
       return false
     }
-    if InputFile.kept("-") != nil { return true }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0, dup2(descriptor, STDIN_FILENO) >= 0 else {
       throw LedgerError(
