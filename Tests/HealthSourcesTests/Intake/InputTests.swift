@@ -113,6 +113,26 @@ import Testing
     }
   }
 
+  @Test func `a folder is an export by what is in its files, and whatever its folder is named`()
+    throws
+  {
+    defer { removeFolder() }
+    let payload = try file("day.json", payload)
+    _ = try file("feed.xml", "<?xml version=\"1.0\"?><rss version=\"2.0\"/>")
+    guard case .payloads([payload], let others) = try Input(folder).kind else {
+      Issue.record("a stray XML file hides the payloads")
+      return
+    }
+    #expect(others == ["feed.xml"])
+    _ = try file("apple_health_export 2/导出.xml", export)
+    let source = try Input(folder)
+    guard case .export(folder, _) = source.kind else {
+      Issue.record("the export of a second download was not found")
+      return
+    }
+    #expect(try source.read(request).days.count == 1)
+  }
+
   @Test func `an export becomes days of the zone asked for, and says how far it is`() throws {
     defer { removeFolder() }
     var request = request

@@ -10,10 +10,28 @@ package enum FolderFiles {
     // An unpacked zip leaves one folder; what lies deeper is something else.
     for name in names where candidates.count < ZipDirectory.maximumCandidates {
       guard name != "__MACOSX", Self.isFolder(path + "/" + name) else { continue }
-      candidates += try Self.names(path + "/" + name).map { name + "/" + $0 }
+      // One that this user can't list is somebody else's.
+      candidates += ((try? Self.names(path + "/" + name)) ?? []).map { name + "/" + $0 }
         .filter(ExportName.mayBeExport)
     }
     return candidates
+  }
+
+  /// Whether a folder, or a folder of it, has an export by the first bytes of its files. A file that can't
+  /// be read may be one: whoever opens the export says why it can't.
+  package static func holdsExport(_ path: String) -> Bool {
+    // Whoever lists the folder next says why it can't be listed.
+    let names = (try? candidates(path)) ?? []
+    return names.contains { name in
+      do throws(ExportError) {
+        let file = try OpenFile.open(path + "/" + name, waiting: false)
+        // A pipe of that name is not an export.
+        guard file.size != nil else { return false }
+        return ExportSignature.matches(try file.start(ExportSignature.length))
+      } catch {
+        return true
+      }
+    }
   }
 
   /// How many electrocardiograms lie in their folder beside an export.

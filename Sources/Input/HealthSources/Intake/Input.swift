@@ -1,3 +1,4 @@
+import AppleExport
 import Foundation
 package import HealthLedger
 package import HealthModel
@@ -81,7 +82,7 @@ package struct Input: Sendable {
     guard InputFile.isFolder(path) else {
       return try isExport(path) ? .export(path) : .payloads([path], others: [])
     }
-    if try holdsExport(path) { return .export(path) }
+    if FolderFiles.holdsExport(path) { return .export(path) }
     if let zip = try onlyZip(in: path) { return .export(zip) }
     let folder = try PayloadFolder(path)
     return .payloads(folder.files, others: folder.others)
@@ -235,8 +236,7 @@ extension Input {
     return false
   }
 
-  /// The only zip of a folder that holds neither an export's XML nor a payload; nil if there is
-  /// none.
+  /// The only zip of a folder that holds neither an export nor a payload; nil if there is none.
   private static func onlyZip(in folder: String) throws(LedgerError) -> String? {
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
       .filter { !$0.hasPrefix(".") }.sorted()
@@ -264,17 +264,6 @@ extension Input {
       total += size
     }
     return total
-  }
-
-  /// Whether a folder, or the `apple_health_export` in it, has a file that may be an export.
-  private static func holdsExport(_ path: String) throws(LedgerError) -> Bool {
-    for folder in [path, path + "/apple_health_export"] {
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      if names.contains(where: { !$0.hasPrefix(".") && $0.lowercased().hasSuffix(".xml") }) {
-        return true
-      }
-    }
-    return false
   }
 
   /// Whether a file begins like a zip or like XML.
