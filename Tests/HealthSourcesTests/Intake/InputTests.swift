@@ -277,6 +277,21 @@ import Testing
     #expect(error.message == "the source \(folder)/gone does not exist")
   }
 
+  @Test func `a pipe is read for what comes through it now, and nothing of it is kept`() throws {
+    defer { removeFolder() }
+    _ = try file("beside", "")
+    let pipe = folder + "/pipe"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    for text in ["one", "two"] {
+      Thread.detachNewThread {
+        let descriptor = open(pipe, O_WRONLY)
+        _ = Array(text.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        close(descriptor)
+      }
+      #expect(try InputFile.read(pipe, maximumBytes: 9) == Array(text.utf8))
+    }
+  }
+
   @Test func `an input beyond its bound is refused, and lines are cut at theirs`() throws {
     defer { removeFolder() }
     let path = try file("lines", "one\ntwenty-two\n\nlast")
