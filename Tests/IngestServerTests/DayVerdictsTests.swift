@@ -3,6 +3,7 @@ import HealthModel
 import HealthReport
 import ObjectStore
 import StoreTesting
+import Synchronization
 import Testing
 
 @testable import IngestServer
@@ -78,6 +79,23 @@ import Testing
     #expect(try await content(verdicts, on: later)?.isWhole == true)
   }
 
+  @Test func `R59: who waits for a reading of others gets no days that it has not read`()
+    async throws
+  {
+    let tomorrow = try date("2026-02-12")
+    for date in [try today, tomorrow] { try await publish(date, steps: 1) }
+    let store = HeldStore(base: ledger.store)
+    let verdicts = DayVerdicts(HealthLedger(store: store), { Self.wishes })
+    let first = Task { [today = try today] in try await verdicts.readAll(upTo: today) }
+    while !store.isAsked.withLock({ $0 }) { await Task.yield() }
+    let second = Task { try await verdicts.readAllAndShow(tomorrow, at: Self.now) }
+    for _ in 0..<100 { await Task.yield() }
+    store.isOpen.withLock { $0 = true }
+    try await first.value
+    let content = try await second.value
+    #expect(content?.isWhole ?? true)
+  }
+
   @Test func `R59: a year begins at the first day of the store, not at the first that was read`()
     async throws
   {
@@ -95,5 +113,30 @@ import Testing
     }
     let all = try await verdicts.report(.all, to: today, today: today, at: Self.now)
     #expect(try all.range.from == date("2022-06-01"))
+  }
+}
+
+extension DayVerdicts {
+  /// Without a pause between, so that nobody else who waits has gone on.
+  fileprivate func readAllAndShow(
+    _ today: CalendarDate, at now: Timestamp
+  ) async throws -> DashboardContent? {
+    try await readAll(upTo: today)
+    return try content(today, at: now, nil)
+  }
+}
+
+/// A store that answers no listing before the test lets it.
+private final class HeldStore: ForwardingStore {
+  let base: any ObjectStore
+  let isAsked = Mutex(false)
+  let isOpen = Mutex(false)
+
+  init(base: any ObjectStore) { self.base = base }
+
+  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+    isAsked.withLock { $0 = true }
+    while !isOpen.withLock({ $0 }) { await Task.yield() }
+    return try await base.list(request)
   }
 }

@@ -17,7 +17,7 @@ actor DayVerdicts {
   /// Older days that were asked for, until everything is read again.
   private var older: [CalendarDate: ReportDay] = [:]
   private var firstHeld: CalendarDate?
-  private var reading: Task<Result<[CalendarDate: DayVerdict], LedgerError>, Never>?
+  private var reading: Task<Result<Void, LedgerError>, Never>?
   /// Today's pointer as it was read last.
   private var pointer: [UInt8]?
 
@@ -30,25 +30,28 @@ actor DayVerdicts {
     (self.ledger, wishesNow) = (ledger, wishes)
   }
 
-  /// Reads every day. Who asks while it is read gets the same.
+  /// Reads every day. Whoever asks while it is read waits for the same reading.
   func readAll(upTo today: CalendarDate) async throws(LedgerError) {
-    let range = try DashboardContent.range(upTo: today)
     let task =
       reading
-      ?? Task { [ledger] in
+      ?? Task {
         do throws(LedgerError) {
-          var found: [CalendarDate: DayVerdict] = [:]
-          try await ledger.verify(range, concurrency: Self.concurrency) { found[$0.date] = $0 }
-          return .success(found)
+          return .success(try await readEverything(upTo: today))
         } catch {
           return .failure(error)
         }
       }
     reading = task
-    let result = await task.value
-    reading = nil
-    defer { readBeside = [:] }
-    verdicts = try result.get().merging(readBeside) { $1 }
+    try await task.value.get()
+  }
+
+  /// Holds what it read before anyone who waits goes on, so that it never replaces what is read later.
+  private func readEverything(upTo today: CalendarDate) async throws(LedgerError) {
+    defer { (reading, readBeside) = (nil, [:]) }
+    let range = try DashboardContent.range(upTo: today)
+    var found: [CalendarDate: DayVerdict] = [:]
+    try await ledger.verify(range, concurrency: Self.concurrency) { found[$0.date] = $0 }
+    verdicts = found.merging(readBeside) { $1 }
     held = range.from...range.to
     extend()
     (older, firstHeld) = ([:], nil)
