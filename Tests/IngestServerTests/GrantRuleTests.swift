@@ -138,7 +138,9 @@ private final class GrantBook {
     #expect(book.table == before)
   }
 
-  @Test func `R63: a token to refresh with holds once, and an old one ends the family`() throws {
+  @Test func `R63: a token to refresh with holds until the next is used; an older ends all`()
+    throws
+  {
     let book = GrantBook(empty)
     let (_, first) = try held(book)
     func refresh(_ secret: GrantSecret, _ id: String? = nil, at now: Timestamp) -> IssuedTokens? {
@@ -151,9 +153,18 @@ private final class GrantBook {
     #expect(book.grant(reading: second.access, at: later(3100)) != nil)
     #expect(book.grant(reading: third.access, at: later(3100 + 3599)) != nil)
     #expect(book.grant(reading: third.access, at: later(3100 + 3600)) == nil)
-    #expect(refresh(first.refresh, at: later(3200)) == nil, "two generations old")
+    #expect(refresh(first.refresh, at: later(3200)) == nil, "the one for it was used")
     #expect(refresh(third.refresh, at: later(3200)) == nil, "the family has ended")
     #expect(book.grant(reading: third.access, at: later(3200)) == nil)
+    // The answer was lost: the same token again. What was lost is no longer one.
+    let known = try held(book).tokens
+    let lost = try #require(refresh(known.refresh, at: Self.now))
+    let arrived = try #require(refresh(known.refresh, at: later(10)))
+    #expect(book.grant(reading: arrived.access, at: later(10)) != nil)
+    #expect(TokenTable(parsing: book.table.document) == book.table)
+    #expect(refresh(arrived.refresh, at: later(20)) != nil)
+    #expect(refresh(lost.refresh, at: later(30)) == nil, "so two programs have the grant")
+    #expect(book.table.grants.isEmpty)
     // Another client with a stolen one.
     let stolen = try held(book).tokens
     #expect(refresh(stolen.refresh, "s3hc_other", at: Self.now) == nil)

@@ -44,8 +44,9 @@ package struct AgentGrant: Hashable, Sendable {
   enum Stage: Hashable, Sendable {
     /// A code was given out.
     case offered(Offer)
-    /// Tokens were given out: the newest to refresh with, and the last two to read with.
-    case held(refresh: [UInt8], access: [Access])
+    /// Tokens were given out: the newest to refresh with, the one that was shown for it, and the last
+    /// two to read with.
+    case held(refresh: [UInt8], previous: [UInt8]?, access: [Access])
   }
 
   /// 16 hex digits.
@@ -105,8 +106,9 @@ extension AgentGrant {
       members["code_sha256"] = .string(Hex.string(offer.code))
       members["challenge"] = .string(Hex.string(offer.challenge))
       members["redirect_sha256"] = .string(Hex.string(offer.redirect))
-    case .held(let refresh, let access):
+    case .held(let refresh, let previous, let access):
       members["refresh_sha256"] = .string(Hex.string(refresh))
+      if let previous { members["previous_sha256"] = .string(Hex.string(previous)) }
       // As text: earlier versions read no deeper document.
       members["access"] = .array(
         access.map { .string("\(Hex.string($0.digest)) \($0.expires)") })
@@ -141,7 +143,7 @@ extension AgentGrant {
         return Access(digest: digest, expires: expires)
       }
       guard access.count == listed.count else { return nil }
-      stage = .held(refresh: refresh, access: access)
+      stage = .held(refresh: refresh, previous: digest("previous_sha256"), access: access)
     } else {
       return nil
     }

@@ -73,10 +73,11 @@ extension TokenTable {
       grants.remove(at: index)
       return nil
     }
-    return issue(index, family: code.family, access: [], fresh, at: now)
+    return issue(index, for: code, access: [], fresh, at: now)
   }
 
-  /// New tokens for the one to refresh with; nil if it is none, or no longer one.
+  /// New tokens for the newest one to refresh with, or for the one before it: its answer may have been
+  /// lost. Nil if it is none, or no longer one.
   mutating func refresh(
     _ secret: GrantSecret, clientID: String, resource: String?, _ fresh: FreshKeys,
     at now: Timestamp
@@ -84,27 +85,30 @@ extension TokenTable {
     removeDeadGrants(at: now)
     guard secret.kind == .refresh, let index = grantIndex(secret) else { return nil }
     let grant = grants[index]
-    guard case .held(let refresh, let access) = grant.stage,
-      Self.areEqual(refresh, secret.digest), Self.isClient(clientID, of: grant),
+    guard case .held(let refresh, let previous, let access) = grant.stage,
+      [refresh, previous ?? []].contains(where: { Self.areEqual($0, secret.digest) }),
+      Self.isClient(clientID, of: grant),
       resource == nil || resource == grant.resource
     else {
       grants.remove(at: index)
       return nil
     }
     return issue(
-      index, family: secret.family, access: access.filter { $0.expires > now }, fresh, at: now)
+      index, for: secret, access: access.filter { $0.expires > now }, fresh, at: now)
   }
 
   private mutating func issue(
-    _ index: Int, family: String, access: [AgentGrant.Access], _ fresh: FreshKeys,
+    _ index: Int, for shown: GrantSecret, access: [AgentGrant.Access], _ fresh: FreshKeys,
     at now: Timestamp
   ) -> IssuedTokens {
     let id = grants[index].id
     let new = GrantSecret(.access, of: id, key: fresh.access)
-    let refresh = GrantSecret(.refresh, of: id, family: family, key: fresh.refresh)
+    let refresh = GrantSecret(.refresh, of: id, family: shown.family, key: fresh.refresh)
     let held = AgentGrant.Access(
       digest: new.digest, expires: now.adding(seconds: AgentGrant.accessSeconds))
-    grants[index].stage = .held(refresh: refresh.digest, access: access.suffix(1) + [held])
+    grants[index].stage = .held(
+      refresh: refresh.digest, previous: shown.kind == .refresh ? shown.digest : nil,
+      access: access.suffix(1) + [held])
     grants[index].expires = now.adding(seconds: AgentGrant.idleSeconds)
     return IssuedTokens(grant: grants[index], access: new, refresh: refresh)
   }
@@ -113,7 +117,7 @@ extension TokenTable {
   func grant(reading secret: GrantSecret, at now: Timestamp) -> AgentGrant? {
     guard secret.kind == .access,
       let grant = grants.first(where: { $0.id == secret.grant }), isAlive(grant, at: now),
-      case .held(_, let access) = grant.stage
+      case .held(_, _, let access) = grant.stage
     else { return nil }
     let sent = secret.digest
     var isFound = false
