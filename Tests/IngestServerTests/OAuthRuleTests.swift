@@ -180,4 +180,28 @@ import Testing
   ) {
     #expect(ServerOrigin(host: host, isSecure: isSecure, peer: peer)?.text == origin)
   }
+
+  static let peers: [(peer: String?, forwarded: String?, isSecure: Bool)] = [
+    ("127.0.0.1", "https", true), ("127.8.0.1", "HTTPS", true), ("::1", "https", true),
+    ("::ffff:127.0.0.1", "https", true), ("127.0.0.1", "http", false), ("127.0.0.1", nil, false),
+    ("172.18.0.1", "https", true), ("::ffff:172.31.255.255", "https", true),
+    ("172.32.0.1", "https", false), ("10.0.0.9", "https", false), ("2001:db8::7", "https", true),
+    ("2001:db8::8", "https", false), ("::2", "https", false), (nil, "https", false),
+  ]
+
+  @Test(arguments: peers)
+  func `R63: only this machine and named proxies may say that a client speaks https`(
+    peer: String?, forwarded: String?, isSecure: Bool
+  ) throws {
+    let named = try ["172.16.0.0/12", "2001:DB8:0::7"].map { try #require(AddressRange($0)) }
+    let proxies = AddressRange.thisMachine + named
+    #expect(
+      PageRequest.isSecure(false, forwarded: forwarded, from: peer, by: proxies) == isSecure)
+    #expect(PageRequest.isSecure(true, forwarded: nil, from: peer, by: proxies))
+  }
+
+  @Test(arguments: ["", "nginx", "10.0.0", "10.0.0.0/33", "10.0.0.0/", "::1/129", "10.0.0.0/-1"])
+  func `R63: what is neither an address nor a network names no proxy`(text: String) {
+    #expect(AddressRange(text) == nil)
+  }
 }

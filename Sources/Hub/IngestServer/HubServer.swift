@@ -25,19 +25,23 @@ package struct HubServer: Sendable {
   private let hub: Hub
   private let address: Address
   private let tls: TLSFiles?
+  private let proxies: [AddressRange]
   private let metrics: Address?
   private let counters: HubCounters
   private let note: @Sendable (String) -> Void
 
   /// - Parameters:
+  ///   - proxies: whose `X-Forwarded-Proto` counts, besides programs of this machine.
   ///   - metrics: where `/metrics` is served, in plain http and without a token; nil for nowhere.
   ///   - counters: what is served there.
   ///   - note: takes what the person should know.
   package init(
-    _ hub: Hub, at address: Address, tls: TLSFiles? = nil, metrics: Address? = nil,
-    counters: HubCounters, note: @escaping @Sendable (String) -> Void = { _ in }
+    _ hub: Hub, at address: Address, tls: TLSFiles? = nil, proxies: [AddressRange] = [],
+    metrics: Address? = nil, counters: HubCounters,
+    note: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.hub, self.address, self.tls) = (hub, address, tls)
+    self.proxies = AddressRange.thisMachine + proxies
     (self.metrics, self.counters, self.note) = (metrics, counters, note)
   }
 
@@ -75,7 +79,7 @@ package struct HubServer: Sendable {
     let certificate = try tls.map { files throws(HubServerError) in try ServedCertificate(files) }
     let responder = HubResponder(
       hub: hub, routes: RouteTable(routes), admission: Admission(hub.limits),
-      isSecure: tls != nil,
+      isSecure: tls != nil, proxies: proxies,
       report: { record in
         counters.add(record)
         if let post = Activity.Post(record) { hub.known(record.person)?.dashboard?.note(post) }

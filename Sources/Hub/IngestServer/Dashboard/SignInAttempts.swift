@@ -1,3 +1,5 @@
+import ContentDigests
+
 /// How many wrong tokens each address may still send (R59). Pure.
 struct SignInAttempts: Hashable, Sendable {
   /// So many at once, then one in so many seconds.
@@ -36,15 +38,6 @@ struct SignInAttempts: Hashable, Sendable {
 
   /// One household has 2^64 addresses of IPv6: they count as one.
   static func network(_ address: String) -> String {
-    guard address.unicodeScalars.contains(":"), !address.unicodeScalars.contains(".") else {
-      return address
-    }
-    let halves = address.split(separator: "::", omittingEmptySubsequences: false)
-    var groups = (halves.first ?? "").split(separator: ":").map(String.init)
-    let tail = halves.count > 1 ? halves[1].split(separator: ":").count : 0
-    if halves.count > 1 {
-      groups += Array(repeating: "0", count: max(0, 8 - groups.count - tail))
-    }
-    return groups.prefix(4).joined(separator: ":")
+    InternetAddress(address).map { Hex.string(Array($0.bytes.prefix(8))) } ?? address
   }
 }

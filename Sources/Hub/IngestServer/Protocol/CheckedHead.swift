@@ -16,6 +16,9 @@ struct CheckedHead {
   let expectsContinue: Bool
   let wantsClose: Bool
 
+  /// The scheme that a client speaks with a proxy, as the request says.
+  var forwardedScheme: String? { HTTPField.Name("X-Forwarded-Proto").flatMap { fields[$0] } }
+
   init(_ head: HTTPRequest) throws(RequestFailure) {
     method = head.method.rawValue
     fields = head.headerFields

@@ -24,6 +24,8 @@ struct HubResponder: HTTPResponder {
   let admission: Admission
   /// Whether the server speaks https itself.
   var isSecure = false
+  /// Who may say that a client speaks https.
+  var proxies: [AddressRange] = []
   /// Takes what is to be said of each request.
   let report: @Sendable (RequestRecord) -> Void
 
@@ -86,19 +88,19 @@ struct HubResponder: HTTPResponder {
     case .found(let found, let withoutBody): (route, isHead) = (found, withoutBody)
     }
     (record.method, record.path) = (isHead ? "HEAD" : route.method.rawValue, route.path)
+    let peer = context.channel.remoteAddress?.ipAddress
+    let isSecure = PageRequest.isSecure(
+      isSecure, forwarded: head.forwardedScheme, from: peer, by: proxies)
     switch route.access {
     case .open(let handle): return await handle()
     case .page(let handle):
       let body = try await body(head, source, context, &record, limit: PageRequest.maximumBytes)
       let request = PageRequest(
         path: head.path, host: head.host, query: head.query, fields: head.fields, body: body,
-        isSecure: isSecure,
-        peer: context.channel.remoteAddress?.ipAddress, at: hub.now())
+        isSecure: isSecure, peer: peer, at: hub.now())
       return try await bounded { () async throws(RequestFailure) in try await handle(request) }
     case .token(let endpoint, let handle):
-      let origin = ServerOrigin(
-        host: head.host, isSecure: PageRequest.isSecure(isSecure, head.fields),
-        peer: context.channel.remoteAddress?.ipAddress)
+      let origin = ServerOrigin(host: head.host, isSecure: isSecure, peer: peer)
       let device = try await authenticate(head, origin, for: endpoint, &record)
       do throws(RequestFailure) {
         return try await answer(

@@ -20,8 +20,7 @@ package struct PageRequest: Sendable {
   /// The server as the client calls it, if the connection is private.
   let origin: ServerOrigin?
   private let cookies: [(name: String, value: String)]
-  /// Whether the browser speaks https: with this server, or with a proxy that says so. To say so
-  /// only makes a cookie stricter.
+  /// Whether the browser speaks https: with this server, or with a proxy that says so.
   let isSecure: Bool
   /// The address that the request comes from.
   let peer: String
@@ -49,19 +48,25 @@ package struct PageRequest: Sendable {
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
     }
-    self.isSecure = Self.isSecure(isSecure, fields)
+    self.isSecure = isSecure
     self.peer = peer ?? "-"
-    origin = ServerOrigin(host: host, isSecure: self.isSecure, peer: peer)
+    origin = ServerOrigin(host: host, isSecure: isSecure, peer: peer)
     lastEvent = header("Last-Event-ID")
     isForeign = Self.isForeign(
       site: header("Sec-Fetch-Site"), origin: header("Origin"), host: host)
     self.at = at
   }
 
-  /// - Parameter isSecure: whether the server speaks https itself.
-  static func isSecure(_ isSecure: Bool, _ fields: HTTPFields) -> Bool {
-    let forwarded = HTTPField.Name("X-Forwarded-Proto").flatMap { fields[$0] }
-    return isSecure || forwarded?.lowercased() == "https"
+  /// Whether the client speaks https. Anyone can send the header of a proxy, so it counts from those
+  /// addresses alone.
+  ///
+  /// - Parameters:
+  ///   - isSecure: whether the server speaks https itself.
+  ///   - forwarded: what `X-Forwarded-Proto` says.
+  static func isSecure(
+    _ isSecure: Bool, forwarded: String?, from peer: String?, by proxies: [AddressRange]
+  ) -> Bool {
+    isSecure || forwarded?.lowercased() == "https" && proxies.contain(peer)
   }
 
   /// Every value of a cookie.

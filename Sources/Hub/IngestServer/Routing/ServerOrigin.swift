@@ -21,9 +21,8 @@ struct ServerOrigin: Hashable, Sendable {
   init?(host: String, isSecure: Bool, peer: String?) {
     let host = host.lowercased()
     guard let (name, port) = Self.parts(host) else { return nil }
-    if !isSecure {
-      let isHere = peer.map { $0 == "::1" || $0.hasPrefix("127.") || $0.hasPrefix("::ffff:127.") }
-      guard Self.isLoopback(name), isHere == true else { return nil }
+    guard isSecure || Self.isLoopback(name) && AddressRange.thisMachine.contain(peer) else {
+      return nil
     }
     isLoopback = Self.isLoopback(name)
     let usual = isSecure ? "443" : "80"

@@ -22,7 +22,8 @@ struct ServeCommand: AsyncParsableCommand {
         s3healthd serve --store ~/health --listen 127.0.0.1:8080
 
       Plain http is served on loopback only, or with --allow-plaintext, behind a proxy that speaks \
-      https.
+      https. A proxy that is not on this machine must be named with --proxy, to be believed that a \
+      client speaks https.
       """)
 
   @Option(
@@ -41,6 +42,13 @@ struct ServeCommand: AsyncParsableCommand {
     help: .init("PEM file of the certificate's private key.", valueName: "file"),
     completion: .file())
   var tlsKey: String?
+
+  @Option(
+    help: .init(
+      "Address or network of a proxy whose X-Forwarded-Proto counts. Repeatable.",
+      discussion: "Such as 192.168.7.2 or 172.16.0.0/12. Proxies on this machine always count.",
+      valueName: "address"))
+  var proxy: [AddressRange] = []
 
   @Option(
     help: .init(
@@ -154,8 +162,8 @@ struct ServeCommand: AsyncParsableCommand {
       let pushing = push.map { push in Task { await push.keepPushing() } }
       defer { check.cancel() }
       let server = HubServer(
-        hub, at: listen.address, tls: tls, metrics: metricsListen?.address, counters: counters,
-        note: { StandardStreams.remark($0) })
+        hub, at: listen.address, tls: tls, proxies: proxy, metrics: metricsListen?.address,
+        counters: counters, note: { StandardStreams.remark($0) })
       do throws(HubServerError) {
         try await server.run { port, isMetrics in
           guard !isMetrics else {

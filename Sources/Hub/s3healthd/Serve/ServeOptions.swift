@@ -39,6 +39,10 @@ struct ListenArgument: ExpressibleByArgument, CustomStringConvertible {
   var defaultValueDescription: String { description }
 }
 
+extension AddressRange: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
+}
+
 /// What one client may ask of the server.
 struct LimitOptions: ParsableArguments {
   @Option(help: .init("Most connections at a time.", valueName: "n"))
