@@ -1,10 +1,10 @@
 import Synchronization
 
 /// Limits the time of work that may not end when it is cancelled.
-enum Deadline {
+package enum Deadline {
   /// The result; nil if `limit` passed or the calling task was cancelled first. The work is then
   /// cancelled and abandoned.
-  static func run<Result: Sendable>(
+  package static func run<Result: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async -> Result
   ) async -> Result? {
     let race = Race<Result>()

@@ -55,41 +55,17 @@ package struct EventRecorder: Sendable {
     await notify([hasStarted ? .started(service) : .stopped(service)], at: now)
   }
 
-  /// How long the command may take.
-  private static let limit = Duration.seconds(30)
-
   /// Runs the command; why it failed, or nil. What it prints is not of interest.
   private func show(
     _ notification: NotificationMachine.Notification, by command: String
   ) async -> String? {
     // The texts go through the environment: nothing of them is read by the shell.
-    let environment = Subprocess.Environment.inherit.updating([
+    let variables: [Subprocess.Environment.Key: String?] = [
       "S3HEALTH_EVENT": notification.name, "S3HEALTH_TITLE": "s3health",
       "S3HEALTH_MESSAGE": "s3health: \(notification.message)",
-    ])
-    do {
-      let status = try await withThrowingTaskGroup(of: TerminationStatus?.self) { group in
-        group.addTask {
-          try await Subprocess.run(
-            .path("/bin/sh"), arguments: ["-c", command], environment: environment,
-            output: .discarded, error: .discarded
-          ).terminationStatus
-        }
-        group.addTask {
-          try await Task.sleep(for: Self.limit)
-          return nil
-        }
-        defer { group.cancelAll() }
-        return try await group.next() ?? nil
-      }
-      return switch status {
-      case .exited(0): nil
-      case .exited(let code): "the notification command ended with exit code \(code)"
-      case .signaled(let signal): "the notification command was ended by signal \(signal)"
-      case nil: "the notification command did not end within 30 s"
-      }
-    } catch {
-      return "the notification command can't be run"
-    }
+    ]
+    let command = ShellCommand(text: command, limit: .seconds(30), variables: variables)
+    guard case .failure(let failure) = await command.run(.discarded) else { return nil }
+    return "the notification command \(failure.reason)"
   }
 }

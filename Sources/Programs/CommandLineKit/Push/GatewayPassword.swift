@@ -11,9 +11,15 @@ struct GatewayPassword {
   private let user: String?
   private let file: String?
   private let tokenFile: String?
+  private let limit: Duration
 
-  init(_ settings: StoreSettings, user: String?, file: String?, tokenFile: String?) {
-    self.settings = settings
+  /// - Parameter limit: how long a command may take. The default is enough for a person who has to
+  ///   unlock a keychain.
+  init(
+    _ settings: StoreSettings, user: String? = nil, file: String? = nil, tokenFile: String? = nil,
+    limit: Duration = .seconds(60)
+  ) {
+    (self.settings, self.limit) = (settings, limit)
     self.user = user ?? settings.push.user?.value
     self.file = file ?? settings.push.passwordFile?.value
     self.tokenFile = tokenFile ?? settings.push.tokenFile?.value
@@ -69,7 +75,7 @@ struct GatewayPassword {
   ) async throws(LedgerError) -> String? {
     if let given = StoreSettings.variable(variable, settings.environment) { return given }
     if let file { return try Self.firstLine(ofFile: file, name) }
-    if let command { return try await Self.printed(by: command, name) }
+    if let command { return try await printed(by: command, name) }
     return nil
   }
 
@@ -102,20 +108,18 @@ struct GatewayPassword {
     return line(buffer[..<count])
   }
 
-  private static func printed(
+  private func printed(
     by command: Sourced<String>, _ name: String
   ) async throws(LedgerError) -> String {
-    do {
-      let result = try await Subprocess.run(
-        .path("/bin/sh"), arguments: ["-c", command.value], output: .bytes(limit: longest + 1),
-        error: .discarded)
-      if result.terminationStatus.isSuccess, !result.standardOutput.isEmpty {
-        return line(result.standardOutput[...])
-      }
-    } catch {}
+    let shell = ShellCommand(text: command.value, limit: limit)
+    let reason: String
+    switch await shell.run(.bytes(limit: Self.longest + 1)) {
+    case .success(let bytes) where !bytes.isEmpty: return Self.line(bytes[...])
+    case .success: reason = "printed nothing"
+    case .failure(let failure): reason = failure.reason
+    }
     throw LedgerError(
-      .invalidArguments,
-      "\(command.origin): the command of the gateway's \(name) failed or printed nothing",
+      .invalidArguments, "\(command.origin): the command of the gateway's \(name) \(reason)",
       remedy: "run the command in a shell and look at what it says")
   }
 
