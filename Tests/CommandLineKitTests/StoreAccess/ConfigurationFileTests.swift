@@ -24,6 +24,14 @@ import Testing
     #expect(try message("stor = a").contains("line 1: there is no setting \"stor\""))
   }
 
+  @Test func `a setting without a value counts as not set, and an edit gives it one`() throws {
+    let empty = try file("# mine\nperson =\nsource = # later\ngateway =\nregion = one\n")
+    #expect(empty.values == [.region: "one"] && empty.gateways.isEmpty)
+    let edit = try ConfigurationEdit(empty, setting: [(.source, "/in")], heading: "")
+    #expect(edit.file.text == "# mine\nperson =\nsource = /in # later\ngateway =\nregion = one\n")
+    #expect(try message("source =\nsource = a").contains("line 2: source is given a second time"))
+  }
+
   @Test func `a setting that is given twice is refused, except for gateways`() throws {
     #expect(
       try message("store = a\n\nstore = b").hasSuffix("line 3: store is given a second time"))

@@ -57,6 +57,38 @@ import Testing
     #expect(origin("store", in: usual) == "default")
   }
 
+  @Test func `a relative path starts at the file's folder, and of a variable at the working one`()
+    throws
+  {
+    let lines = """
+      store = days
+      source = exports
+      ca_bundle = ~/ca.pem
+      gateway_password_file = secrets/password
+      gateway_token_file = /token
+      """
+    let inFile = try settings(file: lines)
+    #expect(inFile.location == .directory("/etc/health/days"))
+    #expect(inFile.source?.path == "/etc/health/exports")
+    #expect(inFile.s3Settings.caBundle == "/home/ann/ca.pem")
+    #expect(inFile.push.passwordFile?.value == "/etc/health/secrets/password")
+    #expect(inFile.push.tokenFile?.value == "/token")
+    let here = FileManager.default.currentDirectoryPath
+    let variables = try settings(
+      file: lines,
+      [
+        "S3HEALTH_STORE": "days", "S3HEALTH_SOURCE": "exports",
+        "S3HEALTH_GATEWAY_PASSWORD_FILE": "password", "S3HEALTH_GATEWAY_TOKEN_FILE": "~/token",
+      ])
+    #expect(variables.location == .directory(here + "/days"))
+    #expect(variables.source?.path == "exports")
+    #expect(variables.push.passwordFile?.value == "password")
+    #expect(variables.push.tokenFile?.value == "/home/ann/token")
+    #expect(
+      ConfigurationFile.Name.allCases.filter(\.isPath)
+        == [.source, .caBundle, .gatewayPasswordFile, .gatewayTokenFile])
+  }
+
   @Test func `the zone, the cache and the source have their origins too`() throws {
     let lines = "timezone = Europe/Paris\ncache_size = 32MB\nsource = exports\nstore = s3://b"
     let filed = try settings(file: lines)

@@ -76,16 +76,11 @@ struct ConfigSetCommand: AsyncParsableCommand {
   @Argument(help: "Its new value.")
   var value: String
 
-  /// The settings that are paths, which are written from the root: commands read the file from any
-  /// folder.
-  private static let paths: Set<ConfigurationFile.Name> = [
-    .source, .caBundle, .gatewayPasswordFile,
-  ]
-
   func run() async throws {
     try await setting.change { name throws(LedgerError) in
       if name == .store { return try storeFromRoot(value) }
-      return Self.paths.contains(name) && value != SourceSetting.streams ? fromRoot(value) : value
+      // A person means the folder that they are in.
+      return name.isPath && value != SourceSetting.streams ? fromRoot(value) : value
     }
   }
 }

@@ -4,7 +4,8 @@ import ObjectStore
 
 /// `~/.config/s3health/config`: lines of `name = value`.
 ///
-/// `#` begins a comment at the start of a line or after a blank. So a folder may be named `a#b`.
+/// `#` begins a comment at the start of a line or after a blank. So a folder may be named `a#b`. A
+/// setting without a value counts as not set, as an empty variable does.
 package struct ConfigurationFile: Sendable {
   /// The names that the file may have.
   package enum Name: String, CaseIterable, Sendable {
@@ -54,6 +55,12 @@ package struct ConfigurationFile: Sendable {
         .cacheSize, .notifyEvery:
         false
       }
+    }
+
+    /// Whether the setting is the path of a file or a folder. The name of a store may be one, too, and has
+    /// a rule of its own.
+    package var isPath: Bool {
+      [.source, .caBundle, .gatewayPasswordFile, .gatewayTokenFile].contains(self)
     }
   }
 
@@ -141,7 +148,7 @@ package struct ConfigurationFile: Sendable {
     for (index, line) in Self.lines(of: text).enumerated() {
       let content = Self.withoutComment(line).trimmed
       if content.isEmpty { continue }
-      let parts = content.split(separator: "=", maxSplits: 1)
+      let parts = content.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         .map(\.trimmed)
       guard parts.count == 2 else {
         throw Self.error("\(path), line \(index + 1): not `name = value`", "correct the line")
@@ -159,6 +166,8 @@ package struct ConfigurationFile: Sendable {
       values[name] = parts[1]
       if name == .gateway { gateways.append(parts[1]) }
     }
+    values = values.filter { !$0.value.isEmpty }
+    gateways.removeAll(where: \.isEmpty)
   }
 
   /// The store's name, with the scheme of `backend` added if the name has none.
@@ -194,8 +203,19 @@ package struct ConfigurationFile: Sendable {
 
   /// The folder to which paths in the file are relative.
   package var folder: String {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    return parts.isEmpty ? "." : parts == [""] ? "/" : parts.joined(separator: "/")
+    let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    let folder = whole[..<(whole.lastIndex(of: "/") ?? whole.startIndex)]
+    return folder.isEmpty ? "/" : String(folder)
+  }
+
+  /// The path of a setting of this file or of a variable. In the file a relative one starts at the file's
+  /// folder, because commands read it from any folder.
+  func path(_ given: Sourced<String>, home: String) -> Sourced<String> {
+    if given.value == "~" || given.value.hasPrefix("~/") {
+      return Sourced(home + given.value.dropFirst(), by: given.origin)
+    }
+    guard given.origin == path, !given.value.hasPrefix("/") else { return given }
+    return Sourced(folder + "/" + given.value, by: path)
   }
 
   static func withoutComment(_ line: Substring) -> Substring {

@@ -18,7 +18,7 @@ package struct NotificationSetting: Hashable, Sendable {
   /// error all the same: it would be one as soon as there is a command.
   init?(_ command: Sourced<String>?, every: Sourced<String>?) throws(LedgerError) {
     let interval: Int? = try every.map(Self.seconds) ?? Self.defaultInterval
-    guard let command, !command.value.isEmpty else { return nil }
+    guard let command else { return nil }
     (self.command, origin, self.interval) = (command.value, command.origin, interval)
   }
 

@@ -22,24 +22,27 @@ package struct PushSetting: Hashable, Sendable {
   package static let tokenVariable = "S3HEALTH_GATEWAY_TOKEN"
   private static let gatewayVariable = "S3HEALTH_GATEWAY"
 
-  init(_ file: ConfigurationFile, _ environment: [String: String]) {
+  init(_ file: ConfigurationFile, _ environment: [String: String], home: String) {
     func chosen(_ variable: String, _ name: ConfigurationFile.Name) -> Sourced<String>? {
       if let value = StoreSettings.variable(variable, environment) {
         return Sourced(value, by: variable)
       }
-      return file.values[name].flatMap { $0.isEmpty ? nil : Sourced($0, by: file.path) }
+      return file.values[name].map { Sourced($0, by: file.path) }
+    }
+    func path(_ variable: String, _ name: ConfigurationFile.Name) -> Sourced<String>? {
+      chosen(variable, name).map { file.path($0, home: home) }
     }
     if let named = StoreSettings.variable(Self.gatewayVariable, environment) {
       gateways = named.split(separator: " ").map { Sourced(String($0), by: Self.gatewayVariable) }
     } else {
-      gateways = file.gateways.filter { !$0.isEmpty }.map { Sourced($0, by: file.path) }
+      gateways = file.gateways.map { Sourced($0, by: file.path) }
     }
     job = chosen("S3HEALTH_PUSH_JOB", .pushJob)
     instance = chosen("S3HEALTH_PUSH_INSTANCE", .pushInstance)
     user = chosen("S3HEALTH_GATEWAY_USER", .gatewayUser)
-    passwordFile = chosen("S3HEALTH_GATEWAY_PASSWORD_FILE", .gatewayPasswordFile)
+    passwordFile = path("S3HEALTH_GATEWAY_PASSWORD_FILE", .gatewayPasswordFile)
     passwordCommand = chosen("S3HEALTH_GATEWAY_PASSWORD_COMMAND", .gatewayPasswordCommand)
-    tokenFile = chosen("S3HEALTH_GATEWAY_TOKEN_FILE", .gatewayTokenFile)
+    tokenFile = path("S3HEALTH_GATEWAY_TOKEN_FILE", .gatewayTokenFile)
     tokenCommand = chosen("S3HEALTH_GATEWAY_TOKEN_COMMAND", .gatewayTokenCommand)
     metrics = chosen("S3HEALTH_PUSH_METRICS", .pushMetrics)
     without = chosen("S3HEALTH_PUSH_WITHOUT", .pushWithout)

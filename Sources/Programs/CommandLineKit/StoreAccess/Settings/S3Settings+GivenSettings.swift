@@ -5,7 +5,7 @@ import S3Store
 extension S3Settings {
   /// The given values, or those of variables, or of the configuration file.
   init(
-    _ given: GivenSettings, _ file: ConfigurationFile, _ environment: [String: String]
+    _ given: GivenSettings, _ file: ConfigurationFile, _ environment: [String: String], home: String
   ) throws(LedgerError) {
     self.init()
     /// The given value of a setting, or the variable's, or the file's. Its origin is recorded under
@@ -27,7 +27,8 @@ extension S3Settings {
     endpointURL = chosen(given.endpoint, .endpointURL, "endpoint")?.value
     region = chosen(given.region, .region, "region")?.value
     profile = chosen(given.profile, .profile, "profile")?.value
-    caBundle = chosen(given.caBundle, .caBundle, "ca bundle")?.value
+    caBundle = chosen(given.caBundle, .caBundle, "ca bundle")
+      .map { file.path($0, home: home).value }
     addressingStyle = try Self.addressingStyle(
       chosen(variable("S3HEALTH_ADDRESSING_STYLE"), .addressingStyle, "addressing style"))
     names["plaintext"] = given.allowsPlaintext?.origin

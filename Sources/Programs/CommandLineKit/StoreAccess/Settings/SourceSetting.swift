@@ -8,20 +8,11 @@ package struct SourceSetting: Hashable, Sendable {
   /// `./streams`.
   package let isStreams: Bool
 
-  /// A path from a variable or the configuration file. `~/` is the home folder. In the file, a
-  /// relative path starts at the file's own folder.
+  /// The value of a variable or of the configuration file.
   init(_ given: Sourced<String>, _ file: ConfigurationFile, home: String) {
     origin = given.origin
     isStreams = given.value == Self.streams
-    if isStreams {
-      path = given.value
-    } else if given.value == "~" || given.value.hasPrefix("~/") {
-      path = home + given.value.dropFirst()
-    } else if given.value.hasPrefix("/") || given.origin != file.path {
-      path = given.value
-    } else {
-      path = file.folder + "/" + given.value
-    }
+    path = isStreams ? given.value : file.path(given, home: home).value
   }
 
   /// The word that stands for the store's streams.

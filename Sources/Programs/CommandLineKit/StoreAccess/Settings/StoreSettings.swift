@@ -58,7 +58,7 @@ package final class StoreSettings: Sendable {
     let owner = whole.values[.person] ?? ""
     let isOwn = owner == personID?.rawValue ?? ""
     let file = isOwn ? whole : whole.forAnother()
-    ownerOfIgnoredSource = isOwn || (whole.values[.source] ?? "").isEmpty ? nil : owner
+    ownerOfIgnoredSource = isOwn || whole.values[.source] == nil ? nil : owner
     func chosen(
       _ given: Sourced<String>?, _ variable: String, _ name: ConfigurationFile.Name
     ) -> Sourced<String>? {
@@ -73,13 +73,13 @@ package final class StoreSettings: Sendable {
     let storeName = isFromFile ? try file.storeName ?? store.value : store.value
     location = try StoreLocation(
       storeName, home: directories.home,
-      workingDirectory: FileManager.default.currentDirectoryPath)
+      workingDirectory: isFromFile ? file.folder : FileManager.default.currentDirectoryPath)
     timeZone = chosen(given.timeZone, "S3HEALTH_TIMEZONE", .timezone)
-    s3Settings = try S3Settings(given, file, environment)
+    s3Settings = try S3Settings(given, file, environment, home: directories.home)
     cache = try CacheSetting(
       given.cacheSize, found: chosen(nil, "S3HEALTH_CACHE_SIZE", .cacheSize), directories)
-    source = chosen(nil, "S3HEALTH_SOURCE", .source).flatMap {
-      $0.value.isEmpty ? nil : SourceSetting($0, file, home: directories.home)
+    source = chosen(nil, "S3HEALTH_SOURCE", .source).map {
+      SourceSetting($0, file, home: directories.home)
     }
     catchUp = try NumberSetting(
       chosen(nil, "S3HEALTH_CATCH_UP_DAYS", .catchUpDays), of: .catchUpDays)
@@ -90,7 +90,7 @@ package final class StoreSettings: Sendable {
     notification = try NotificationSetting(
       chosen(nil, "S3HEALTH_NOTIFY_COMMAND", .notifyCommand),
       every: chosen(nil, "S3HEALTH_NOTIFY_EVERY", .notifyEvery))
-    push = PushSetting(file, environment)
+    push = PushSetting(file, environment, home: directories.home)
     configurationPath = file.path
     (self.directories, self.environment) = (directories, environment)
     var origins = [
@@ -154,7 +154,7 @@ package final class StoreSettings: Sendable {
         """)
   }
 
-  /// The person that was chosen, and by what. An empty name chooses none.
+  /// The person that was chosen, and by what.
   private static func person(
     _ given: GivenSettings, _ file: ConfigurationFile, _ environment: [String: String]
   ) throws(LedgerError) -> (id: PersonID, origin: String)? {
@@ -163,7 +163,7 @@ package final class StoreSettings: Sendable {
       given.person
       ?? variable("S3HEALTH_PERSON", environment).map { Sourced($0, by: "S3HEALTH_PERSON") }
       ?? file.values[.person].map { Sourced($0, by: file.path) }
-    guard let named, !named.value.isEmpty || named.origin == "--person" else { return nil }
+    guard let named else { return nil }
     do throws(LedgerError) {
       return (try PersonID(checking: named.value), named.origin)
     } catch {
