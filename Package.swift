@@ -450,8 +450,8 @@ let tests: [Target] = [
   .tests(
     "CommandLineKitTests",
     [
-      "CommandLineKit", "HealthEvents", "HealthLedger", "HealthModel", "ObjectStore", "S3Store",
-      "TestSupport",
+      "CommandLineKit", "HealthEvents", "HealthExports", "HealthLedger", "HealthModel",
+      "ObjectStore", "S3Store", "TestSupport",
     ]),
   .tests(
     "ProgramTests",

@@ -7,23 +7,23 @@ extension EventRecorder {
   /// Logs what a push did, a line for each gateway, and notifies the person of what is news.
   func took(_ report: PushReport) async {
     if report.isEmpty { record(LogEvent(.nothingToPush, at: report.time, PushReport.nothing)) }
-    guard report.gateways.contains(where: { $0.method != nil }) else { return }
-    for gateway in report.gateways where gateway.method != nil {
+    guard report.pushes.contains(where: { $0.method != nil }) else { return }
+    for push in report.pushes where push.method != nil {
       var details: [String: JSONValue] = [
-        "gateway": .string(gateway.address.url), "instance": .string(gateway.address.instance),
+        "gateway": .string(push.address.url), "instance": .string(push.address.instance),
       ]
-      if let failure = gateway.failure {
+      if let failure = push.failure {
         details["kind"] = .string(failure.kind.rawValue)
         record(LogEvent(.pushFailed, at: report.time, failure.message, details: details))
       } else {
-        details["samples"] = .number(Double(report.samples))
-        details["bytes"] = .number(Double(report.bytes))
-        let isNews = gateway.failuresBefore > 0
+        details["samples"] = .number(Double(push.samples))
+        details["bytes"] = .number(Double(push.bytes))
+        let isNews = push.failuresBefore > 0
         record(
           LogEvent(
             isNews ? .pushRecovered : .pushSucceeded, at: report.time,
             isNews
-              ? "the gateway took the metrics; pushes that failed before: \(gateway.failuresBefore)"
+              ? "the gateway took the metrics; pushes that failed before: \(push.failuresBefore)"
               : "the gateway took the metrics", details: details))
       }
     }

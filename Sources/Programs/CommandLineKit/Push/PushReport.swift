@@ -6,41 +6,19 @@ import HealthModel
 
 /// What one push did, as text for people and as the document of docs/OUTPUT.md.
 package struct PushReport {
-  struct Gateway {
-    let address: GatewayAddress
-    /// Nil before the first attempt.
-    var method: PushRequest.Method?
-    var failure: PushFailure?
-    /// How many pushes had failed in a row before this one.
-    var failuresBefore = 0
-  }
-
   let time: Timestamp
   let isTest: Bool
-  private(set) var gateways: [Gateway]
-  private(set) var samples = 0
-  private(set) var metrics = 0
-  private(set) var cached = 0
-  private(set) var bytes = 0
+  /// What became of the push to each gateway.
+  let pushes: [GatewayPush]
 
-  init(_ addresses: [GatewayAddress], at time: Timestamp, isTest: Bool = false) {
-    (self.time, self.isTest) = (time, isTest)
-    gateways = addresses.map { Gateway(address: $0) }
+  init(_ pushes: [GatewayPush], at time: Timestamp, isTest: Bool = false) {
+    (self.pushes, self.time, self.isTest) = (pushes, time, isTest)
   }
 
-  /// Takes what became of the push to a gateway.
-  mutating func take(_ push: GatewayPush, of number: Int) {
-    gateways[number].failuresBefore = push.failuresBefore
-    (gateways[number].method, gateways[number].failure) = (push.method, push.failure)
-    guard let values = push.values else { return }
-    (samples, metrics, cached) = (values.sampleCount, values.families.count, values.cached)
-    bytes = values.body.count
-  }
+  /// Whether there was nothing to push, to any gateway.
+  var isEmpty: Bool { !isTest && pushes.allSatisfy { $0.metrics == 0 } }
 
-  /// Whether there was nothing to push.
-  var isEmpty: Bool { !isTest && metrics == 0 }
-
-  package var failures: [PushFailure] { gateways.compactMap(\.failure) }
+  package var failures: [PushFailure] { pushes.compactMap(\.failure) }
 
   /// 0 if every gateway took the values, or there were none.
   var exitCode: ExitCode {
@@ -58,19 +36,18 @@ package struct PushReport {
       for line in lines(.standardOutput()) { try StandardStreams.writeLine(line) }
     }
     if isEmpty { StandardStreams.remark("warning: \(Self.nothing)") }
-    for gateway in gateways {
-      if let failure = gateway.failure { StandardStreams.say(failure.error(gateway.address.url)) }
+    for push in pushes {
+      if let failure = push.failure { StandardStreams.say(failure.error(push.address.url)) }
     }
   }
 
   /// Says on stderr where pushes began to fail, or work again.
   func remarkChanges() {
-    for gateway in gateways where gateway.method != nil {
-      let before = gateway.failuresBefore
-      if let failure = gateway.failure, before == 0 {
-        StandardStreams.remark("\(time) push to \(gateway.address.url) failed: \(failure.message)")
-      } else if gateway.failure == nil, before > 0 {
-        StandardStreams.remark("\(time) push to \(gateway.address.url) works again")
+    for push in pushes where push.method != nil {
+      if let failure = push.failure, push.failuresBefore == 0 {
+        StandardStreams.remark("\(time) push to \(push.address.url) failed: \(failure.message)")
+      } else if push.failure == nil, push.failuresBefore > 0 {
+        StandardStreams.remark("\(time) push to \(push.address.url) works again")
       }
     }
   }
@@ -80,32 +57,32 @@ package struct PushReport {
     "No metrics to push: the store has no readable day; `s3health ls` shows what it has"
 
   func lines(_ terminal: Terminal) -> [String] {
-    gateways.filter { $0.method != nil }.map { gateway in
-      let failed = gateway.failure != nil
+    pushes.filter { $0.method != nil }.map { push in
+      let failed = push.failure != nil
       let mark = terminal.styled(failed ? "failed" : "ok    ", failed ? .bad : .good)
-      let place = "\(mark)  \(gateway.address.url.printable)  \(gateway.address.instance.printable)"
+      let place = "\(mark)  \(push.address.url.printable)  \(push.address.instance.printable)"
       guard !failed else { return place }
       if isTest { return place + "  pushed one number and deleted it" }
-      return place + "  " + (metrics == 1 ? "1 metric" : "\(metrics.grouped) metrics") + ", "
-        + (samples == 1 ? "1 sample" : "\(samples.grouped) samples")
-        + (cached > 0 ? ", \(cached.grouped) of earlier days" : "")
-        + (gateway.method == .replace ? ", group replaced" : "")
+      return place + "  " + (push.metrics == 1 ? "1 metric" : "\(push.metrics.grouped) metrics")
+        + ", " + (push.samples == 1 ? "1 sample" : "\(push.samples.grouped) samples")
+        + (push.cached > 0 ? ", \(push.cached.grouped) of earlier days" : "")
+        + (push.method == .replace ? ", group replaced" : "")
     }
   }
 
   var document: JSONValue {
     .object([
-      "time": .string("\(time)"), "test": .bool(isTest), "metrics": .count(metrics),
-      "samples": .count(samples), "cached": .count(cached), "bytes": .count(bytes),
-      "nothing_to_push": .bool(isEmpty),
+      "time": .string("\(time)"), "test": .bool(isTest), "nothing_to_push": .bool(isEmpty),
       "gateways": .array(
-        gateways.map { gateway in
+        pushes.map { push in
           .object([
-            "gateway": .string(gateway.address.url), "job": .string(gateway.address.job),
-            "instance": .string(gateway.address.instance),
-            "method": gateway.method.map { .string($0.rawValue) } ?? .null,
-            "success": .bool(gateway.method != nil && gateway.failure == nil),
-            "error": gateway.failure.map {
+            "gateway": .string(push.address.url), "job": .string(push.address.job),
+            "instance": .string(push.address.instance),
+            "method": push.method.map { .string($0.rawValue) } ?? .null,
+            "metrics": .count(push.metrics), "samples": .count(push.samples),
+            "cached": .count(push.cached), "bytes": .count(push.bytes),
+            "success": .bool(push.method != nil && push.failure == nil),
+            "error": push.failure.map {
               .object(["kind": .string($0.kind.rawValue), "message": .string($0.message)])
             } ?? .null,
           ])

@@ -89,7 +89,7 @@ package struct PushRun: Sendable {
     if file.load().isDamaged {
       StandardStreams.remark("note: \(file.path) is damaged; a new one begins")
     }
-    var report = PushReport(addresses, at: reader.now())
+    let time = reader.now()
     let end = limit.map { ContinuousClock.now + $0 }
     let results = await withTaskGroup(of: Numbered.self) { group in
       for (number, address) in addresses.enumerated() {
@@ -99,8 +99,11 @@ package struct PushRun: Sendable {
       for await result in group { results.append(result) }
       return results.sorted { $0.number < $1.number }
     }
+    let report: PushReport
     do throws(LedgerError) {
-      for one in results { report.take(try one.result.get(), of: one.number) }
+      var pushes: [GatewayPush] = []
+      for one in results { pushes.append(try one.result.get()) }
+      report = PushReport(pushes, at: time)
     } catch {
       await recorder.pushFailed(error, at: reader.now())
       throw error
@@ -134,7 +137,7 @@ package struct PushRun: Sendable {
       var kept = memory.stores[reader.opened.name] ?? PushMemory.Kept()
       // As it was: attempts of one push are one push.
       let before = memory.record(of: address) ?? PushRecord(address, at: 0)
-      var result = GatewayPush(failuresBefore: before.failures)
+      var result = GatewayPush(address, failuresBefore: before.failures)
       var record = before
       var machine = PushMachine()
       attempts: while true {
@@ -201,6 +204,7 @@ extension PushRun {
 
 /// What became of a push to one gateway.
 struct GatewayPush: Sendable {
+  let address: GatewayAddress
   /// How many pushes had failed in a row before this one.
   let failuresBefore: Int
   /// Nil if no request was made, because there was nothing to push.
@@ -208,6 +212,16 @@ struct GatewayPush: Sendable {
   var failure: PushFailure?
   /// Of the last attempt.
   var values: PushedValues?
+
+  var metrics: Int { values?.families.count ?? 0 }
+  var samples: Int { values?.sampleCount ?? 0 }
+  /// How many of these are not of today.
+  var cached: Int { values?.cached ?? 0 }
+  var bytes: Int { values?.body.count ?? 0 }
+
+  init(_ address: GatewayAddress, failuresBefore: Int = 0) {
+    (self.address, self.failuresBefore) = (address, failuresBefore)
+  }
 }
 
 extension HTTPTransport {

@@ -36,7 +36,7 @@ struct PutReport {
   /// A line for each day and, for several, a summary.
   func lines(_ terminal: Terminal) -> [String] {
     var lines = dayLines(terminal)
-    if lines.count > 1 {
+    if outcomes.rows.count > 1 {
       let parts = [outcomes.summary] + outcomes.earlierNumbers
       lines.append(parts.joined(separator: "; "))
     }
