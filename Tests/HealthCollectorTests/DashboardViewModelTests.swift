@@ -97,6 +97,25 @@ import Testing
     #expect(model.errorMessage == "There is no health data on this device.")
   }
 
+  @Test func `R58: a model stops its own queries, and not those that others began`() async throws {
+    let source = try PhoneSource("2026-07-10T15:42:10+02:00")
+    let service = HealthKitLiveTrackingService(source: source, clock: source.clock)
+    let model = HealthDashboardViewModel(
+      service: service, authorization: source, clock: source.clock)
+    var steps: [Int] = []
+    let query = service.startStepTracking { steps.append($0) }
+    await model.requestAuthorizationAndStart()
+    model.stopLiveTracking()
+    #expect(!model.isTracking && service.isTracking)
+    // Reading once begins and ends queries, too.
+    await model.refreshMetrics()
+    try source.add(.stepCount, 42, "count")
+    await service.refresh()
+    #expect(steps == [0, 42] && model.dailySteps == 0)
+    service.stopTracking(queryID: query)
+    #expect(!service.isTracking)
+  }
+
   @Test func `R58: a permission that is taken back stops nothing in silence`() async throws {
     let source = try PhoneSource("2026-07-10T15:42:10+02:00")
     let model = model(source)

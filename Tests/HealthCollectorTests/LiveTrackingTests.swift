@@ -36,7 +36,7 @@ final class PhoneSource: SampleSource, HealthAuthorization {
     // Nothing is asked by itself: a test asks.
     LiveClock(
       now: { self.state.withLock(\.now) }, timeZoneName: { self.state.withLock(\.zone) },
-      rest: { try await Task.sleep(for: .seconds(3600)) })
+      rest: { _ in try await Task.sleep(for: .seconds(3600)) })
   }
 
   func pass(_ seconds: Int) { state.withLock { $0.now = $0.now.adding(seconds: seconds) } }
@@ -241,15 +241,41 @@ final class PhoneSource: SampleSource, HealthAuthorization {
     }
   }
 
-  @Test func `R58: a source that announces news is asked at once`() async throws {
-    struct Announcing: AnnouncingSampleSource {
-      let inner: PhoneSource
-      let stream: AsyncStream<Void>
-      func announcements(of feed: String) -> AsyncStream<Void> { stream }
-      func changes(of feed: String, since anchor: [UInt8]?) async throws -> SampleChanges {
-        try await inner.changes(of: feed, since: anchor)
-      }
+  struct Announcing: AnnouncingSampleSource {
+    let inner: PhoneSource
+    let stream: AsyncStream<Void>
+    func announcements(of feed: String) -> AsyncStream<Void> { stream }
+    func changes(of feed: String, since anchor: [UInt8]?) async throws -> SampleChanges {
+      try await inner.changes(of: feed, since: anchor)
     }
+  }
+
+  @Test(arguments: [
+    ("2026-07-10T15:42:00+02:00", 3600), ("2026-07-10T23:30:00+02:00", 1800),
+    ("2026-07-10T23:59:59+02:00", 1), ("2026-10-25T00:00:00+02:00", 3600),
+  ])
+  func `R58: a source that announces news is not asked each second, but at midnight`(
+    now: String, seconds: Int
+  ) async throws {
+    let source = try PhoneSource(now)
+    for announces in [true, false] {
+      let (pauses, sender) = AsyncStream.makeStream(of: Int.self)
+      var clock = source.clock
+      clock.rest = {
+        sender.yield($0)
+        try await Task.sleep(for: .seconds(3600))
+      }
+      let announcing = Announcing(inner: source, stream: AsyncStream { _ in })
+      let service = HealthKitLiveTrackingService(
+        source: announces ? announcing : source, clock: clock)
+      _ = service.startStepTracking { _ in }
+      var iterator = pauses.makeAsyncIterator()
+      #expect(await iterator.next() == (announces ? seconds : 1))
+      service.stopAllTracking()
+    }
+  }
+
+  @Test func `R58: a source that announces news is asked at once`() async throws {
     let source = try PhoneSource("2026-07-10T15:42:00+02:00")
     let (stream, bell) = AsyncStream.makeStream(of: Void.self)
     let service = HealthKitLiveTrackingService(

@@ -62,7 +62,7 @@ public final class HealthDashboardViewModel {
   /// The steps to reach in a day; 1 or more.
   public private(set) var stepGoal = defaultStepGoal
   /// Whether the numbers follow the source: what the LIVE sign shows.
-  public private(set) var isTracking = false
+  public var isTracking: Bool { !queries.isEmpty }
   /// When a number last changed, or tracking began.
   public private(set) var lastUpdated: Date
   /// Whether the person lets the app read, as it was known last.
@@ -70,6 +70,8 @@ public final class HealthDashboardViewModel {
   /// What a person should know and can do; nil if all is well.
   public private(set) var errorMessage: String?
 
+  /// Those of this model, of all that the service follows.
+  private var queries: [UUID] = []
   @ObservationIgnored private let service: HealthKitLiveTrackingService
   @ObservationIgnored private let authorization: any HealthAuthorization
   @ObservationIgnored private let clock: LiveClock
@@ -157,25 +159,25 @@ public final class HealthDashboardViewModel {
       return
     }
     errorMessage = nil
-    isTracking = true
     lastUpdated = Self.date(clock.now())
-    let failed: @MainActor (any Error) -> Void = { [weak self] in self?.took($0) }
-    _ = service.start(
-      .steps, { [weak self] steps in self?.took { $0.dailySteps = Int(steps.rounded()) } },
-      failed: failed)
-    _ = service.start(
-      .distance, { [weak self] metres in self?.took { $0.dailyDistance = metres / 1000 } },
-      failed: failed)
-    _ = service.start(
-      .activeEnergy, { [weak self] kcal in self?.took { $0.activeEnergy = kcal } },
-      failed: failed)
+    follow(.steps) { $0.dailySteps = Int($1.rounded()) }
+    follow(.distance) { $0.dailyDistance = $1 / 1000 }
+    follow(.activeEnergy) { $0.activeEnergy = $1 }
+  }
+
+  private func follow(
+    _ metric: DailyMetric, _ update: @escaping (HealthDashboardViewModel, Double) -> Void
+  ) {
+    queries.append(
+      service.start(
+        metric, { [weak self] number in self?.took { update($0, number) } },
+        failed: { [weak self] in self?.took($0) }))
   }
 
   /// Stops to follow the source. The numbers stay as they are.
   public func stopLiveTracking() {
-    guard isTracking else { return }
-    service.stopAllTracking()
-    isTracking = false
+    for query in queries { service.stopTracking(queryID: query) }
+    queries = []
   }
 
   /// Changes the goal, and keeps it. A goal below 1 is 1.

@@ -39,9 +39,10 @@ public final class HealthKitLiveTrackingService {
   /// A service that follows nothing yet.
   ///
   /// - Parameters:
-  ///   - source: where samples come from. It is asked each second, or whenever it announces news.
+  ///   - source: where samples come from. It is asked each second, or, if it announces news, then, at
+  ///     midnight and each hour.
   ///   - clock: the time and the reporting zone.
-  ///   - log: gets a line for each error, and for the end of all tracking.
+  ///   - log: gets a line for each error, and where nothing is followed any more.
   public init(
     source: any SampleSource, clock: LiveClock,
     log: @escaping @MainActor (String) -> Void = { _ in }
@@ -71,15 +72,14 @@ public final class HealthKitLiveTrackingService {
   /// Stops one query. Its `update` is not called any more.
   public func stopTracking(queryID: UUID) {
     guard let query = queries.removeValue(forKey: queryID) else { return }
-    end(query)
+    for loop in query.loops { loop.cancel() }
+    query.reading?.cancel()
+    if queries.isEmpty { log("⏹️ Stopped all live tracking") }
   }
 
-  /// Stops every query.
+  /// Stops every query, whoever began it.
   public func stopAllTracking() {
-    let ended = queries.values
-    queries = [:]
-    for query in ended { end(query) }
-    log("⏹️ Stopped all live tracking")
+    for id in queries.keys { stopTracking(queryID: id) }
   }
 
   /// Whether anything is followed.
@@ -102,9 +102,10 @@ public final class HealthKitLiveTrackingService {
     let (clock, feed) = (clock, metric.kind.identifier)
     _ = ask(id)
     var loops = [
-      // Also where a source announces its news: midnight announces nothing.
       Task { [weak self] in
-        while (try? await clock.rest()) != nil, self != nil { await self?.ask(id).value }
+        while let pause = self?.pause, (try? await clock.rest(pause)) != nil {
+          await self?.ask(id).value
+        }
       }
     ]
     if let source = source as? any AnnouncingSampleSource {
@@ -117,9 +118,15 @@ public final class HealthKitLiveTrackingService {
     return id
   }
 
-  private func end(_ query: Query) {
-    for loop in query.loops { loop.cancel() }
-    query.reading?.cancel()
+  /// Seconds until a source is asked without a sign of news. Midnight announces nothing, nor does a clock
+  /// or a zone that is changed.
+  private var pause: Int {
+    guard source is any AnnouncingSampleSource else { return 1 }
+    let (now, zone) = (clock.now(), clock.timeZoneName())
+    let day = try? ReportingDay(
+      date: ReportingDay.date(at: now, timeZoneName: zone), timeZoneName: zone)
+    guard let end = day?.end.timestamp.secondsSince1970 else { return 3600 }
+    return min(3600, max(1, end - now.secondsSince1970))
   }
 
   /// Asks the source for one query, after any question that is on its way.

@@ -7,19 +7,21 @@ public struct LiveClock: Sendable {
   public var now: @Sendable () -> Timestamp
   /// The reporting zone at the moment, an IANA name. It may change while a view is shown.
   public var timeZoneName: @Sendable () -> String
-  /// Waits until a source is asked again; throws where the task was cancelled meanwhile.
-  public var rest: @Sendable () async throws -> Void
+  /// Waits for some seconds until a source is asked again; throws where the task was cancelled meanwhile.
+  public var rest: @Sendable (_ seconds: Int) async throws -> Void
 
   /// A clock and a place.
   ///
   /// - Parameters:
   ///   - now: the moment. Default: the system's clock.
   ///   - timeZoneName: the reporting zone at the moment.
-  ///   - rest: the pause between two questions to a source that announces nothing. Default: a second.
+  ///   - rest: the pause between two questions to a source. Default: as long as it is to be.
   public init(
     now: @escaping @Sendable () -> Timestamp = { .now },
     timeZoneName: @escaping @Sendable () -> String,
-    rest: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) }
+    rest: @escaping @Sendable (_ seconds: Int) async throws -> Void = {
+      try await Task.sleep(for: .seconds($0))
+    }
   ) {
     (self.now, self.timeZoneName, self.rest) = (now, timeZoneName, rest)
   }
