@@ -42,9 +42,11 @@ import Testing
     _ = try program.file("in/a.json", payload([0: 10, 7: 70, 8: 80]))
     _ = try program.file(".config/s3health/config", Array("source = ../../in\n".utf8))
     let first = try await program.succeeds(["collect", "-o", "json"])
-    #expect(try outcomes(first) == ["\(date(7)) published", "\(date(0)) published"])
+    #expect(try outcomes(first) == [8, 7, 0].map { "\(date($0)) published" })
     let second = try await program.succeeds(["collect"])
     #expect(second.output.contains("nothing has changed: no revision was written"))
+    let note = "note: \(date(8)) is in the store and not compared again; --catch-up 8 compares it\n"
+    #expect(second.errors == note)
     let changed = try program.file("in/b.json", payload([0: 25]))
     #expect(!changed.isEmpty)
     let third = try await program.succeeds(["collect", "-o", "json"])
@@ -59,6 +61,9 @@ import Testing
     defer { program.removeHome() }
     program.environment["S3HEALTH_SOURCE"] = try program.file(
       "in.json", payload([0: 1, 1: 2, 7: 3, 9: 4]))
+    // Days that the store lacks are published by any window.
+    let first = try await program.succeeds(["collect", "--catch-up", "0", "-o", "json"])
+    #expect(try outcomes(first).count == 4)
     func dates(_ arguments: String...) async throws -> Int {
       try outcomes(
         try await program.succeeds(["collect", "--dry-run", "-o", "json"] + arguments)
@@ -82,12 +87,77 @@ import Testing
       ["collect"], as: .invalidArguments, saying: "no source is configured", "source = PATH",
       "S3HEALTH_SOURCE", "--input")
     program.environment["S3HEALTH_SOURCE"] = try program.file("old.json", payload([30: 5]))
-    try await program.fails(["collect"], as: .dataNotFound, saying: date(30), "--catch-up")
+    let old = try await program.succeeds(["collect"])
+    #expect(old.output.hasPrefix("published  \(date(30))"), "\(old.output)")
+    let again = try await program.succeeds(["collect"])
+    #expect(again.output == "nothing has changed: no revision was written\n")
+    #expect(again.errors.contains("\(date(30)) is in the store"), "\(again.errors)")
     program.environment["S3HEALTH_SOURCE"] = "streams"
     try await program.fails(["collect"], as: .dataNotFound, saying: "no samples", "s3health sync")
     try await program.fails(
       ["put", "--date", "today"], as: .invalidArguments, saying: "streams", "s3health collect",
       "S3HEALTH_SOURCE")
+  }
+
+  @Test func `R49: each day that the store lacks is published, and a hole is filled`()
+    async throws
+  {
+    var program = try program()
+    defer { program.removeHome() }
+    program.environment["S3HEALTH_SOURCE"] = try program.file(
+      "in.json", payload(Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, 100 + $0) })))
+    let days = program.defaultStore.appending(path: "health/v0/data")
+    #expect(
+      try await program.succeeds(["collect"]).output.contains("20 days: 20 published new"))
+    let hole = date(12).replacing("-", with: "/")
+    try FileManager.default.removeItem(at: days.appending(path: hole))
+    let filled = try await program.succeeds(["collect", "-o", "json"])
+    #expect(try outcomes(filled).filter { $0.hasSuffix("published") } == ["\(date(12)) published"])
+    #expect(try outcomes(filled).count == 9)
+    let notes = try #require(try filled.json()["notes"] as? [String])
+    #expect(notes.contains { $0.hasPrefix("\(date(19)) to \(date(8)) (11 days) are in the store") })
+    try await program.succeeds(["verify", "--last", "30d", "--to", "today"])
+  }
+
+  @Test func `R49: a broken file stops no other, and fails the run after an hour`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    _ = try program.file("in/1.json", payload([1: 1000]))
+    _ = try program.file("in/3.json", payload([3: 3000]))
+    let folder = program.home.appending(path: "in").path
+    let collect = ["collect", "--input", folder, "-o", "json"]
+    // Cut off in its rows, so that it has said something before its fault; and empty.
+    let cut = try program.file(
+      "in/2.json",
+      Array(String(decoding: payload([2: 2000]), as: UTF8.self).dropLast(9).utf8))
+    let empty = try program.file("in/4.json", [])
+    let first = try await program.succeeds(collect)
+    #expect(try outcomes(first) == [3, 1].map { "\(date($0)) published" })
+    let notes = try #require(try first.json()["notes"] as? [String])
+    for file in [cut, empty] {
+      #expect(notes.contains { $0.contains(file) && $0.contains("may still be arriving") })
+    }
+    #expect(try await program.succeeds(["collect", "-q", "--input", folder]).errors.isEmpty)
+    for file in [cut, empty] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -3700)], ofItemAtPath: file)
+    }
+    _ = try program.file("in/5.json", payload([5: 5000]))
+    let later = try await program.run(["collect", "-q"] + collect.dropFirst())
+    #expect(later.exitCode == 64, "\(later.errors)")
+    #expect(try outcomes(later).first == "\(date(5)) published")
+    #expect((try later.json()["errors"] as? [Any])?.count == 2)
+    for file in [cut, empty] { #expect(later.errors.contains(file), "\(later.errors)") }
+    #expect(try await program.succeeds(["log"]).output.contains("collect_failed"))
+    // Whole again, it counts.
+    _ = try program.file("in/2.json", payload([2: 2000]))
+    try FileManager.default.removeItem(atPath: empty)
+    #expect(try outcomes(try await program.succeeds(collect)).contains("\(date(2)) published"))
+    // Of a person's import nothing is published while a file is broken.
+    _ = try program.file("in/6.json", [])
+    try await program.fails(["import", folder], as: .invalidArguments, saying: "6.json")
   }
 
   @Test func `payloads of a folder go through the outbox whole into the same days (R55)`()
@@ -120,14 +190,18 @@ import Testing
     let folder = program.home.appending(path: "payloads")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(payload([1: 1000])).write(to: folder.appending(path: "1.json"))
-    try Data("{\"data\":".utf8).write(to: folder.appending(path: "2.json"))
+    let broken = folder.appending(path: "2.json")
+    try Data("{\"data\":".utf8).write(to: broken)
     try Data("{\"steps\":1}".utf8).write(to: folder.appending(path: "3.json"))
-    let result = try await program.run([
-      "collect", "--queue", "--input", folder.path, "-o", "json",
-    ])
+    let queue = ["collect", "--queue", "--input", folder.path, "-o", "json"]
+    let first = try await program.succeeds(queue).json()
+    #expect(first["queued"] as? Int == 1)
+    #expect((first["notes"] as? [String])?.first?.contains("may still be arriving") == true)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -3700)], ofItemAtPath: broken.path)
+    let result = try await program.run(queue)
     #expect(result.exitCode == 64 && result.errors.contains("2.json"), "\(result)")
     let document = try result.json()
-    #expect(document["queued"] as? Int == 1)
     #expect((document["errors"] as? [[String: Any]])?.first?["code"] as? String != nil)
     #expect((document["left_out"] as? [String])?.first?.hasSuffix("3.json") == true)
   }

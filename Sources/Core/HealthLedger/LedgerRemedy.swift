@@ -65,8 +65,6 @@ extension LedgerError {
     case chooseDates(last: CalendarDate)
     /// The input has days, but not the requested one.
     case askForHeldDate
-    /// The input has days, but none that this run of a collector covers.
-    case collectFurther
     /// The record of what was already read from a source is lost.
     case resetAnchors
     /// The dates are in the future.
@@ -99,7 +97,6 @@ extension LedgerError.InputRemedy: CustomStringConvertible {
     case .askForOtherDates: "ask for other dates"
     case .chooseDates(let last): "say which: all dates, or some, such as \(last)"
     case .askForHeldDate: "ask for one of its dates, or for all"
-    case .collectFurther: "check that the source is up to date, or look further back"
     case .resetAnchors: "send everything again: it is still counted once"
     case .allowFuture: "check the date and this machine's clock, or allow dates in the future"
     case .allowPast: "check the date, or allow dates before 1900"

@@ -224,6 +224,37 @@ import Testing
     }
   }
 
+  @Test func `R49: the broken files of a folder are passed over where that is asked for`() throws {
+    defer { removeFolder() }
+    _ = try file("1.json", payload)
+    // Cut off in a large file, which is read a part at a time: what it has said is taken back.
+    let rows = Array(
+      repeating: #"{"date": "2026-02-07 10:00:00 +0100", "qty": 7}"#, count: 25_000)
+    let large = String(payload.dropLast(5)).replacing(
+      #""data": ["#, with: #""data": [\#(rows.joined(separator: ",")),"#)
+    let broken = [try file("2.json", ""), try file("3.json", large)]
+    _ = try file("4.json", #"{"steps": 1}"#)
+    #expect(throws: LedgerError.self) { try Input(folder).read(request) }
+    var lenient = request
+    lenient.passesOverBroken = true
+    let source = try Input(folder).read(lenient)
+    #expect(source.days.map(\.date.description) == ["2026-02-08"] && source.units == 1)
+    #expect(source.broken.map(\.file) == broken)
+    #expect(source.notes.count { "\($0)".contains("4.json") } == 1)
+    let selected = try Input(folder).days(.whole, lenient)
+    #expect(selected.broken == source.broken)
+    // Of a file that may be cut off in the middle of a synchronisation, only time can tell.
+    let now = try #require(source.broken[0].writtenAt)
+    #expect(source.broken[0].mayBeArriving(at: now.adding(seconds: 3599)))
+    #expect(!source.broken[0].mayBeArriving(at: now.adding(seconds: 3600)))
+    // Where nothing can be read, that is an error.
+    for name in ["1.json", "4.json"] {
+      try FileManager.default.removeItem(atPath: folder + "/" + name)
+    }
+    let error = try #require(throws: LedgerError.self) { try Input(folder).read(lenient) }
+    #expect(error.message.contains("2.json"), "\(error.message)")
+  }
+
   @Test func `payloads of a folder are one source, and what lies beside them is reported`() throws {
     defer { removeFolder() }
     _ = try file("day 10.json", payload.replacing("02-08", with: "02-09"))

@@ -109,7 +109,7 @@ import Testing
     #expect(try await move(queue, source).added == 1)
     #expect(source.leftOut.sorted() == ["b.json", "notes.txt"])
     #expect(source.failures.count == 1)
-    #expect(source.failures.first?.message.contains("a.json") == true)
+    #expect(source.failures.first?.error.message.contains("a.json") == true)
     try write("a.json", steps: 1, on: "2026-03-01")
     #expect(try await move(queue, source).added == 1)
     #expect(source.failures.isEmpty)

@@ -5,11 +5,19 @@ package import HealthModel
 package struct DaySelection: Hashable, Sendable {
   /// The first and the last date to publish; nil for all.
   package let wanted: ClosedRange<CalendarDate>?
+  /// The last date, where there is no first one.
+  private(set) var last: CalendarDate?
   /// True if no date was given. Then the input must hold exactly one day.
   private let isImplicit: Bool
 
   /// All days of the input.
   package static let all = DaySelection(wanted: nil, isImplicit: false)
+  /// All days of the input, with the day of an export, which was not over when it was made.
+  package static var whole: DaySelection {
+    var whole = all
+    whole.last = CalendarDate(year: 9999, month: 12, day: 31)
+    return whole
+  }
   /// The only day of an input that holds one day.
   package static let onlyDay = DaySelection(wanted: nil, isImplicit: true)
 
@@ -73,6 +81,6 @@ package struct DaySelection: Hashable, Sendable {
     let notes = days.flatMap { day in
       (day.notes + day.implausible).map { IntakeNote.text("\(day.date): \($0)") }
     }
-    return SelectedDays(days: days, notes: result.notes + notes)
+    return result.with(days: days, notes: notes)
   }
 }

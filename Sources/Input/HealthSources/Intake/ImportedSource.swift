@@ -73,6 +73,8 @@ package struct ImportedSource: Sendable {
   package let units: Int
   /// Remarks for people.
   package let notes: [IntakeNote]
+  /// Files of the folder that were passed over.
+  package var broken: [BrokenFile] = []
   /// Whether workouts or sleep were handed on: then a source without a day is not a mistake.
   package var hasRecords = false
   /// Nil for payloads.

@@ -106,6 +106,8 @@ extension Input {
     package var explained: CalendarDate?
     /// The metrics that are read.
     package var metrics = Set(DailyMetric.allCases)
+    /// Whether the broken files of a folder are passed over, and named, so that they do not stop the others.
+    package var passesOverBroken = false
     /// Called with the workouts and sleep of each day, oldest first; nil if they are not needed.
     package var records: ((DayRecords) -> Void)?
     /// Called with the progress of the reading.
@@ -120,6 +122,7 @@ extension Input {
       var options = PayloadOptions()
       options.metrics = metrics
       options.keepsRecords = records != nil
+      options.passesOverBroken = passesOverBroken
       return options
     }
 
@@ -143,7 +146,9 @@ extension Input {
         return try selection.read(bytes, named: name, writtenAt: writtenAt, request)
       }
       var request = request
-      (request.from, request.to) = (selection.wanted?.lowerBound, selection.wanted?.upperBound)
+      (request.from, request.to) = (
+        selection.wanted?.lowerBound, selection.wanted?.upperBound ?? selection.last
+      )
       let source = try read(request)
       let span = try source.span(from: request.from, to: request.to)
       return try selection.select(SelectedDays(source, span), named: name)
@@ -201,10 +206,16 @@ extension Input {
   ) throws(LedgerError) -> ImportedSource {
     let total = Self.totalBytes(files)
     var payloads = try PayloadFiles(in: request.zone, options: request.ofPayloads)
-    for file in files {
-      let bytes = try payloads.add(file, passesOver: files.count > 1 && !named.contains(file))
-      request.progress(.reading(bytes: bytes, of: total))
-    }
+    var broken = 0
+    repeat {
+      // What a broken file has said before its fault is not taken back, so the others are read again.
+      broken = payloads.broken.count
+      try payloads.begin()
+      for file in files where !payloads.isBroken(file) {
+        let bytes = try payloads.add(file, passesOver: files.count > 1 && !named.contains(file))
+        request.progress(.reading(bytes: bytes, of: total))
+      }
+    } while payloads.broken.count > broken
     var notes: [String] = []
     if !others.isEmpty {
       notes.append("files that are not .json were left out: \(others.joined(separator: ", "))")
@@ -228,7 +239,8 @@ extension Input {
       kind: .healthAutoExport, name: name,
       zone: ZoneChoice(zone.zones, reason: zone.isGiven ? .asked : .system),
       days: result.days, units: payloads.count,
-      notes: result.allNotes + notes.map { .text($0) }, hasRecords: hasRecords)
+      notes: result.allNotes + notes.map { .text($0) }, broken: payloads.broken,
+      hasRecords: hasRecords)
   }
 
   private var isExport: Bool {

@@ -1,14 +1,33 @@
-import HealthLedger
-import HealthModel
+package import HealthLedger
+package import HealthModel
+
+/// A file of a folder that could not be read.
+package struct BrokenFile: Hashable, Sendable {
+  package let file: String
+  package let error: LedgerError
+  /// When it was last written, if that is known.
+  package let writtenAt: Timestamp?
+
+  /// Seconds after which a file is no longer in the middle of being written or synchronised.
+  private static let longest = 3600
+
+  /// Whether it may still be on its way here. One that stays broken for an hour is not.
+  package func mayBeArriving(at now: Timestamp) -> Bool {
+    writtenAt.map { now.secondsSince1970 - $0.secondsSince1970 < Self.longest } ?? false
+  }
+}
 
 /// Reads several payloads of Health Auto Export, one after the other, as one source.
 struct PayloadFiles {
   private var series: PayloadSeries
   private let zone: ZoneSetting
+  private let options: PayloadOptions
   private var notes: [String] = []
   private var bytesRead = 0
   /// How many files were payloads.
   private(set) var count = 0
+  /// Those that were passed over, because the others need not wait for them.
+  private(set) var broken: [BrokenFile] = []
 
   /// A file of more bytes is read a part at a time.
   private static let smallBytes = 1 << 20
@@ -16,32 +35,59 @@ struct PayloadFiles {
   init(
     in zone: ZoneSetting, options: PayloadOptions = PayloadOptions()
   ) throws(LedgerError) {
-    self.zone = zone
+    (self.zone, self.options) = (zone, options)
+    series = try Self.series(zone, options)
+  }
+
+  private static func series(
+    _ zone: ZoneSetting, _ options: PayloadOptions
+  ) throws(LedgerError) -> PayloadSeries {
     do {
-      series = try PayloadSeries(zones: zone.zones, options: options)
+      return try PayloadSeries(zones: zone.zones, options: options)
     } catch {
       throw LedgerError(error, "the input")
     }
   }
 
+  /// Begins again, without what was read.
+  mutating func begin() throws(LedgerError) {
+    series = try Self.series(zone, options)
+    (notes, bytesRead, count) = ([], 0, 0)
+  }
+
+  func isBroken(_ file: String) -> Bool { broken.contains { $0.file == file } }
+
   /// Adds the next file in the order of capture. Returns the bytes of all files so far.
   ///
   /// - Parameter passesOver: whether JSON of another form is reported and skipped, as in a folder,
   ///   or refused, as for a file that was named.
-  /// - Throws: `LedgerError` INVALID_ARGUMENTS for a damaged file. Then nothing of the source is
-  ///   published.
-  @discardableResult
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS for a damaged file, unless it may be passed over. Then
+  ///   nothing of the source is published.
   mutating func add(_ file: String, passesOver: Bool) throws(LedgerError) -> Int {
+    do throws(LedgerError) {
+      try read(file, passesOver: passesOver)
+    } catch  where passesOver && options.passesOverBroken && error.code == .invalidArguments {
+      broken.append(BrokenFile(file: file, error: error, writtenAt: InputFile.writtenAt(file)))
+      // What it said before its fault is still in there.
+      series = try Self.series(zone, options)
+    }
+    try checkZone(of: file)
+    return bytesRead
+  }
+
+  private func checkZone(of name: String) throws(LedgerError) {
+    if let misfit = series.misfit { try zone.check(misfit, of: name) }
+  }
+
+  private mutating func read(_ file: String, passesOver: Bool) throws(LedgerError) {
     if let size = InputFile.size(of: file), size > Self.smallBytes {
-      try add(file, of: size, passesOver: passesOver)
-      return bytesRead
+      return try add(file, of: size, passesOver: passesOver)
     }
     let writtenAt = InputFile.writtenAt(file)
     let bytes = try InputFile.read(file, maximumBytes: SourceDocument.maximumBytes)
     try add(
       bytes, named: file == "-" ? "the input on stdin" : file, writtenAt: writtenAt,
       passesOver: passesOver)
-    return bytesRead
   }
 
   /// Adds what stdin contains after `first`.
@@ -49,6 +95,7 @@ struct PayloadFiles {
     let bytes = try InputFile.read(
       "-", first: first, maximumBytes: SourceDocument.maximumBytes)
     try add(bytes, named: "the input on stdin", writtenAt: nil, passesOver: false)
+    try checkZone(of: "the input on stdin")
   }
 
   private mutating func add(
@@ -95,12 +142,12 @@ struct PayloadFiles {
     } catch {
       throw LedgerError(error, name)
     }
-    if let misfit = series.misfit { try zone.check(misfit, of: name) }
   }
 
   /// The days of all files.
   mutating func result(named name: String) throws(LedgerError) -> SourceResult {
     guard count > 0 else {
+      if let first = broken.first { throw first.error }
       throw LedgerError(
         .invalidArguments, "\(name) holds no payload of Health Auto Export",
         remedy: .input(.publishMetricsAlone))

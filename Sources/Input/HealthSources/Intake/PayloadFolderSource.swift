@@ -1,6 +1,6 @@
 import Foundation
 package import HealthCollector
-package import HealthLedger
+import HealthLedger
 package import HealthModel
 import HealthStreams
 import ObjectStore
@@ -28,7 +28,7 @@ package final class PayloadFolderSource: SampleSource {
     /// What was read of each file, so that the next answer need not read it again.
     var digests: [String: (version: FileVersion, digest: String)] = [:]
     var leftOut: [String] = []
-    var failures: [String: LedgerError] = [:]
+    var failures: [String: BrokenFile] = [:]
     var remarks: [String] = []
   }
 
@@ -43,7 +43,7 @@ package final class PayloadFolderSource: SampleSource {
   package var leftOut: [String] { state.withLock { $0.leftOut } }
 
   /// Files that could not be queued, after the last answer. They are tried again each time.
-  package var failures: [LedgerError] {
+  package var failures: [BrokenFile] {
     state.withLock { state in state.failures.sorted { $0.key < $1.key }.map(\.value) }
   }
 
@@ -94,7 +94,8 @@ package final class PayloadFolderSource: SampleSource {
       } catch {
         // The others need not wait for it. It is not known, so it is tried again.
         known.forget(name)
-        state.withLock { $0.failures[name] = error }
+        let broken = BrokenFile(file: file, error: error, writtenAt: InputFile.writtenAt(file))
+        state.withLock { $0.failures[name] = broken }
       }
     }
     return SampleChanges(added: added, deleted: [], newAnchor: known.bytes, isComplete: true)

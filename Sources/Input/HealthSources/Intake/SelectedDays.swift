@@ -6,6 +6,10 @@ package struct SelectedDays: Sendable {
   package private(set) var days: [DayReadings]
   /// Remarks on the input, for people.
   package private(set) var notes: [IntakeNote]
+  /// Dates of the input that are not among them, and why.
+  package private(set) var leftOut: [ImportSpan.LeftOut] = []
+  /// Files of the folder that were passed over.
+  package private(set) var broken: [BrokenFile] = []
   /// Whether the input has everything between its first and its last day.
   private var hasAll = false
 
@@ -30,6 +34,22 @@ package struct SelectedDays: Sendable {
       },
       notes: imported.notes)
     hasAll = imported.coverage != nil
+    (leftOut, broken) = (span.leftOut, imported.broken)
+  }
+
+  /// Some of the days, with further notes.
+  func with(days: [DayReadings], notes: [IntakeNote]) -> SelectedDays {
+    var selected = SelectedDays(days: days, notes: self.notes + notes)
+    (selected.leftOut, selected.broken) = (leftOut, broken)
+    return selected
+  }
+
+  /// Leaves dates out.
+  package mutating func leaveOut(_ dates: Set<CalendarDate>) {
+    leftOut += days.map(\.date).filter(dates.contains).map {
+      ImportSpan.LeftOut(from: $0, to: $0, daysWithData: 1, reason: .notAskedFor)
+    }
+    days.removeAll { dates.contains($0.date) }
   }
 
   /// Removes the dates that are in the future in every time zone, and adds a note.

@@ -90,9 +90,6 @@ extension LedgerError.InputRemedy {
     case .askForHeldDate: "ask for one of its dates, or --date all"
     case .resetAnchors:
       "run s3health sync --reset-anchors: everything is sent again, and still counted once"
-    case .collectFurther:
-      "check that the source is up to date; --catch-up N looks at the N days before today, and "
-        + "s3health import publishes all that it holds"
     case .allowFuture:
       "check the date and this machine's clock; --allow-future publishes it anyway"
     case .allowPast: "check the date; --allow-past publishes it anyway"

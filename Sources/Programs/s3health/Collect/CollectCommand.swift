@@ -10,12 +10,13 @@ import Outbox
 struct CollectCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "collect",
-    abstract: "Publish today and the days before it again, if they have changed.",
+    abstract: "Publish the days that the store lacks, and recent ones that have changed.",
     discussion: """
       Reads the configured source: `source = PATH` in the configuration file, or S3HEALTH_SOURCE. \
-      Data often comes late: a watch syncs in the morning, a phone corrects last night's sleep. So \
-      each run also looks at the seven days before today, and publishes only what has changed. Run \
-      it as often as you like; a run that finds nothing new writes nothing.
+      Publishes each of its days that the store lacks. Data often comes late: a watch syncs in the \
+      morning, a phone corrects last night's sleep. So each run also compares today and the seven \
+      days before it, and publishes what has changed. Run it as often as you like; a run that finds \
+      nothing new writes nothing.
 
         s3health collect
         s3health collect --input ~/exports
@@ -51,7 +52,7 @@ struct CollectCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "How many days before today to look at.",
+      "How many days before today to compare with the store, which has them already.",
       discussion: "Default: `catch_up_days` in the configuration file, or 7. 0 is today alone.",
       valueName: "days"))
   var catchUp: Int?
@@ -130,22 +131,34 @@ struct CollectCommand: AsyncParsableCommand {
   private func published(
     _ source: (path: String, origin: String), _ run: CollectorRun, _ settings: Settings
   ) async throws(LedgerError) -> CollectReport {
-    var selected = try read(source, run, settings)
+    var selected = try read(source, settings)
     if !publishing.allowFuture { try selected.leaveOutFuture(at: settings.now) }
     if !publishing.allowPast { try selected.leaveOutPast() }
     let opened = try OpenedStore(settings, for: .writing)
     let collector = try collector.collector(settings)
-    let drafts = try selected.drafts(collector: collector, settings, publishing)
     let interruption = InterruptionNotice()
     if !dryRun { interruption.listen() }
-    let outcomes = try await PublishRun(
+    let publishing = PublishRun(
       opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: dryRun,
-      interruption: interruption
-    ).outcomes(
-      of: drafts, within: (run.dates.first ?? run.today)...run.today, zones: settings.zone.zones)
-    let days = PutReport(
-      opened, notes: selected.notes.map(\.words), outcomes, isDryRun: dryRun)
-    return CollectReport(days, outcomes, run: run, source: source.path)
+      interruption: interruption)
+    var notes = selected.notes.map(\.words)
+    notes += selected.leftOut.filter { $0.reason != .notAskedFor }
+      .map { "left out: \($0.sentence)" }
+    let earlier = selected.days.map(\.date).filter { date in
+      run.dates.first.map { date < $0 } ?? false
+    }
+    if let first = earlier.first, let last = earlier.last {
+      let held = Set(try await publishing.heldDates(within: first...last))
+      notes += run.words(of: earlier.filter(held.contains))
+      selected.leaveOut(held.intersection(earlier))
+    }
+    let drafts = try selected.drafts(collector: collector, settings, self.publishing)
+    let outcomes = try await publishing.outcomes(
+      of: drafts, from: run.dates.first, to: run.today, leftOut: selected.leftOut,
+      zones: settings.zone.zones)
+    return CollectReport(
+      opened, notes: notes, outcomes, isDryRun: dryRun, run: run, source: source.path,
+      broken: selected.broken, at: settings.now)
   }
 
   /// Makes the days of the store's own samples.
@@ -169,20 +182,30 @@ struct CollectCommand: AsyncParsableCommand {
     return (source.path, source.origin)
   }
 
-  /// The days of the run that the source holds.
+  /// All days that the source holds.
   private func read(
-    _ source: (path: String, origin: String), _ run: CollectorRun, _ settings: Settings
+    _ source: (path: String, origin: String), _ settings: Settings
   ) throws(LedgerError) -> SelectedDays {
-    let dates = run.dates
-    let selection = DaySelection.dates((dates.first ?? run.today)...run.today)
-    return try reading(settings, publishing.metrics) { request throws(LedgerError) in
-      do throws(LedgerError) {
-        return try Input(configured: source.path, by: source.origin).days(selection, request)
-      } catch  where error.code == .dataNotFound {
-        var reported = error
-        reported.remedy = .input(.collectFurther)
-        throw reported
-      }
+    try reading(settings, publishing.metrics) { request throws(LedgerError) in
+      var request = request
+      request.passesOverBroken = true
+      return try Input(configured: source.path, by: source.origin).days(.whole, request)
     }
+  }
+}
+
+extension CollectorRun {
+  /// That days before those of the run are in the store and were not compared; none for no days.
+  fileprivate func words(of days: [CalendarDate]) -> [String] {
+    guard let first = days.first, let last = days.last else { return [] }
+    let further = first.days(until: today)
+    let remedy =
+      NumberSetting.Kind.catchUpDays.allowed.contains(further)
+      ? "--catch-up \(further) compares" : "s3health import compares"
+    let (are, them) = days.count == 1 ? ("is", "it") : ("are", "them")
+    return [
+      "\(first.extent(to: last, days: days.count)) \(are) in the store and not compared again; "
+        + "\(remedy) \(them)"
+    ]
   }
 }

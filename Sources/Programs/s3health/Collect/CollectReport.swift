@@ -3,6 +3,7 @@ import CommandLineKit
 import HealthCollector
 import HealthLedger
 import HealthModel
+import HealthSources
 
 /// What a run of `collect` did, as text for people and as the document of docs/OUTPUT.md.
 struct CollectReport {
@@ -11,37 +12,68 @@ struct CollectReport {
   private let run: CollectorRun
   /// What was read: a path, or `streams`.
   let source: String
+  /// Why files of the source could not be read.
+  private let errors: [LedgerError]
+  /// How many files could not be read and may still be arriving: the next runs read them.
+  let arriving: Int
 
-  /// - Parameter source: the path that was read, or `streams`.
-  init(_ days: PutReport, _ outcomes: DayOutcomes, run: CollectorRun, source: String) {
-    (self.days, self.outcomes, self.run, self.source) = (days, outcomes, run, source)
+  /// - Parameters:
+  ///   - source: the path that was read, or `streams`.
+  ///   - broken: files of it that could not be read.
+  init(
+    _ opened: OpenedStore, notes: [String], _ outcomes: DayOutcomes, isDryRun: Bool,
+    run: CollectorRun, source: String, broken: [BrokenFile] = [], at now: Timestamp
+  ) {
+    let arriving: [String]
+    (errors, arriving) = broken.split(at: now)
+    days = PutReport(opened, notes: arriving + notes, outcomes, isDryRun: isDryRun)
+    self.arriving = arriving.count
+    (self.outcomes, self.run, self.source) = (outcomes, run, source)
   }
 
-  /// Success only if every day succeeded.
-  var exitCode: ExitCode { outcomes.exitCode }
+  /// Success only if every day succeeded, and every file could be read.
+  var exitCode: ExitCode {
+    outcomes.exitCode == .success
+      ? errors.first?.code.exitCode ?? .success : outcomes.exitCode
+  }
 
   /// The days that the run looked at, those of which a revision was stored, and the first failure.
   var dayCount: Int { outcomes.rows.count }
   var storedCount: Int { outcomes.storedCount }
-  var firstError: LedgerError? { outcomes.firstError }
+  var firstError: LedgerError? { outcomes.firstError ?? errors.first }
 
   func print(_ format: OutputFormat) throws(LedgerError) {
+    for error in errors { StandardStreams.say(error) }
     outcomes.sayErrors()
     switch format {
     case .json:
       var members = days.members
+      members["errors"] = .array(errors.map(\.document))
       members["source"] = .string(source)
       members["today"] = .string(run.today.description)
       members["catch_up_days"] = .number(Double(run.catchUpDays))
       try StandardStreams.write(.object(members))
     case .text:
       StandardStreams.remark(notes: days.notes)
-      guard !Diagnostics.isQuiet || outcomes.exitCode != .success else { return }
+      guard !Diagnostics.isQuiet || exitCode != .success else { return }
       var lines = days.lines(.standardOutput())
       if outcomes.exitCode == .success, outcomes.storedCount == 0 {
         lines.append("nothing has changed: no revision was written")
       }
       try StandardStreams.writeLine(lines.joined(separator: "\n"))
     }
+  }
+}
+
+extension [BrokenFile] {
+  /// Why files can't be read, and remarks on those that may still be arriving.
+  func split(at now: Timestamp) -> (errors: [LedgerError], arriving: [String]) {
+    (
+      filter { !$0.mayBeArriving(at: now) }.map(\.error),
+      filter { $0.mayBeArriving(at: now) }.map {
+        "\($0.error.message): it was written less than an hour ago and may still be arriving; a later run "
+          + "fails if it stays as it is"
+      }
+    )
   }
 }

@@ -16,7 +16,11 @@ extension EventRecorder {
     } else {
       record(
         LogEvent(
-          .collectSucceeded, at: now, "the days match the source", details: details))
+          .collectSucceeded, at: now,
+          report.arriving == 0
+            ? "the days match the source"
+            : "the days match what of the source could be read; files that may still be arriving: "
+              + "\(report.arriving)", details: details))
       await notify([.succeeded(.collect)], at: now)
     }
   }

@@ -60,7 +60,8 @@ struct QueueRun {
   /// Queues what is new.
   func move() async throws(LedgerError) -> Moved {
     try Self.check(source)
-    let payloads = PayloadFolderSource(source, now: LedgerEnvironment.system.now)
+    let now = LedgerEnvironment.system.now
+    let payloads = PayloadFolderSource(source, now: now)
     let mover = ChangeMover(from: payloads, to: outbox)
     var progress = ProgressLine("queueing", total: nil)
     defer { progress.clear() }
@@ -68,9 +69,10 @@ struct QueueRun {
       let result = try await mover.move(feed: PayloadFolderSource.feed) {
         progress.advance(to: $0.added)
       }
+      let (broken, arriving) = payloads.failures.split(at: now())
       return Moved(
-        count: result.added, leftOut: payloads.leftOut, failures: payloads.failures,
-        notes: payloads.remarks)
+        count: result.added, leftOut: payloads.leftOut, failures: broken,
+        notes: arriving + payloads.remarks)
     } catch let error as LedgerError {
       throw error
     } catch let error as OutboxError {

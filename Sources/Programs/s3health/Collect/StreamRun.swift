@@ -81,8 +81,8 @@ struct StreamRun {
       notes.append("left alone, because it is not a marker of a batch: \(swept.unreadable[0])")
     }
     return CollectReport(
-      PutReport(opened, notes: notes, outcomes, isDryRun: isDryRun), outcomes, run: run,
-      source: SourceSetting.streams)
+      opened, notes: notes, outcomes, isDryRun: isDryRun, run: run,
+      source: SourceSetting.streams, at: settings.now)
   }
 
   private static func today(
