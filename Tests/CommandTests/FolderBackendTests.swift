@@ -82,9 +82,10 @@ import Testing
     let doctor = try await program.succeeds(["doctor", "--verbose", "--store", store.path])
     #expect(doctor.output.contains("what earlier probes left: 1 removed"), "\(doctor.output)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: probe.path) == ["young"])
+    try await program.succeeds(
+      ["put", "--input", "-", "--store", store.path], input: payload())
     let verify = try await program.succeeds(
-      ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "--allow-missing"]
-        + ["--store", store.path])
+      ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "--store", store.path])
     #expect(!verify.output.contains(".probe"), "\(verify.output)")
   }
 
@@ -132,9 +133,9 @@ import Testing
     }
     let after = try FileManager.default.subpathsOfDirectory(atPath: program.home.path)
     #expect(after.filter { !$0.hasPrefix(".input-") } == before.filter { !$0.hasPrefix(".input-") })
-    try await program.succeeds(
-      ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "--allow-missing"]
-        + ["--store", store.path])
+    try await program.fails(
+      ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "--store", store.path],
+      as: .dataNotFound, saying: "the store holds no days yet")
   }
 
   @Test func `members of a group write to and read one store`() async throws {

@@ -61,7 +61,8 @@ import Testing
     let program = try Program().on(server)
     defer { program.removeHome() }
     let store = server.arguments()
-    #expect(try await program.succeeds(["ls"] + store).output.contains("no days stored"))
+    try await program.fails(
+      ["ls"] + store, as: .dataNotFound, saying: "the store holds no days yet")
     try await program.succeeds(["put", "--input", "-"] + store, input: payload())
     let json = try await program.succeeds(["ls", "-o", "json"] + store).json()
     #expect(json["days_held"] as? Int == 1)

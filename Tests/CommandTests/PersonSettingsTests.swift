@@ -67,6 +67,9 @@ import Testing
     // A command for one person gives the same days.
     let whole = try lines(
       try await program.run(["ls", "--people", "--last", "1d", "-o", "json"]))
+    try await program.succeeds(
+      ["put", "--person", "eve", "--date", "2026-01-02", "--input", "-"],
+      input: Array(#"{"metrics":{"steps":1}}"#.utf8))
     let alone = try await program.succeeds(
       ["ls", "--person", "eve", "--last", "1d", "-o", "json"]
     ).json()

@@ -39,9 +39,24 @@ extension HealthLedger {
       holdings.add(member)
     } page: {
       progress(holdings.days)
+      return true
     }
     if let alone { try await addIfLost(alone) }
     return holdings
+  }
+
+  /// The first day that has a revision or a pointer, found by listing no further than needed; nil if
+  /// there is none.
+  ///
+  /// - Throws: as `holdings` does.
+  package func firstHeld() async throws(LedgerError) -> CalendarDate? {
+    var first: CalendarDate?
+    try await list(from: nil, to: nil) { member, _ in
+      first = first ?? member.date
+    } page: {
+      first == nil
+    }
+    return first
   }
 
   /// The months of which the store may hold a day, the oldest first, and what the listing shows of each:
@@ -59,11 +74,11 @@ extension HealthLedger {
     return months.filter { !$0.dates.isEmpty }
   }
 
-  /// Lists the objects of the layout up to a date, in their order.
+  /// Lists the objects of the layout up to a date, in their order, while `goesOn` says so after a page.
   private func list(
     from: CalendarDate?, to: CalendarDate?,
     each: (LedgerLayout.Member, ListEntry) async throws(LedgerError) -> Void,
-    page whenListed: () -> Void = {}
+    page goesOn: () -> Bool = { true }
   ) async throws(LedgerError) {
     var request = ListRequest(prefix: layout.dataPrefix, startAfter: from.map(layout.dayPrefix))
     while true {
@@ -80,8 +95,7 @@ extension HealthLedger {
         if let obstacle { throw LedgerError(obstacle.error) }
         try await each(member, entry)
       }
-      whenListed()
-      guard let next = page.next else { return }
+      guard goesOn(), let next = page.next else { return }
       request.continuation = next
     }
   }

@@ -102,7 +102,7 @@ extension SpanOptions {
   ) async throws(LedgerError) -> [DateRange] {
     guard isGiven else {
       let pieces = try await ledger.holdings().pieces(upTo: reach, atMost: DateRange.mostDays)
-      guard !pieces.isEmpty else { throw ledger.nothingHeld(upTo: nil) }
+      guard !pieces.isEmpty else { throw ledger.nothingHeld() }
       return try pieces.map { piece throws(LedgerError) in
         try DateRange(
           from: piece.lowerBound, to: piece.upperBound, maximumDays: DateRange.mostDays)
@@ -129,63 +129,5 @@ package struct MaxDaysOption: ParsableArguments {
     if !(1...DateRange.mostDays).contains(maxDays) {
       throw ValidationError("--max-days must be 1 to \(DateRange.mostDays)")
     }
-  }
-}
-
-extension HealthLedger {
-  /// From the first to the last day in the store.
-  ///
-  /// - Parameter end: the last date to look at; nil for all.
-  /// - Throws: `LedgerError` DATA_NOT_FOUND if the store has none.
-  package func heldDates(
-    upTo end: CalendarDate? = nil
-  ) async throws(LedgerError) -> ClosedRange<CalendarDate> {
-    guard let extent = try await holdings(to: end).extent else { throw nothingHeld(upTo: end) }
-    return extent
-  }
-
-  /// All days in the store, the oldest first: one range, unless a stray date makes that one very long.
-  /// Then the widest gaps are left out, and a remark names them.
-  ///
-  /// - Parameter end: the last date to include if the store's last is earlier.
-  /// - Throws: `LedgerError` DATA_NOT_FOUND if the store has none.
-  package func heldRanges(
-    upTo end: CalendarDate? = nil
-  ) async throws(LedgerError) -> [DateRange] {
-    var ranges: [DateRange] = []
-    for piece in try await holdings().pieces(upTo: end, atMost: DateRange.mostDays) {
-      let range = try DateRange(
-        from: piece.lowerBound, to: piece.upperBound, maximumDays: DateRange.mostDays)
-      if let last = ranges.last, let from = last.to.adding(days: 1),
-        let to = range.from.adding(days: -1)
-      {
-        StandardStreams.remark(
-          "note: \(from.extent(to: to, days: from.days(until: to) + 1)) left out: no day is held "
-            + "between \(last.to) and \(range.from)")
-      }
-      ranges.append(range)
-    }
-    if ranges.isEmpty { throw nothingHeld(upTo: nil) }
-    return ranges
-  }
-
-  /// Reports which days the store has, if all of them are before or after a range. It lists the store, so
-  /// call it only if the range was found to be empty.
-  package func remarkHeldDates(outside range: DateRange) async {
-    guard let held = try? await heldDates(),
-      held.upperBound < range.from || held.lowerBound > range.to
-    else { return }
-    StandardStreams.remark(
-      "s3health: no data from \(range.from) to \(range.to); the store has "
-        + "\(held.lowerBound) to \(held.upperBound)")
-  }
-
-  fileprivate func nothingHeld(upTo end: CalendarDate?) -> LedgerError {
-    LedgerError(
-      .dataNotFound, "the store holds no days \(end.map { "up to \($0)" } ?? "yet")",
-      key: layout.dataPrefix,
-      remedy: end == nil
-        ? "publish one: s3health put --input FILE, or s3health import export.zip"
-        : "look at what it has: s3health ls")
   }
 }

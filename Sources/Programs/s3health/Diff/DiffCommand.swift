@@ -54,14 +54,14 @@ struct DiffCommand: AsyncParsableCommand {
         if let asked {
           asked
         } else {
-          try await opened.run { ledger async throws(LedgerError) in
+          try await opened.read(settings) { ledger async throws(LedgerError) in
             try await ledger.newestRevised()
           }
         }
       let ids = try revisions.map { text throws(LedgerError) in
         try RevisionID(text, of: date)
       }
-      let report = try await opened.run { ledger async throws(LedgerError) in
+      let report = try await opened.read(settings) { ledger async throws(LedgerError) in
         let pair =
           ids.isEmpty
           ? try await ledger.newestTexts(date)

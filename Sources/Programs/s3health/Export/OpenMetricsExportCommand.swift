@@ -58,7 +58,7 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
         instance: instance ?? PushOptions.instance(settings.store),
         selection: metrics ?? .all)
       let opened = try OpenedStore(settings)
-      let days = try await opened.run { ledger async throws(LedgerError) in
+      let days = try await opened.read(settings) { ledger async throws(LedgerError) in
         let ranges = if let asked { [asked] } else { try await ledger.heldRanges() }
         var days: [PushedDay] = []
         var notes: [DayNote] = []
@@ -75,6 +75,7 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
         StandardStreams.remark(notes: notes, allIn: "verify")
         return days
       }
+      if days.isEmpty, let asked { try await opened.sayHeldDays(outside: asked, settings) }
       for day in days { history.add(day) }
       guard history.dayCount > 0 else {
         throw LedgerError(

@@ -109,7 +109,7 @@ struct TableExportCommand: AsyncParsableCommand {
     let today = try settings.today
     let asked = try await span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
     let opened = try OpenedStore(settings)
-    return try await opened.run { ledger async throws(LedgerError) in
+    let rows = try await opened.read(settings) { ledger async throws(LedgerError) in
       let ranges = if let asked { [asked] } else { try await ledger.heldRanges() }
       var rows = DayRows(metrics: metrics?.metrics, at: settings.now)
       var notes: [DayNote] = []
@@ -126,6 +126,8 @@ struct TableExportCommand: AsyncParsableCommand {
       StandardStreams.remark(notes: notes, allIn: "verify")
       return rows
     }
+    if rows.count == 0, let asked { try await opened.sayHeldDays(outside: asked, settings) }
+    return rows
   }
 
   /// The days of a source.

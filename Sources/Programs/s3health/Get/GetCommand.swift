@@ -11,7 +11,7 @@ struct GetCommand: AsyncParsableCommand {
     commandName: "get",
     abstract: "Print a day's latest revision, its history, or a range of days.",
     discussion: """
-      Without a date it prints today's. Text output is for people; --output json prints the exact \
+      Without a date it prints the newest day. Text output is for people; --output json prints the exact \
       bytes of the stored document. A range ends at --to, or today if --to is not given. Dates \
       without data are shown as missing.
 
@@ -120,10 +120,12 @@ struct GetCommand: AsyncParsableCommand {
       {
         return try await printRange(range, settings)
       }
-      let date = try settings.date(day ?? date ?? .today)
+      let asked = try (day ?? date).map { day throws(LedgerError) in try settings.date(day) }
+      let today = if let asked { asked } else { try settings.today }
       let moment = try asOf.map { argument throws(LedgerError) in try settings.moment(argument) }
       let (opened, units) = (try OpenedStore(settings), settings.units)
-      return try await opened.run { ledger async throws(LedgerError) in
+      return try await opened.read(settings) { ledger async throws(LedgerError) in
+        let date = if let asked { asked } else { try await ledger.newestDay(around: today) }
         if history { return try await printHistory(ledger, date) }
         if let moment { return try await printState(ledger, date, at: moment, in: units) }
         if let revision { return try await printRevision(ledger, date, revision, in: units) }
@@ -146,8 +148,8 @@ struct GetCommand: AsyncParsableCommand {
         progress.advance()
       }
       progress.clear()
-      if listing.isEmpty { await ledger.remarkHeldDates(outside: range) }
     }
+    if listing.isEmpty { try await opened.sayHeldDays(outside: range, settings) }
     StandardStreams.remark(notes: listing.notes, allIn: Self.verification(of: range))
     switch output.output {
     case .json: try StandardStreams.write(listing.document)

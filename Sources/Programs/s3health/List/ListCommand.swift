@@ -42,7 +42,7 @@ struct ListCommand: AsyncParsableCommand {
         try await ledger.holdings(from: from, to: to) { progress.advance(to: $0) }
       }
       progress.clear()
-      if holdings.runs.isEmpty { try await opened.checkPersonExists(settings) }
+      if holdings.runs.isEmpty { _ = try await opened.held(settings) }
       let report = HoldingsReport(
         storeName: opened.name, from: from, to: to, today: today, holdings: holdings)
       switch output.output {

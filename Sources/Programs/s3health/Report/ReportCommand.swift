@@ -107,9 +107,11 @@ struct ReportCommand: AsyncParsableCommand {
       if html == nil, page == nil { try refuseForeignPage() }
       let file = target == "-" ? nil : try PrivateFile(target, for: "the page")
       let opened = try OpenedStore(settings)
-      let range = if let asked { asked } else { try await lastYear(in: opened, to: today) }
+      let range =
+        if let asked { asked } else { try await lastYear(in: opened, to: today, settings) }
       let report = try await gather(
         range, opened, at: settings.now, today, in: settings.units)
+      if report.newest == nil { try await opened.sayHeldDays(outside: range, settings) }
       let page = try ReportPage(
         report, for: ReportReader(reader, name: name, born: born.flatMap { CalendarDate($0) }),
         words: \.words
@@ -142,9 +144,9 @@ struct ReportCommand: AsyncParsableCommand {
 
   /// The days that a page shows if no dates were given.
   private func lastYear(
-    in opened: OpenedStore, to today: CalendarDate
+    in opened: OpenedStore, to today: CalendarDate, _ settings: Settings
   ) async throws(LedgerError) -> DateRange {
-    let held = try await opened.run { ledger async throws(LedgerError) in
+    let held = try await opened.read(settings) { ledger async throws(LedgerError) in
       try await ledger.heldDates()
     }
     let range = try Self.lastYear(from: held, to: today)

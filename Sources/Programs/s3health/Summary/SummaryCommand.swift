@@ -100,13 +100,13 @@ struct SummaryCommand: AsyncParsableCommand {
       arguments["compare_end_date"] = .string("\(last)")
     }
     let opened = try OpenedStore(settings)
-    return try await opened.run { [arguments] ledger async throws(LedgerError) in
-      let answer = try await HealthTools(
+    let answer = try await opened.run { [arguments] ledger async throws(LedgerError) in
+      try await HealthTools(
         ledger, timeZoneName: settings.timeZoneName, now: { settings.now }
       ).summary(arguments)
-      if answer["freshness"] == .null { await ledger.remarkHeldDates(outside: range) }
-      return answer
     }
+    if answer["freshness"] == .null { try await opened.sayHeldDays(outside: range, settings) }
+    return answer
   }
 }
 

@@ -21,10 +21,13 @@ extension VerifyCommand {
       _, settings, ledger async throws(LedgerError) -> VerifyReport? in
       let yesterday = try settings.yesterday
       let ledger = try await ledger.listedWhole()
-      let ranges: [DateRange]
+      var ranges: [DateRange]
       do throws(LedgerError) {
         ranges = try await span.ranges(
           of: ledger, settings, upTo: yesterday, reaching: yesterday, maximumDays: maximumDays)
+        if span.last != nil {
+          ranges = [try await ledger.sinceFirst(ranges[0])]
+        }
       } catch  where error.code == .dataNotFound && allowMissing {
         return nil
       }

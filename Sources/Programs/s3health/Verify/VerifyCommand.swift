@@ -10,8 +10,8 @@ struct VerifyCommand: AsyncParsableCommand {
     abstract: "Check a range of dates for missing days, broken documents and pointer faults.",
     discussion: """
       Without dates it checks everything in the store, from the first day to yesterday, or to the \
-      last day if that is later. --to is yesterday if it is not given. It only reads, unless \
-      --repair --yes is given. Exits with 1 if there are findings, so that cron and CI notice. \
+      last day if that is later. --to is yesterday if it is not given. --last begins no earlier than \
+      the store. It only reads, unless --repair --yes is given. Exits with 1 if there are findings, so that cron and CI notice. \
       docs/FINDINGS.md lists all findings.
 
         s3health verify
@@ -82,7 +82,9 @@ struct VerifyCommand: AsyncParsableCommand {
         settings, upTo: try settings.yesterday, maximumDays: bound.maxDays)
       let opened = try OpenedStore(settings)
       let ranges =
-        if let asked { [asked] } else { try await everything(in: opened, settings) }
+        if let asked { [try await begun(asked, in: opened)] } else {
+          try await everything(in: opened, settings)
+        }
       guard let first = ranges.first, let last = ranges.last else { return .success }
       var report = VerifyReport(
         storeName: opened.name, dates: first.from...last.to, options: options,
@@ -106,11 +108,26 @@ struct VerifyCommand: AsyncParsableCommand {
         }
       }
       progress.clear()
-      if report.hasOnlyMissingDays { try await opened.checkPersonExists(settings) }
+      if report.hasOnlyMissingDays { _ = try await opened.held(settings) }
       if let reason = report.whyNotMoved(opened.whyNoPointer) { StandardStreams.remark(reason) }
       try print(report)
       return report.foundSomething ? foundSomething : .success
     }
+  }
+
+  /// What was before the store is not missing, unless somebody asks for its dates.
+  private func begun(
+    _ asked: DateRange, in opened: OpenedStore
+  ) async throws(LedgerError) -> DateRange {
+    guard span.last != nil else { return asked }
+    let range = try await opened.run { ledger async throws(LedgerError) in
+      try await ledger.sinceFirst(asked)
+    }
+    if range != asked {
+      StandardStreams.remark(
+        "s3health: the store begins on \(range.from); --from \(asked.from) checks the days before")
+    }
+    return range
   }
 
   /// From the first day of the store to yesterday, or to its last day if that is later.
@@ -118,14 +135,8 @@ struct VerifyCommand: AsyncParsableCommand {
     in opened: OpenedStore, _ settings: Settings
   ) async throws(LedgerError) -> [DateRange] {
     let yesterday = try settings.yesterday
-    let ranges: [DateRange]
-    do throws(LedgerError) {
-      ranges = try await opened.run { ledger async throws(LedgerError) in
-        try await ledger.heldRanges(upTo: yesterday)
-      }
-    } catch {
-      if error.code == .dataNotFound { try await opened.checkPersonExists(settings) }
-      throw error
+    let ranges = try await opened.read(settings) { ledger async throws(LedgerError) in
+      try await ledger.heldRanges(upTo: yesterday)
     }
     let words = ranges.map { "\($0.from) to \($0.to)" }.joined(separator: ", ")
     StandardStreams.remark("s3health: no dates given: verifying all days of the store, \(words)")
