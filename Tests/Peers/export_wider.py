@@ -78,6 +78,11 @@ ROWS = {
     "environmental_sound": ("EnvironmentalAudioExposure", "level", "dBASPL"),
     "environmental_sound_reduction": ("EnvironmentalSoundReduction", "level", "dBASPL"),
 }
+# What holds until it is measured again: a day also has the latest value, and when it was measured.
+LEVELS = {
+    "resting_hr_avg", "vo2_max", "oxygen_saturation", "blood_glucose", "weight", "lean_mass", "body_fat",
+    "body_mass_index", "waist", "blood_pressure_systolic", "blood_pressure_diastolic",
+}
 SLEEP = {"InBed": "in_bed", "Asleep": "unspecified", "AsleepUnspecified": "unspecified",
          "AsleepCore": "core", "AsleepDeep": "deep", "AsleepREM": "rem", "Awake": "awake"}
 STAGES = {"core", "deep", "rem"}
@@ -175,6 +180,11 @@ def rank(source):
     return 1 if "watch" in name.lower() else 2 if "phone" in name.lower() else 3 if name else 4
 
 
+def label(source):
+    name, hardware, _ = source
+    return f"{name} ({hardware})" if hardware else name
+
+
 def read(path):
     """The entries and the workouts of an export, and when it was made."""
     with open(path, "rb") as file:
@@ -248,8 +258,7 @@ def total(samples, low, high):
         offered[sample.source] += value * (min(end, high) - max(start, low)) / (end - start)
 
     def place(source):
-        label = f"{source[0]} ({source[1]})" if source[1] else source[0]
-        return rank(source), -offered[source], label
+        return rank(source), -offered[source], label(source)
 
     result = 0.0
     for begin, end in stretches([sample.extent for sample, _ in samples], low, high):
@@ -302,18 +311,35 @@ def quantities(records, days, out):
         groups = defaultdict(list)
         for sample, value in found:
             middle = sample.start + (sample.end - sample.start) // 2
-            groups[days.date(middle)].append((value, sample.extent[1] - sample.extent[0]))
+            groups[days.date(middle)].append((value, sample))
         for day, rows in groups.items():
             values = [value for value, _ in rows]
             if way == "level":
-                energy = sum(10 ** (value / 10) * time for value, time in rows)
-                number = 10 * math.log10(energy / sum(time for _, time in rows))
+                times = [sample.extent[1] - sample.extent[0] for _, sample in rows]
+                energy = sum(10 ** (value / 10) * time for value, time in zip(values, times))
+                number = 10 * math.log10(energy / sum(times))
             else:
                 number = {"mean": sum(values) / len(values), "least": min(values),
                           "greatest": max(values), "entries": sum(values)}[way]
             if day not in unknown:
                 out[day][key] = number
+                if key in LEVELS:
+                    value, end = latest(rows)
+                    pair = "blood_pressure" if key.startswith("blood_pressure") else None
+                    stem = key.removesuffix("_avg")
+                    out[day][f"{stem}_latest"] = value
+                    out[day][f"{pair or stem}_latest_time"] = (end - days.bounds(day)[0]) / 60
     return unpaired
+
+
+def latest(rows):
+    """The value of the sample that ended last, and when it ended."""
+    def place(row):
+        value, sample = row
+        return -sample.end, -sample.start, rank(sample.source), label(sample.source), -value
+
+    value, sample = min(rows, key=place)
+    return value, sample.end
 
 
 def categories(records, made, days, out):
@@ -348,8 +374,7 @@ def categories(records, made, days, out):
                 staged[source] += end - begin
 
         def place(source):
-            label = f"{source[0]} ({source[1]})" if source[1] else source[0]
-            return source not in staging, rank(source), -staged[source], label
+            return source not in staging, rank(source), -staged[source], label(source)
 
         for begin, end in stretches([(s.start, s.end) for s in some], low, high):
             now = {(s.source, kind) for s, kind in kinds if s.start <= begin and end <= s.end}

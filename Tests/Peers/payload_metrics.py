@@ -76,6 +76,7 @@ TABLE = {
     "walking_heart_rate_average": ("walking_hr_avg", "count/min", "mean", RATE, 60, 140),
     "walking_heart_rate": ("walking_hr_avg", "count/min", "mean", RATE, 60, 140),
     "cardio_recovery": ("heart_rate_recovery", "count/min", "mean", RATE, 10, 60),
+    "resting_heart_rate": ("resting_hr_avg", "count/min", "mean", RATE, 40, 90),
     "vo2_max": ("vo2_max", "mL/min·kg", "mean", ["ml/(kg·min)", "mL/min·kg"], 20, 60),
     "respiratory_rate": ("respiratory_rate", "count/min", "mean", RATE, 8, 25),
     "blood_oxygen_saturation": ("oxygen_saturation", "%", "mean", ["%"], 85, 100),
@@ -117,6 +118,11 @@ TABLE = {
 }
 HEART = ["heart_rate_min", "heart_rate_avg", "heart_rate_max"]
 PRESSURE = ["blood_pressure_systolic", "blood_pressure_diastolic"]
+# What holds until it is measured again: a day also has the latest value, and when it was measured.
+LEVELS = {
+    "resting_hr_avg", "vo2_max", "oxygen_saturation", "blood_glucose", "body_temperature",
+    "basal_body_temperature", "weight", "lean_mass", "body_fat", "body_mass_index", "waist", "height",
+}
 STAGES = {"Core": "core", "Deep": "deep", "REM": "rem", "Awake": "awake"}
 ZONES = [
     ("Europe/Berlin", date(2024, 3, 31)), ("Europe/Berlin", date(2024, 10, 27)),
@@ -207,6 +213,17 @@ class Rows:
         return days
 
 
+    def latest(self, own, day):
+        """The numbers of the row of a day that ended last, and how many minutes after the day's start."""
+        def place(row):
+            at, until, _, source, numbers = row
+            return (-(until or at), -at, "|" not in source, rank(source), source == "", source,
+                    -max(numbers.values()))
+
+        at, until, _, _, numbers = min(own, key=place)
+        return numbers, ((until or at) - first_second(day, self.zone)) / 60
+
+
 def minutes_of(at, until):
     """The minutes that a row stands for; a moment stands for its own."""
     if until is None or until == at:
@@ -249,6 +266,10 @@ def read_quantity(name, series, zone, found):
         for day, own in rows.by_day().items():
             for part, key in zip(("systolic", "diastolic"), PRESSURE):
                 found[day][key] = sum(r[4][part] for r in own) / len(own)
+            if not rows.daily:
+                numbers, found[day]["blood_pressure_latest_time"] = rows.latest(own, day)
+                for part, key in zip(("systolic", "diastolic"), PRESSURE):
+                    found[day][f"{key}_latest"] = numbers[part]
     elif rows.daily:
         for day, own in rows.by_day().items():
             found[day][key] = sum(r[4]["qty"] for r in own)
@@ -281,6 +302,10 @@ def read_quantity(name, series, zone, found):
             else:
                 found[day][key] = {"mean": sum(values) / len(values), "entries": sum(values),
                                    "greatest": max(values)}[how]
+            if key in LEVELS:
+                stem = key.removesuffix("_avg")
+                numbers, found[day][f"{stem}_latest_time"] = rows.latest(own, day)
+                found[day][f"{stem}_latest"] = numbers["qty"]
 
 
 def read_sleep(series, zone, found):
@@ -328,6 +353,8 @@ def read(payload, zone):
             read_sleep(series, zone, found)
         elif series["name"] in TABLE:
             read_quantity(series["name"], series, zone, found)
+    for numbers in found.values():
+        numbers.pop("resting_hr_avg", None)  # a required one
     return {str(day): numbers for day, numbers in found.items() if numbers}
 
 

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 REASONS = ["no_data", "unsupported", "unauthorized"]
+PRESSURES = ["blood_pressure_systolic", "blood_pressure_diastolic"]
 PARTS = [[f"sleep_{stage}_minutes" for stage in ("asleep", "core", "deep", "rem", "awake")],
-         ["blood_pressure_systolic", "blood_pressure_diastolic"],
+         PRESSURES + [f"{half}_latest" for half in PRESSURES] + ["blood_pressure_latest_time"],
          ["heart_rate_avg", "heart_rate_min", "heart_rate_max"]]
 
 # The catalogue is a document as well: | key | unit | plausible | HealthKit | a day's number | ...
@@ -21,6 +22,9 @@ UNITS = {metric: unit for _, metric, unit, _ in ROWS}
 REQUIRED = {metric for bold, metric, _, _ in ROWS if bold}
 ADDITIVE = {metric for _, metric, _, kind in ROWS if kind in ("sum", "sum of entries", "hours", "union")}
 NIGHTS = {metric for _, metric, _, kind in ROWS if kind == "union by night"}
+LATEST = {metric for _, metric, _, kind in ROWS if kind in ("latest", "time of latest")}
+PARTS += [[metric, f"{stem}_latest", f"{stem}_latest_time"] for metric in UNITS
+          if f"{(stem := metric.removesuffix('_avg'))}_latest" in LATEST and metric not in PRESSURES]
 GROUP_OF = {metric: next((parts[0] for parts in PARTS if metric in parts), metric) for metric in UNITS}
 GROUPS = {group: [group] for group in GROUP_OF.values()} | {parts[0]: parts for parts in PARTS}
 

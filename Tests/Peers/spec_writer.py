@@ -16,7 +16,7 @@ import rfc8785
 
 from spec_documents import FOLD, Read, seconds, text, written
 from spec_stores import opened
-from spec_words import GROUPS, NIGHTS, UNITS, figures, is_number, join, span, word
+from spec_words import GROUPS, LATEST, NIGHTS, UNITS, figures, is_number, join, span, word
 
 ID = re.compile(r"(\d{8}T\d{6}Z-[0-9A-Fa-f]{6,233})\.json")
 COLLECTOR = {name: str(uuid.uuid4()).upper() for name in ("collector_id", "device_id")}
@@ -113,7 +113,9 @@ def spoken(said, known, captured):
         if not is_spoken and not readings.keys() & set(parts) or left == set(parts) and group in knows:
             continue
         values = {part: readings.get(part, "no_data") for part in parts}
-        filled = values | {part: shown[part] for part in left if left != set(parts)}
+        is_other = any(values[part] != shown[part] for part in set(parts) - left)
+        filled = values | {part: shown[part] for part in left - (LATEST if is_other else set())
+                           if left != set(parts)}
         stages = sum(filled[part] for part in parts[1:4] if is_number(filled[part]))
         if group not in NIGHTS or not is_number(filled[group]) or stages <= filled[group]:
             values = filled

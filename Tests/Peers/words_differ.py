@@ -29,7 +29,7 @@ import spec_words
 import spec_writer
 from spec_documents import DERIVER, digest, text, written
 from spec_stores import Folder
-from spec_words import GROUP_OF, GROUPS, REQUIRED, UNITS, is_number, local, span, word
+from spec_words import GROUP_OF, GROUPS, LATEST, REQUIRED, UNITS, is_number, local, span, word
 
 ZONES = ["Europe/Berlin", "America/New_York", "Asia/Tokyo", "Pacific/Auckland", "UTC"]
 DAYS = ["2026-03-10", "2026-03-10", "2026-03-29", "2026-03-08", "2026-07-01"]
@@ -39,6 +39,9 @@ NUMBERS = {"steps": [0, 800, 4000, 8000, 8432], "active_energy_kcal": [300.5, 41
            "sleep_core_minutes": [60, 200], "sleep_deep_minutes": [30, 50], "sleep_rem_minutes": [30, 90],
            "sleep_awake_minutes": [5, 20], "blood_pressure_systolic": [118, 120], "heart_rate_avg": [60, 71.5],
            "blood_pressure_diastolic": [78, 80], "heart_rate_min": [44, 48], "heart_rate_max": [140, 151]}
+NUMBERS |= {"weight_latest": [70, 69.5], "resting_hr_latest": [51, 54], "vo2_max_latest": [41, 43],
+            "blood_pressure_systolic_latest": [118, 125], "blood_pressure_diastolic_latest": [78, 82]}
+NUMBERS |= {f"{name}_latest_time": [425, 1140] for name in ("weight", "resting_hr", "vo2_max", "blood_pressure")}
 NAMES = {"steps": ("step_count", "count"), "active_energy_kcal": ("active_energy", "kcal"),
          "weight": ("weight_body_mass", "kg"), "resting_hr_avg": ("resting_heart_rate", "count/min"),
          "heart_rate_avg": ("heart_rate", "count/min"), "blood_pressure_systolic": ("blood_pressure", "mmHg"),
@@ -170,8 +173,11 @@ def payload(one):
                     at = local(day, hour, phone) + timedelta(minutes=0 if whole else 5)
                     row, readings = rows_of(r, metric)
                     rows.append({"date": f"{at:{SHAPE}}", "source": "iPhone", **row})
-                    says(day if whole else at.astimezone(ZoneInfo(one.zone)).date(), readings, whole)
-                    if readings.keys() & set(asked.get("metrics", UNITS)):
+                    there = day if whole else at.astimezone(ZoneInfo(one.zone)).date()
+                    # A row of a whole day does not say when something was measured.
+                    samples = with_latest(readings, at.timestamp(), there, one.zone)
+                    says(there, readings if whole else samples, whole)
+                    if samples.keys() & set(asked.get("metrics", UNITS)):
                         begun.append(at)
                         read.append(at)
         metrics.append({"name": NAMES[metric][0], "units": NAMES[metric][1], "data": rows})
@@ -202,7 +208,18 @@ def payload(one):
     one.command = r.choice([["import"], ["put", "--date", "all", "--input"]]) + ["FILE"]
 
 
+def with_latest(readings, moment, day, zone):
+    """What a sample says, and the latest values as the time and the value."""
+    minutes, said = (moment - span(str(day), zone, "steps")[0]) / 60, dict(readings)
+    for metric, number in readings.items():
+        if (latest := metric.removesuffix("_avg") + "_latest") in LATEST:
+            said |= {latest: (minutes, number), GROUPS[GROUP_OF[metric]][-1]: minutes}
+    return said
+
+
 def figure(metric, numbers):
+    if metric in LATEST:
+        return max(numbers) if metric.endswith("_time") else max(numbers)[1]
     if metric in spec_words.ADDITIVE | spec_words.NIGHTS:
         return spec_words.rounded(metric, sum(numbers))
     if metric in ("heart_rate_min", "heart_rate_max"):
@@ -265,7 +282,8 @@ def apple_export(one):
             at, number = local(day, r.randint(1, 22), one.zone), r.choice(NUMBERS[metric])
             records.append(f'<Record type="HKQuantityTypeIdentifier{kind}" sourceName="iPhone" unit="{unit}" '
                            f'startDate="{at:{SHAPE}}" endDate="{after(at, 5):{SHAPE}}" value="{number}"/>')
-            said.setdefault(str(day), {})[metric] = number
+            sample = with_latest({metric: number}, after(at, 5).timestamp(), day, one.zone)
+            said.setdefault(str(day), {}).update({part: figure(part, [of]) for part, of in sample.items()})
     made = local(dates[-1] + timedelta(1), r.choice([0, 6, 10]), one.zone)
     one.file = f'<HealthData locale="en_US"><ExportDate value="{made:{SHAPE}}"/>{"".join(records)}</HealthData>'
     wanted = sorted(asked.get("metrics", UNITS))

@@ -78,6 +78,8 @@ def soundness(r):
         assert len(sources) == 1, "a figure of two sources"
         assert all(a.end <= b.start for a, b in itertools.combinations(figure.words, 2)), "counted twice"
         assert set(figure.words) <= set(words), "a word that nobody has said"
+        if group == "weight":
+            assert figure.readings == list(figure.words[0].readings), "the latest value of another mean"
         asleep, *stages = figure.readings
         if group == "sleep_asleep_minutes" and isinstance(asleep, (int, float)):
             stages = sum(one for one in stages[:3] if not isinstance(one, str))
@@ -91,7 +93,8 @@ def soundness(r):
 
 def hours(source, group, number, start, end, at, **traits):
     """A word of some hours of a day, captured in an hour of it."""
-    readings = number if isinstance(number, list) else [number] + ["no_data"] * (len(GROUPS[group]) - 1)
+    readings = number if isinstance(number, list) else [number]
+    readings = readings + ["no_data"] * (len(GROUPS[group]) - len(readings))
     first, _ = span(DAY, ZONES[0], group)
     return word(source, group, readings, DAY, traits.pop("zone", ZONES[0]), first + round(at * 3600),
                 first + round(start * 3600), first + round(end * 3600), **traits)

@@ -157,6 +157,9 @@ import Testing
     let made = try await derived(world)
     #expect(made[.bloodPressureSystolic] == .value(121))
     #expect(made[.bloodPressureDiastolic] == .value(81))
+    #expect(made[.bloodPressureSystolicLatest] == .value(122))
+    #expect(made[.bloodPressureDiastolicLatest] == .value(82))
+    #expect(made[.bloodPressureLatestTime]?.number != nil)
   }
 
   @Test func `samples of the evening before do not decide which feed counts (R49)`()

@@ -21,7 +21,7 @@ import Testing
     #expect(record.lastFailure?.kind == .unauthorized)
     #expect(record.families == ["healthkit_steps_total", "healthkit_up"])
     let kept = try #require(memory.stores["s3://b/p"])
-    #expect(kept.cache.gauges["weight"]?.value == 71.25)
+    #expect(kept.cache.origins["weight"]?.source == "Scale")
     #expect(kept.detail?.workouts["running"]?["Apple Watch"]?.minutes == 30.5)
     #expect(kept.detail?.workouts["running"]?["Apple Watch"]?.calories == nil)
     #expect(kept.detail?.sources["step_count"] == ["iPhone", "Apple Watch"])
@@ -35,7 +35,7 @@ import Testing
       .replacing("\"usedAt\"", with: "\"fingerprint\":\"1-2\",\"usedAt\"")
     let kept = try #require(try PushMemory(parsing: Array(text.utf8)).stores["s3://b/p"])
     #expect(kept.detail == nil && kept.fingerprint == nil)
-    #expect(kept.cache.gauges["weight"]?.value == 71.25)
+    #expect(kept.cache.origins["weight"]?.source == "Scale")
   }
 
   @Test func `R57: a file in which a member is missing or of another form is damaged`() throws {
@@ -58,8 +58,8 @@ import Testing
     "gateway":"https://host:9091","instance":"John's iPhone","job":"my_health_data",
     "lastAttempt":1764000000,"lastFailure":{"at":1764000000,"kind":"unauthorized",
     "message":"the gateway answered 401"},"lastSuccess":1763990000,"samples":12}],
-    "stores":{"s3://b/p":{"cache":{"gauges":{"weight":{"at":1763900000,"date":"2025-11-23",
-    "source":"all","value":71.25,"dayNumber":71,"samplesOf":1763900000}},
+    "stores":{"s3://b/p":{"cache":{"origins":{"weight":{"date":"2025-11-23",
+    "source":"Scale","samplesOf":1763900000}},
     "ratesByDate":{"2025-11-23":{"generatedAt":1763900000,"rates":{"night":{"at":1763900000,
     "source":"Apple Watch","value":51}}}}},"months":{"2025-11":{"fingerprint":"x","days":[
     {"date":"2025-11-23","start":1763852400,"end":1763938800,"generatedAt":1763900000,
@@ -72,11 +72,10 @@ import Testing
 
   /// Members that may be absent, and objects whose names are data.
   private static let optional: Set<String> = [
-    "lastSuccess", "lastFailure", "detail", "dayNumber", "samplesOf",
-    "months", "ratesByDate",
+    "lastSuccess", "lastFailure", "detail", "origins", "months", "ratesByDate",
   ]
   private static let named: Set<String> = [
-    "stores", "gauges", "heartRates", "ratesByDate", "rates", "months",
+    "stores", "origins", "heartRates", "ratesByDate", "rates", "months",
     "numbers", "totals", "latest", "sources", "workouts",
     "step_count", "running",
   ]
@@ -143,12 +142,7 @@ import Testing
     for name in some(word).values {
       var kept = PushMemory.Kept()
       kept.cache = ValueCache(
-        gauges: some {
-          .init(
-            value: number(), at: whole(), date: word(), source: word(),
-            dayNumber: Bool.random(using: &random) ? number() : nil,
-            samplesOf: Bool.random(using: &random) ? whole() : nil)
-        },
+        origins: some { .init(date: word(), source: word(), samplesOf: whole()) },
         ratesByDate: some { .init(generatedAt: whole(), rates: some(rate)) })
       kept.months = some {
         PushedMonth(

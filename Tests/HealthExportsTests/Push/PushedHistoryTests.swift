@@ -26,4 +26,27 @@ import Testing
     #expect(samples.map(\.value) == [70, 74, 73])
     #expect(samples.map(\.time) == [midnight - 46_400, now - 500, now])
   }
+
+  @Test func `R57: a day of the past says the latest value that a push would have said`() throws {
+    let midnight = PushedValuesTests.midnight
+    let first = try #require(CalendarDate("2026-02-08"))
+    func history(_ numbers: [[DailyMetric: Double]]) -> [TimedFamily] {
+      var history = PushedHistory(job: "j", instance: "i")
+      for (place, numbers) in numbers.enumerated() {
+        let start = midnight + place * 86_400
+        history.add(
+          PushedDay(
+            date: first.adding(days: place) ?? first, start: start, end: start + 86_400,
+            generatedAt: start + 90_000, numbers: numbers))
+      }
+      return Array(history.families())
+    }
+    let latest: [DailyMetric: Double] = [.weight: 69.6, .weightLatest: 69, .weightLatestTime: 650]
+    let families = history([latest, [.weight: 70]])
+    #expect(families.map(\.name) == ["healthkit_body_weight_kg"])
+    #expect(families.first?.samples.map(\.value) == [69, 70])
+    #expect(families.first?.help == "Weight, a day's latest or mean, in kg.")
+    #expect(history([latest]).first?.help == "Latest recorded body weight in kilograms.")
+    #expect(history([[.weight: 70]]).first?.help == "Weight, the mean of a day, in kg.")
+  }
 }

@@ -40,14 +40,15 @@ import Testing
 
   @Test func `R57: names, help texts and types are the ones that are given`() {
     var detail = PushedDetail(date: "2026-02-08")
-    detail.numbers = ["steps": 8001, "weight": 70.6]
+    detail.numbers = ["steps": 8001]
     // By itself the phone has more than the watch left to it.
     detail.totals["steps"] = ["iPhone": 6400, "Apple Watch": 5000, "all": 1]
     detail.latest["weight"] = .init(source: "Scale", value: 70.2, at: Self.midnight + 39_000)
     detail.add(.init(source: "Apple Watch", value: 72, at: Self.midnight + 30_000), hour: 8)
     detail.add(.init(source: "Apple Watch", value: 70, at: Self.midnight + 29_000), hour: 8)
+    let weights: [DailyMetric: Double] = [.weight: 70.6, .weightLatest: 70.2]
     let values = values(
-      [day(0, [.steps: 8001, .activeEnergy: 500.5, .weight: 70.6])], detail: detail)
+      [day(0, weights.merging([.steps: 8001, .activeEnergy: 500.5]) { $1 })], detail: detail)
     #expect(
       lines(values, "healthkit_steps_total") == [
         "# HELP healthkit_steps_total Total number of steps taken.",
@@ -134,47 +135,53 @@ import Testing
   }
 
   /// 70.2 kg in the morning and 69 in the evening: the day's number is their mean.
-  private func twoWeights(generated: Int = midnight + 40_000) -> (PushedDay, PushedDetail) {
+  private func twoWeights() -> (PushedDay, PushedDetail) {
     var detail = PushedDetail(date: "2026-02-08")
-    detail.numbers["weight"] = 69.6
     detail.latest["weight"] = .init(source: "Scale", value: 69, at: Self.midnight + 39_000)
-    return (day(0, [.weight: 69.6], generated: generated), detail)
+    let numbers = [DailyMetric.weight: 69.6, .weightLatest: 69, .weightLatestTime: 650]
+    return (day(0, numbers, generated: Self.midnight + 40_000), detail)
   }
 
-  @Test func `R57: a gauge is the newest sample, and the mean of a day says so`() {
-    let (day, detail) = twoWeights()
-    let latest = lines(values([day], detail: detail), "healthkit_body_weight_kg")
+  @Test func `R57: a gauge is the day's latest value, with samples and without`() {
+    let (own, detail) = twoWeights()
+    let head = [
+      "# HELP healthkit_body_weight_kg Latest recorded body weight in kilograms.",
+      "# TYPE healthkit_body_weight_kg gauge",
+    ]
+    let known = lines(values([own], detail: detail), "healthkit_body_weight_kg")
+    #expect(known == head + [#"healthkit_body_weight_kg{source="Scale"} 69"#])
+    let alone = values([own])
     #expect(
-      latest == [
-        "# HELP healthkit_body_weight_kg Latest recorded body weight in kilograms.",
-        "# TYPE healthkit_body_weight_kg gauge",
-        #"healthkit_body_weight_kg{source="Scale"} 69"#,
-      ])
-    let mean = lines(values([day]), "healthkit_body_weight_kg")
+      lines(alone, "healthkit_body_weight_kg")
+        == head + [#"healthkit_body_weight_kg{source="all"} 69"#])
+    // Its age counts from when it was measured.
+    #expect(
+      lines(alone, "healthkit_data_age_seconds").filter { $0.contains("weight") }
+        == [#"healthkit_data_age_seconds{metric="weight"} \#(50_000 - 39_000)"#])
+  }
+
+  @Test func `R57: without a latest value a gauge is the mean of a day, and says so`() {
+    let (_, detail) = twoWeights()
+    let mean = lines(
+      values([day(0, [.weight: 69.6])], detail: detail), "healthkit_body_weight_kg")
     #expect(mean.first == "# HELP healthkit_body_weight_kg Weight, the mean of a day, in kg.")
     #expect(mean.last == #"healthkit_body_weight_kg{source="all"} 69.6"#)
+    // A newer day decides, also if it has a mean alone.
+    let later = values([day(1, [.weightLatest: 71, .weightLatestTime: 1]), day(0, [.weight: 70])])
+    #expect(lines(later, "healthkit_body_weight_kg").last?.hasSuffix(" 70") == true)
   }
 
-  @Test func `R57: a sample that the ledger does not know counts if it is newer`() {
+  @Test func `R57: samples of other data than the ledger's name no source of a latest value`() {
     var (own, detail) = twoWeights()
-    detail.numbers["weight"] = 68
+    detail.latest["weight"]?.value = 68
     func last() -> String? {
       lines(values([own], detail: detail), "healthkit_body_weight_kg").last
     }
-    // The ledger was corrected after it.
-    #expect(last()?.hasSuffix(" 69.6") == true)
-    own = twoWeights(generated: Self.midnight + 38_000).0
-    #expect(last()?.hasSuffix(" 69") == true)
-  }
-
-  @Test func `R57: the newest sample stays after its day, until the day is corrected`() {
-    let (own, detail) = twoWeights()
-    var cache = ValueCache()
-    cache.take([own], detail)
-    cache.take([own, day(1, [.weight: 75])], nil)
-    #expect(cache.gauges["weight"]?.value == 69)
-    cache.take([day(0, [.weight: 71], generated: Self.midnight + 50_000)], nil)
-    #expect(cache.gauges["weight"]?.value == 71)
+    #expect(last() == #"healthkit_body_weight_kg{source="all"} 69"#)
+    detail.sources["weight"] = ["Scale"]
+    #expect(last() == #"healthkit_body_weight_kg{source="Scale"} 69"#)
+    own = day(0, [:])
+    #expect(last() == nil)
   }
 
   @Test func `R57: the samples of an earlier day are read once, and again when it changes`() {
@@ -190,11 +197,11 @@ import Testing
     #expect(toRead(tomorrow) == ["2026-02-08", "2026-02-07"])
     cache.take([yesterday, own], detail)
     cache.take([yesterday, own], PushedDetail(date: "2026-02-07"))
-    #expect(cache.gauges["weight"]?.value == 69)
+    #expect(cache.gauges["weight"]?.source == "Scale")
     #expect(toRead(tomorrow).isEmpty)
     // Read again as it was.
     cache.take([yesterday, own], nil)
-    #expect(cache.gauges["weight"]?.value == 69)
+    #expect(cache.gauges["weight"]?.source == "Scale")
     #expect(toRead(tomorrow).isEmpty)
     // Corrected.
     cache.take([day(1, [.bloodGlucose: 96], generated: Self.midnight), own], nil)
@@ -242,26 +249,37 @@ import Testing
     let days = [
       day(0, [.steps: 5]), day(1, [.weight: 70, .heartRateMean: 60, .steps: 4]),
       day(2, [.weight: 71, .heartRateMean: 61]), day(3, [.heartRateMean: 62, .steps: 3]),
-      day(4, [.weight: 72, .bloodGlucose: 90]),
+      day(4, [.weight: 72, .weightLatest: 71, .bloodGlucose: 90]),
     ]
-    let kept = PushedMonth("", of: days.reversed()).days
+    let month = PushedMonth("", of: days.reversed()).days
     #expect(
-      kept.map(\.numbers) == [
-        [.steps: 5], [.weight: 70, .heartRateMean: 60], [.heartRateMean: 61], [.bloodGlucose: 90],
+      month.map(\.numbers) == [
+        [.steps: 5], [.weight: 70, .heartRateMean: 60], [.heartRateMean: 61],
+        [.weightLatest: 71, .bloodGlucose: 90],
       ])
+    // Of which the newest day decides.
+    var cache = ValueCache()
+    cache.take(month, nil)
+    #expect(cache.gauges["weight"]?.value == 70)
   }
 
-  @Test func `R57: means have a newest sample, and extremes and the mean heart rate have none`() {
-    let latest = DailyMetric.allCases.filter(\.saysLatest)
-    for metric: DailyMetric in [.weight, .bloodGlucose, .restingHeartRate, .oxygenSaturation] {
-      #expect(latest.contains(metric))
-      #expect(metric.prometheusHelp(isLatest: true).hasPrefix("Latest "))
-      #expect(!metric.prometheusHelp().contains("Latest"))
+  @Test func `R57: only what is the latest value of a day says so`() {
+    for metric in DailyMetric.allCases where metric.latestOf == nil {
+      #expect(!metric.prometheusHelp().lowercased().contains("latest"), "\(metric)")
+      guard metric.latest != nil else { continue }
+      #expect(metric.prometheusHelp(isLatest: true).hasPrefix("Latest "), "\(metric)")
+      #expect(metric.prometheusHelp(isLatest: nil).contains(", a day's latest or mean"))
+      #expect(metric.prometheusType == .gauge)
     }
-    for metric: DailyMetric in [.heartRateMean, .heartRateMinimum, .steps, .sleepAsleep] {
-      #expect(!latest.contains(metric))
-    }
-    #expect(latest.allSatisfy { $0.prometheusType == .gauge })
+  }
+
+  @Test func `R57: a latest value is pushed in the gauge of its metric alone`() throws {
+    let (own, _) = twoWeights()
+    let chosen = try PushSelection(parsing: "weight_latest")
+    #expect(chosen.metrics == [.weight])
+    #expect(!PushSelection.all.metrics.contains { $0.latestOf != nil })
+    let names = values([own]).names.filter { $0.contains("weight") }
+    #expect(names == ["healthkit_body_weight_kg"])
   }
 
   @Test func `R57: metrics are chosen and left out by their keys`() throws {

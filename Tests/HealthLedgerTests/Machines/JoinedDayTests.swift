@@ -147,6 +147,23 @@ import Testing
     #expect(JoinedDay(silent, over: SurveyedDay()).readings[.steps] == .unsupported)
   }
 
+  @Test func `R19 a latest value that a source leaves stays beside the same mean alone`() throws {
+    let metrics: [DailyMetric] = [.weight, .weightLatest, .weightLatestTime]
+    let evening = Dictionary(uniqueKeysWithValues: zip(metrics, [69.6, 69, 1140])).mapValues(
+      MetricReading.value)
+    let day = Placed(try said(evening, at: 0), at: 0).surveyed
+    func numbers(_ named: [DailyMetric: Double]) throws -> [Double?] {
+      var draft = try said(named.mapValues(MetricReading.value), by: .metricsJSON)
+      draft.leaves = Set(metrics).subtracting(named.keys)
+      let joined = JoinedDay(draft, over: day)
+      return metrics.map { number(joined, $0) }
+    }
+    #expect(try numbers([.weight: 69.6]) == [69.6, 69, 1140])
+    #expect(try numbers([.weight: 70]) == [70, nil, nil])
+    #expect(try numbers([.weightLatest: 69.2]) == [69.6, 69.2, nil])
+    #expect(try numbers([.weightLatest: 69.2, .weightLatestTime: 1200]) == [69.6, 69.2, 1200])
+  }
+
   @Test func `R19 a source takes back what it said of the date in another zone`() throws {
     let (early, late) = (noon.secondsSince1970 - 86_400, noon.secondsSince1970 + 86_400)
     func left(

@@ -19,6 +19,8 @@ import Testing
     case .mean: "mean"
     case .least: "lowest"
     case .greatest: "highest"
+    case .latest: "latest"
+    case .latestTime: "time of latest"
     case .level: "level"
     case .hours: "hours"
     case .duration: "union"
@@ -44,7 +46,8 @@ import Testing
       code(metric.kind.identifier), word(metric.aggregation),
       names.isEmpty ? "–" : names.map { code($0) }.joined(separator: ", "),
       code(metric.recordType, isStrong: metric.hasGivenRecordType),
-      "\(code(metric.prometheusName)) (\(metric.prometheusType.rawValue))",
+      metric.aggregation == .latestTime
+        ? "–" : "\(code(metric.prometheusName)) (\(metric.prometheusType.rawValue))",
     ]
     return "| \(cells.joined(separator: " | ")) |"
   }
@@ -88,8 +91,9 @@ import Testing
   }
 
   @Test func `Prometheus names are valid, each once, and those that are given stand as given`() {
-    let names = DailyMetric.allCases.map(\.prometheusName)
+    let names = DailyMetric.allCases.filter { $0.latestOf == nil }.map(\.prometheusName)
     #expect(Set(names).count == names.count)
+    #expect(DailyMetric.weightLatest.prometheusName == DailyMetric.weight.prometheusName)
     #expect(names.allSatisfy { $0.wholeMatch(of: #/healthkit_[a-z][a-z0-9_]*/#) != nil })
     let given: [(DailyMetric, String)] = [
       (.steps, "healthkit_steps_total"),

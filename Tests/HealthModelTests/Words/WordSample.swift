@@ -23,6 +23,7 @@ enum WordSample {
       authority: authority, loose: loose, zone: zone, isZoneSet: isZoneSet)
   }
 
+  /// - Parameter readings: of the first of the group's metrics; the others have no data.
   static func word(
     _ metric: DailyMetric, _ readings: [MetricReading], _ source: DataSource, at hour: Double,
     _ from: Double = 0, _ to: Double = 24, authority: Bool = false, loose: Bool = false,
@@ -32,8 +33,10 @@ enum WordSample {
     let span =
       CalendarDate("2026-03-10").flatMap { DaySpans($0, in: zone) }?.span(of: WordGroup(of: metric))
       ?? span
+    let others = WordGroup(of: metric).metrics.dropFirst(readings.count)
     return Word(
-      source, WordGroup(of: metric), readings, zone: zone, isZoneSet: isZoneSet,
+      source, WordGroup(of: metric), readings + others.map { _ in .noData }, zone: zone,
+      isZoneSet: isZoneSet,
       extent: WordExtent(of: first..<max(first, last), in: span, capturedAt: moment(hour)),
       capturedAt: moment(hour), isAuthority: authority, readsAll: !loose)
   }

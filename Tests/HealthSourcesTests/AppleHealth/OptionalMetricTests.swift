@@ -12,10 +12,10 @@ import Testing
     try #require(export.days { $0.metrics = Set(DailyMetric.allCases) }[day]?.readings)
   }
 
-  /// All numbers of the day, those of required and of optional metrics.
+  /// All numbers of the day, those of required and of optional metrics, but the latest values.
   private func numbers(_ export: SampleExport) throws -> [DailyMetric: Double] {
     let found = try readings(export)
-    return found.readings.compactMapValues(\.number)
+    return found.readings.filter { $0.key.latestOf == nil }.compactMapValues(\.number)
   }
 
   /// The numbers of one sample from 08:00 to 08:10.
@@ -123,6 +123,22 @@ import Testing
     #expect(try readings(export).readings.optional == [.mindfulMinutes: 20])
   }
 
+  @Test func `R18: the latest of the day's samples and its time stand beside the mean`()
+    throws
+  {
+    var export = SampleExport()
+    for (time, weight) in [
+      ("\(day) 19:05", 69.0), ("\(day) 07:00", 70.2), ("2024-06-11 06:00", 71),
+    ] {
+      export.add(.bodyMass, "\(time)+02:00", "\(time)+02:00", weight, .kilogram)
+    }
+    let found = try readings(export).readings
+    #expect(found.optional == [.weight: 69.6])
+    #expect(found.latest == [.weightLatest: 69, .weightLatestTime: 1145])
+    // Of what a watch measures all day, the day has its number alone.
+    #expect(try row(.heartRateVariabilitySDNN, 40, .millisecond) == [.heartRateVariability: 40])
+  }
+
   @Test func `R18: the parts of a night in minutes`() throws {
     var export = SampleExport()
     export.addSleep("2024-06-09 23:00+02:00", "2024-06-10 01:00+02:00", .asleepCore)
@@ -183,7 +199,10 @@ import Testing
     var export = SampleExport()
     export.add(.bodyMass, "\(day) 08:00+02:00", "\(day) 08:00+02:00", 80, .kilogram)
     let found = try readings(export)
-    #expect(found.readings == [.weight: .value(80)])
+    #expect(
+      found.readings == [
+        .weight: .value(80), .weightLatest: .value(80), .weightLatestTime: .value(480),
+      ])
     #expect(try export.days().days.isEmpty)
   }
 
@@ -254,6 +273,11 @@ import Testing
     #expect(
       result[day]?.readings.readings.optional == [
         .bloodPressureSystolic: 125, .bloodPressureDiastolic: 82,
+      ])
+    #expect(
+      result[day]?.readings.readings.latest == [
+        .bloodPressureSystolicLatest: 130, .bloodPressureDiastolicLatest: 84,
+        .bloodPressureLatestTime: 1200,
       ])
     #expect(result.tally.leftOut == [.unpaired: 6])
   }

@@ -27,7 +27,8 @@ import Testing
     )
     let both = try Payloads.days(Payloads.export([weight, steps]))
     #expect(both.days.map { "\($0.date)" } == ["2024-06-09", "2024-06-10"] && both.notes.isEmpty)
-    #expect(both.days.map(\.speaksOf) == [[.weight], [.steps]])
+    #expect(
+      both.days.map(\.speaksOf) == [[.weight, .weightLatest, .weightLatestTime], [.steps]])
   }
 
   @Test(arguments: SampleKind.allCases.flatMap { kind in kind.payloadNames.map { (kind, $0) } })
@@ -43,7 +44,7 @@ import Testing
     #expect(!metrics.isEmpty)
     for metric in metrics {
       let day = try #require(result.days.first)
-      #expect(day.readings[metric] == .value(1))
+      #expect(day.readings[metric] == .value(metric.aggregation == .latestTime ? 510 : 1))
     }
   }
 
@@ -157,6 +158,31 @@ import Testing
     #expect(
       try optional([("blood_pressure", "kPa", [row("08:05", "\"systolic\":16,\"diastolic\":10")])])
         == ["blood_pressure_systolic": 120.009852, "blood_pressure_diastolic": 75.006158])
+  }
+
+  @Test func `R18: a latest value is of rows that are samples, and of no mean`() throws {
+    let rows = [
+      Payloads.row("2024-06-10 19:05:00 +0200", "69"),
+      Payloads.row("2024-06-10 07:00:00 +0200", "70.2"),
+    ]
+    func latest(_ rows: [String]...) throws -> [String: Double]? {
+      let series = rows.map { (name: "weight_body_mass", units: "kg", rows: $0) }
+      return try Payloads.days(Payloads.export(series)).latestTable["2024-06-10"]
+    }
+    #expect(try latest(rows) == ["weight_latest": 69, "weight_latest_time": 1145])
+    let whole = [Payloads.row("2024-06-10 00:00:00 +0200", "69.6")]
+    #expect(try latest(whole) == nil)
+    #expect(try latest(["{\"date\":\"2024-06-10 19:05:00 +0200\",\"Avg\":69.6}"]) == nil)
+    let pressure = """
+      {"data":{"metrics":[{"name":"blood_pressure","units":"mmHg","data":[
+      {"date":"2024-06-10 08:00:00 +0200","systolic":120,"diastolic":85},
+      {"date":"2024-06-10 07:30:00 +0200","systolic":130,"diastolic":80}]}]}}
+      """
+    #expect(
+      try Payloads.days(pressure).latestTable["2024-06-10"] == [
+        "blood_pressure_systolic_latest": 120, "blood_pressure_diastolic_latest": 85,
+        "blood_pressure_latest_time": 480,
+      ])
   }
 
   @Test func `meals add up, also equal ones, and so do doses of whatever reason`() throws {

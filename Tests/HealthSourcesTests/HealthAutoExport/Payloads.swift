@@ -68,12 +68,19 @@ extension SourceResult {
       uniqueKeysWithValues: days.map { ($0.date.description, $0.readings[metric]?.number) })
   }
 
-  /// The optional metrics by date.
-  var optionalTable: [String: [String: Double]] {
-    Dictionary(
-      uniqueKeysWithValues: days.filter { !$0.readings.optional.isEmpty }.map { day in
-        let numbers = day.readings.optional.map { ($0.rawValue, $1) }
-        return (day.date.description, Dictionary(uniqueKeysWithValues: numbers))
+  /// The optional metrics by date, but the latest values.
+  var optionalTable: [String: [String: Double]] { table(\.optional) }
+
+  /// The latest values by date, and their times.
+  var latestTable: [String: [String: Double]] { table(\.latest) }
+
+  private func table(
+    _ numbers: ([DailyMetric: MetricReading]) -> [DailyMetric: Double]
+  ) -> [String: [String: Double]] {
+    let found = days.map { ($0.date.description, numbers($0.readings)) }.filter { !$1.isEmpty }
+    return Dictionary(
+      uniqueKeysWithValues: found.map { date, numbers in
+        (date, Dictionary(uniqueKeysWithValues: numbers.map { ($0.rawValue, $1) }))
       })
   }
 

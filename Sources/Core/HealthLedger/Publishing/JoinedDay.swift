@@ -73,7 +73,7 @@ struct JoinedDay: Hashable, Sendable {
   }
 
   /// So many words always fit.
-  private static let mostWordsUncounted = 120
+  private static let mostWordsUncounted = 80
 
   /// Where the document would be too large, leaves out words that no figure needs: those that were ended, then
   /// those of other zones, then all that are not shown. None of them changes a figure or the zone.
@@ -133,7 +133,7 @@ struct JoinedDay: Hashable, Sendable {
     return DailyMetric.allCases.filter {
       before.reading(of: $0).number != nil && readings[$0]?.number == nil
         && !surveyed.doubtful.contains($0)
-    }
+    }.told
   }
 
   /// What becomes of the day's numbers that the draft does not replace.
@@ -152,6 +152,8 @@ struct JoinedDay: Hashable, Sendable {
         earlier.notShown.append(metric)
       }
     }
+    (earlier.kept, earlier.lost) = (earlier.kept.told, earlier.lost.told)
+    earlier.notShown = earlier.notShown.told
     return earlier
   }
 }
@@ -184,14 +186,18 @@ extension Word {
 
   /// The word with the metrics that its source leaves as they are as the day shows them; nil if it leaves
   /// all, and somebody has spoken of them. The stages of another night than the one that it gives are not
-  /// taken.
+  /// taken, nor the latest value beside another mean.
   fileprivate func completed(_ left: Set<DailyMetric>, _ day: Fold) -> Word? {
     guard group.metrics.contains(where: left.contains) else { return self }
     guard !group.metrics.allSatisfy(left.contains) else {
       return day.figures[group] == nil ? self : nil
     }
     var word = self
-    for (place, metric) in group.metrics.enumerated() where left.contains(metric) {
+    let isOther = group.metrics.contains {
+      !left.contains($0) && reading(of: $0) != day.reading(of: $0)
+    }
+    for (place, metric) in group.metrics.enumerated()
+    where left.contains(metric) && !(isOther && metric.latestOf != nil) {
       word.readings[place] = day.reading(of: metric)
     }
     let stages = zip(group.metrics, word.readings).reduce(0.0) { sum, part in

@@ -88,7 +88,7 @@ struct RevisionInspection {
         && (number != 0 || !DailyMetric.neverZero.contains(metric))
     }
     guard !found.isEmpty else { return [] }
-    return DailyMetric.inOrder.compactMap { metric in
+    return DailyMetric.inOrder.filter { found[$0] != nil }.told.compactMap { metric in
       guard let words = found[metric].flatMap(metric.implausibility) else { return nil }
       return Finding(
         .implausibleValue, rule: metric.isRequired ? "R9" : nil, date: date, key: key,

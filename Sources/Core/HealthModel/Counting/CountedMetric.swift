@@ -42,6 +42,12 @@ package struct CountedMetric {
     case .mean: return samples.quantities(centredIn: span).mean
     case .least: return samples.quantities(centredIn: span).min()
     case .greatest: return samples.quantities(centredIn: span).max()
+    case .latest: return samples.filter { span.contains($0.middle) }.latest(order)?.quantity
+    case .latestTime:
+      let latest = samples.filter { span.contains($0.middle) }.latest(order)
+      let seconds = latest.map { $0.end - window.day.start.timestamp.secondsSince1970 }
+      // What was measured between the days of two zones has no time of this one.
+      return seconds.flatMap { $0 < 0 ? nil : inUnit(minutes: Double($0) / 60) }
     case .level: return samples.filter { span.contains($0.middle) }.level
     case .hours:
       let hours = samples.filter { span.contains($0.start) }
@@ -74,7 +80,8 @@ extension DailyAggregation {
   package func reaches(_ sample: QuantitySample, _ span: Range<Int>) -> Bool {
     switch self {
     case .sum: sample.extent.overlaps(span)
-    case .entries, .mean, .least, .greatest, .level: span.contains(sample.middle)
+    case .entries, .mean, .least, .greatest, .level, .latest, .latestTime:
+      span.contains(sample.middle)
     case .hours: span.contains(sample.start)
     case .duration, .night: (sample.start..<sample.end).overlaps(span)
     }

@@ -33,7 +33,7 @@ package struct DayFigures {
       }
       if let number { readings[metric.metric] = .value(metric.rounded(number)) }
     }
-    var remarks = MetricRemarks()
+    var remarks = MetricRemarks(on: metrics.map(\.metric).told)
     for metric in metrics { markUnsupported(metric, samples, in: window, &remarks) }
     notes += remarks.lines
   }
@@ -68,9 +68,13 @@ package struct DayFigures {
 
 /// Remarks on several metrics of a day: one that holds for optional metrics of one kind takes one line.
 private struct MetricRemarks {
+  private let told: Set<DailyMetric>
   private var rows: [(metrics: [CountedMetric], text: String)] = []
 
+  init(on metrics: [DailyMetric]) { told = Set(metrics) }
+
   mutating func add(_ text: String, on metric: CountedMetric) {
+    guard told.contains(metric.metric) else { return }
     let same = rows.firstIndex { row in
       !metric.metric.isRequired && row.text == text
         && row.metrics.allSatisfy { !$0.metric.isRequired && $0.kind == metric.kind }

@@ -114,6 +114,10 @@ public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
 
   /// Mean resting heart rate.
   case restingHeartRate = "resting_hr_avg"
+  /// Latest resting heart rate.
+  case restingHeartRateLatest = "resting_hr_latest"
+  /// When it was measured.
+  case restingHeartRateLatestTime = "resting_hr_latest_time"
   /// Mean heart rate while walking.
   case walkingHeartRate = "walking_hr_avg"
   /// Lowest heart rate.
@@ -132,10 +136,20 @@ public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
   case bloodPressureSystolic = "blood_pressure_systolic"
   /// Mean diastolic blood pressure.
   case bloodPressureDiastolic = "blood_pressure_diastolic"
+  /// Latest systolic blood pressure.
+  case bloodPressureSystolicLatest = "blood_pressure_systolic_latest"
+  /// Latest diastolic blood pressure.
+  case bloodPressureDiastolicLatest = "blood_pressure_diastolic_latest"
+  /// When both were measured.
+  case bloodPressureLatestTime = "blood_pressure_latest_time"
   /// Mean strength of the pulse in a finger.
   case perfusionIndex = "perfusion_index"
   /// Mean greatest oxygen uptake.
   case vo2Max = "vo2_max"
+  /// Latest greatest oxygen uptake.
+  case vo2MaxLatest = "vo2_max_latest"
+  /// When it was measured.
+  case vo2MaxLatestTime = "vo2_max_latest_time"
 
   // Breath, blood and temperature.
 
@@ -143,14 +157,30 @@ public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
   case respiratoryRate = "respiratory_rate"
   /// Mean oxygen saturation of the blood.
   case oxygenSaturation = "oxygen_saturation"
+  /// Latest oxygen saturation.
+  case oxygenSaturationLatest = "oxygen_saturation_latest"
+  /// When it was measured.
+  case oxygenSaturationLatestTime = "oxygen_saturation_latest_time"
   /// Mean glucose in the blood.
   case bloodGlucose = "blood_glucose"
+  /// Latest glucose in the blood.
+  case bloodGlucoseLatest = "blood_glucose_latest"
+  /// When it was measured.
+  case bloodGlucoseLatestTime = "blood_glucose_latest_time"
   /// Insulin given.
   case insulin
   /// Mean body temperature.
   case bodyTemperature = "body_temperature"
+  /// Latest body temperature.
+  case bodyTemperatureLatest = "body_temperature_latest"
+  /// When it was measured.
+  case bodyTemperatureLatestTime = "body_temperature_latest_time"
   /// Mean body temperature at rest.
   case basalBodyTemperature = "basal_body_temperature"
+  /// Latest body temperature at rest.
+  case basalBodyTemperatureLatest = "basal_body_temperature_latest"
+  /// When it was measured.
+  case basalBodyTemperatureLatestTime = "basal_body_temperature_latest_time"
   /// Mean air breathed out after a deep breath.
   case forcedVitalCapacity = "forced_vital_capacity"
   /// Mean air breathed out in the first second.
@@ -189,16 +219,40 @@ public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
 
   /// Mean body weight.
   case weight
+  /// Latest body weight.
+  case weightLatest = "weight_latest"
+  /// When it was measured.
+  case weightLatestTime = "weight_latest_time"
   /// Mean body weight without fat.
   case leanMass = "lean_mass"
+  /// Latest body weight without fat.
+  case leanMassLatest = "lean_mass_latest"
+  /// When it was measured.
+  case leanMassLatestTime = "lean_mass_latest_time"
   /// Mean body fat.
   case bodyFat = "body_fat"
+  /// Latest body fat.
+  case bodyFatLatest = "body_fat_latest"
+  /// When it was measured.
+  case bodyFatLatestTime = "body_fat_latest_time"
   /// Mean body mass index.
   case bodyMassIndex = "body_mass_index"
+  /// Latest body mass index.
+  case bodyMassIndexLatest = "body_mass_index_latest"
+  /// When it was measured.
+  case bodyMassIndexLatestTime = "body_mass_index_latest_time"
   /// Mean waist circumference.
   case waist
+  /// Latest waist circumference.
+  case waistLatest = "waist_latest"
+  /// When it was measured.
+  case waistLatestTime = "waist_latest_time"
   /// Mean body height.
   case height
+  /// Latest body height.
+  case heightLatest = "height_latest"
+  /// When it was measured.
+  case heightLatestTime = "height_latest_time"
 
   // Sound and sun.
 
@@ -468,6 +522,8 @@ extension DailyMetric {
         .restingHeartRate, .mean, "resting heart rate", .heart, plausible: 20...200,
         table: ("Resting Heart Rate (bpm)", .countPerMinute),
         prometheus: "healthkit_resting_heart_rate_bpm")
+    case .restingHeartRateLatest: MetricDefinition(latestOf: .restingHeartRate)
+    case .restingHeartRateLatestTime: MetricDefinition(timeOf: .restingHeartRate)
     case .walkingHeartRate:
       MetricDefinition(
         .walkingHeartRateAverage, .mean, "walking heart rate", .heart, plausible: 30...220,
@@ -504,6 +560,10 @@ extension DailyMetric {
       MetricDefinition(
         .bloodPressureDiastolic, .mean, "diastolic blood pressure", .heart, plausible: 20...200,
         prometheus: "healthkit_blood_pressure_diastolic_mmhg")
+    case .bloodPressureSystolicLatest: MetricDefinition(latestOf: .bloodPressureSystolic)
+    case .bloodPressureDiastolicLatest: MetricDefinition(latestOf: .bloodPressureDiastolic)
+    case .bloodPressureLatestTime:
+      MetricDefinition(timeOf: .bloodPressureSystolic, "blood pressure")
     case .perfusionIndex:
       MetricDefinition(
         .peripheralPerfusionIndex, .mean, "perfusion index", .heart, plausible: 0...100)
@@ -512,6 +572,8 @@ extension DailyMetric {
         .vo2Max, .mean, "VO2 max", .heart, plausible: 5...100,
         table: ("VO2 Max (ml/(kg·min))", .oxygenUptake),
         prometheus: "healthkit_vo2_max_ml_per_kg_min")
+    case .vo2MaxLatest: MetricDefinition(latestOf: .vo2Max)
+    case .vo2MaxLatestTime: MetricDefinition(timeOf: .vo2Max)
     // Breath, blood and temperature.
     case .respiratoryRate:
       MetricDefinition(
@@ -521,19 +583,27 @@ extension DailyMetric {
       MetricDefinition(
         .oxygenSaturation, .mean, "oxygen saturation", .vitals, plausible: 50...100,
         prometheus: "healthkit_oxygen_saturation_percent")
+    case .oxygenSaturationLatest: MetricDefinition(latestOf: .oxygenSaturation)
+    case .oxygenSaturationLatestTime: MetricDefinition(timeOf: .oxygenSaturation)
     case .bloodGlucose:
       MetricDefinition(
         .bloodGlucose, .mean, "blood glucose", .vitals, plausible: 20...600,
         prometheus: "healthkit_blood_glucose_mg_dl")
+    case .bloodGlucoseLatest: MetricDefinition(latestOf: .bloodGlucose)
+    case .bloodGlucoseLatestTime: MetricDefinition(timeOf: .bloodGlucose)
     case .insulin:
       MetricDefinition(
         .insulinDelivery, .entries, "insulin", .vitals, plausible: 0...500)
     case .bodyTemperature:
       MetricDefinition(
         .bodyTemperature, .mean, "body temperature", .vitals, plausible: 30...44)
+    case .bodyTemperatureLatest: MetricDefinition(latestOf: .bodyTemperature)
+    case .bodyTemperatureLatestTime: MetricDefinition(timeOf: .bodyTemperature)
     case .basalBodyTemperature:
       MetricDefinition(
         .basalBodyTemperature, .mean, "basal body temperature", .vitals, plausible: 30...44)
+    case .basalBodyTemperatureLatest: MetricDefinition(latestOf: .basalBodyTemperature)
+    case .basalBodyTemperatureLatestTime: MetricDefinition(timeOf: .basalBodyTemperature)
     case .forcedVitalCapacity:
       MetricDefinition(
         .forcedVitalCapacity, .mean, "forced vital capacity", .vitals, plausible: 0.1...12)
@@ -595,23 +665,35 @@ extension DailyMetric {
         .bodyMass, .mean, "weight", .body, plausible: 1...700,
         table: ("Weight/Body Mass (lb)", .pound), prometheus: "healthkit_body_weight_kg",
         help: "Latest recorded body weight in kilograms.")
+    case .weightLatest: MetricDefinition(latestOf: .weight)
+    case .weightLatestTime: MetricDefinition(timeOf: .weight)
     case .leanMass:
       MetricDefinition(
         .leanBodyMass, .mean, "lean body mass", .body, plausible: 1...300,
         table: ("Lean Body Mass (lb)", .pound))
+    case .leanMassLatest: MetricDefinition(latestOf: .leanMass)
+    case .leanMassLatestTime: MetricDefinition(timeOf: .leanMass)
     case .bodyFat:
       MetricDefinition(
         .bodyFatPercentage, .mean, "body fat", .body, plausible: 1...90,
         table: ("Body Fat Percentage (%)", .percent), prometheus: "healthkit_body_fat_percent")
+    case .bodyFatLatest: MetricDefinition(latestOf: .bodyFat)
+    case .bodyFatLatestTime: MetricDefinition(timeOf: .bodyFat)
     case .bodyMassIndex:
       MetricDefinition(
         .bodyMassIndex, .mean, "body mass index", .body, plausible: 5...200,
         table: ("Body Mass Index (count)", .count), prometheus: "healthkit_body_mass_index")
+    case .bodyMassIndexLatest: MetricDefinition(latestOf: .bodyMassIndex)
+    case .bodyMassIndexLatestTime: MetricDefinition(timeOf: .bodyMassIndex)
     case .waist:
       MetricDefinition(
         .waistCircumference, .mean, "waist", .body, plausible: 20...400,
         table: ("Waist Circumference (in)", .inch))
+    case .waistLatest: MetricDefinition(latestOf: .waist)
+    case .waistLatestTime: MetricDefinition(timeOf: .waist)
     case .height: MetricDefinition(.height, .mean, "height", .body, plausible: 20...280)
+    case .heightLatest: MetricDefinition(latestOf: .height)
+    case .heightLatestTime: MetricDefinition(timeOf: .height)
     // Sound and sun.
     case .environmentalSound:
       MetricDefinition(

@@ -62,6 +62,22 @@ struct MetricDefinition {
     (self.prometheus, self.help) = (prometheus, help)
     self.unit = unit ?? kind.unit
   }
+
+  /// The row of a metric's latest value.
+  init(latestOf metric: DailyMetric) {
+    self.init(
+      metric.kind, .latest, in: metric.unit, "latest \(metric.label)", metric.group,
+      plausible: metric.plausible)
+  }
+
+  /// The row of the time of that value.
+  ///
+  /// - Parameter name: what was measured, if that is not the metric alone.
+  init(timeOf metric: DailyMetric, _ name: String? = nil) {
+    self.init(
+      metric.kind, .latestTime, in: .minute, "time of latest \(name ?? metric.label)", metric.group,
+      plausible: 0...1500)
+  }
 }
 
 /// How a metric is made, and what it is called.
@@ -76,7 +92,7 @@ extension DailyMetric {
   package var growsWithTheDay: Bool {
     switch aggregation {
     case .sum, .entries, .hours, .duration: true
-    case .mean, .least, .greatest, .level, .night: false
+    case .mean, .least, .greatest, .level, .latest, .latestTime, .night: false
     }
   }
 
@@ -136,6 +152,10 @@ public enum DailyAggregation: Hashable, Sendable {
   case least
   /// The greatest of them.
   case greatest
+  /// The latest of them.
+  case latest
+  /// When the latest of them ended, in minutes from the start of the day.
+  case latestTime
   /// Their mean as levels of sound: of the energy, weighted by time.
   case level
   /// The distinct hours of the clock.

@@ -36,12 +36,14 @@ extension DailyMetric {
   public var prometheusType: PrometheusType {
     switch aggregation {
     case .sum, .entries, .hours, .duration, .night: .counter
-    case .mean, .least, .greatest, .level: .gauge
+    case .mean, .least, .greatest, .level, .latest, .latestTime: .gauge
     }
   }
 
-  /// The name: given, else the key with its unit, and `_total` for a counter.
+  /// The name: given, else the key with its unit, and `_total` for a counter. A latest value and its time
+  /// stand in the gauge of their metric.
   public var prometheusName: String {
+    if let latestOf { return latestOf.prometheusName }
     if let name = definition.prometheus { return name }
     var words = rawValue.split(separator: "_").map(String.init)
     if aggregation == .mean, words.last == "avg", kind != .heartRate { words.removeLast() }
@@ -54,20 +56,18 @@ extension DailyMetric {
   /// The value of the label `unit`; nil where the name says the unit.
   public var prometheusUnit: String? { unit.prometheusWords.isEmpty ? unitLabel : nil }
 
-  /// Whether its gauge says the newest sample of a day, where the samples are known. The day's own
-  /// number is their mean, which nobody has measured.
-  public var saysLatest: Bool { aggregation == .mean && kind != .heartRate }
-
   /// The text of the `# HELP` line.
   ///
-  /// - Parameter isLatest: whether the gauge has the newest sample, and not the day's number.
-  public func prometheusHelp(isLatest: Bool = false) -> String {
-    if isLatest || !saysLatest, let help = definition.help { return help }
+  /// - Parameter isLatest: whether the gauge has the day's latest value, and not its mean; nil where it has
+  ///   either.
+  public func prometheusHelp(isLatest: Bool? = false) -> String {
+    if isLatest == true || latest == nil, let help = definition.help { return help }
     if case .night = aggregation { return "Minutes of the night: \(label)." }
     let place = [.count, .hour].contains(unit) ? "" : ", in \(unitLabel)"
-    guard saysLatest else { return "\(capitalisedLabel) of the day\(place)." }
-    return isLatest
-      ? "Latest \(label)\(place)." : "\(capitalisedLabel), the mean of a day\(place)."
+    guard let isLatest else { return "\(capitalisedLabel), a day's latest or mean\(place)." }
+    if isLatest { return "Latest \(label)\(place)." }
+    let isMean = aggregation == .mean && kind != .heartRate
+    return "\(capitalisedLabel)\(isMean ? ", the mean of a day" : " of the day")\(place)."
   }
 
   private var capitalisedLabel: String { label.prefix(1).uppercased() + label.dropFirst() }

@@ -91,6 +91,13 @@ public struct ReportingDay: Hashable, Sendable {
     try rules(named: timeZoneName, in: .current).offset(at: moment.secondsSince1970)
   }
 
+  /// `07:30` by the clock on the wall of the day's zone; without that zone, of the day's start.
+  package func clock(_ moment: Timestamp) -> String {
+    let offset = try? Self.offsetSeconds(at: moment, timeZoneName: timeZoneName)
+    let local = LocalMoment(timestamp: moment, offsetSeconds: offset ?? start.offsetSeconds)
+    return String(local.description.dropFirst(11).prefix(5))
+  }
+
   private static func rules(
     named name: String, in database: TimeZoneDatabase
   ) throws(Failure) -> TimeZoneRules {

@@ -41,12 +41,3 @@ extension Word {
     return "\(part)\(zone == day.timeZoneName ? "" : " in \(zone)"), read \(capturedAt)"
   }
 }
-
-extension ReportingDay {
-  /// The time of day, by the clock of the day's zone.
-  fileprivate func clock(_ moment: Timestamp) -> String {
-    let offset = try? Self.offsetSeconds(at: moment, timeZoneName: timeZoneName)
-    let local = LocalMoment(timestamp: moment, offsetSeconds: offset ?? start.offsetSeconds)
-    return String(local.description.dropFirst(11).prefix(5))
-  }
-}

@@ -11,7 +11,8 @@ package struct WordGroup: Hashable, Comparable, Sendable {
       case .sleepCore, .sleepDeep, .sleepREM, .sleepAwake: .sleepAsleep
       case .bloodPressureDiastolic: .bloodPressureSystolic
       case .heartRateMinimum, .heartRateMaximum: .heartRateMean
-      default: metric
+      case .bloodPressureDiastolicLatest: .bloodPressureSystolic
+      default: metric.latestOf ?? metric
       }
   }
 
@@ -19,9 +20,13 @@ package struct WordGroup: Hashable, Comparable, Sendable {
   package var metrics: [DailyMetric] {
     switch first {
     case .sleepAsleep: [.sleepAsleep, .sleepCore, .sleepDeep, .sleepREM, .sleepAwake]
-    case .bloodPressureSystolic: [.bloodPressureSystolic, .bloodPressureDiastolic]
+    case .bloodPressureSystolic:
+      [
+        .bloodPressureSystolic, .bloodPressureDiastolic, .bloodPressureSystolicLatest,
+        .bloodPressureDiastolicLatest, .bloodPressureLatestTime,
+      ]
     case .heartRateMean: [.heartRateMean, .heartRateMinimum, .heartRateMaximum]
-    default: [first]
+    default: first.latest.map { [first, $0.value, $0.time] } ?? [first]
     }
   }
 

@@ -1,7 +1,7 @@
 internal import AppleExport
 package import HealthModel
 
-/// What the samples of one day say beyond its numbers: what each source has by itself, and the newest
+/// What the samples of one day say beyond its numbers: what each source has by itself, and who has the latest
 /// samples. Sources are named as the label `source` names them (R57).
 package struct DayDetail: Hashable, Sendable {
   /// The newest sample of a metric.
@@ -16,7 +16,7 @@ package struct DayDetail: Hashable, Sendable {
   package private(set) var numbers: [DailyMetric: Double] = [:]
   /// Of the metrics that add up in a day: by source, the number if it were the only one.
   package private(set) var totals: [DailyMetric: [String: Double]] = [:]
-  /// Of the metrics whose gauge says it.
+  /// Of the metrics that have a latest value.
   package private(set) var latest: [DailyMetric: Newest] = [:]
   /// Who has samples of a kind within the day.
   package private(set) var sources: [SampleKind: Set<String>] = [:]
@@ -53,12 +53,9 @@ extension DayDetail {
             of: own, in: window, order: table.order
           ).map(metric.rounded)
         }
-      } else if daily.saysLatest,
-        let newest = own.max(by: { ($0.end, $0.start) < ($1.end, $1.start) }),
-        let value = try metric.number(of: [newest], in: window, order: table.order)
-      {
+      } else if daily.latest != nil, let newest = own.latest(table.order) {
         latest[daily] = Newest(
-          source: label(newest.source), value: metric.rounded(value), end: newest.end)
+          source: label(newest.source), value: metric.rounded(newest.quantity), end: newest.end)
       }
     }
     for kind in SampleKind.allCases {

@@ -15,7 +15,8 @@ struct ExplainedDay {
   /// Explains the day; the figures were made of the same samples.
   func explanation(zone: ZoneChoice) throws(ReportingDay.Failure) -> DayExplanation {
     var metrics: [MetricExplanation] = []
-    for daily in DailyMetric.inOrder {
+    // A latest value is that of one sample.
+    for daily in DailyMetric.inOrder where daily.latestOf == nil {
       let sources = wanted.contains(daily) ? try contributions(to: daily) : []
       guard daily.isRequired || !sources.isEmpty else { continue }
       metrics.append(

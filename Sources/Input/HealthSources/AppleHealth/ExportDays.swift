@@ -198,7 +198,7 @@ struct ExportBackground {
 extension Set<DailyMetric> {
   /// Notes which metrics have records of the day that can't be read.
   fileprivate var unreadNotes: [String] {
-    let names = DailyMetric.allCases.filter(contains).map(\.rawValue).joined(separator: ", ")
+    let names = DailyMetric.allCases.filter(contains).told.map(\.rawValue).joined(separator: ", ")
     return isEmpty ? [] : ["\(names): the day's records can't be read, so what it had stays"]
   }
 }

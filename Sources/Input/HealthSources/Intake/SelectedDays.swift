@@ -176,10 +176,12 @@ extension DayReadings {
 extension DayReadings {
   /// Remarks on numbers that no day of a living person has: they are published all the same.
   package var implausible: [String] {
-    readings.compactMap { metric, reading in
+    let found = readings.compactMap { metric, reading in
       reading.number.flatMap(metric.implausibility(of:)).map { (metric, $0) }
-    }.sorted { $0.0.rawValue < $1.0.rawValue }.map { metric, words in
-      "\(metric.rawValue): \(words); check the unit and the source"
+    }
+    let told = Set(found.map(\.0).told)
+    return found.filter { told.contains($0.0) }.sorted { $0.0.rawValue < $1.0.rawValue }.map {
+      "\($0.rawValue): \($1); check the unit and the source"
     }
   }
 }

@@ -49,7 +49,7 @@ struct TodayMetric {
   var isSum: Bool {
     switch metric.aggregation {
     case .sum, .entries, .hours, .duration, .night: true
-    case .mean, .least, .greatest, .level: false
+    case .mean, .least, .greatest, .level, .latest, .latestTime: false
     }
   }
 

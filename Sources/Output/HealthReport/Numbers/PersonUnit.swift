@@ -141,7 +141,7 @@ extension DailyMetric {
     case .falls: ("fall", "falls")
     case .alcoholicDrinks: ("drink", "drinks")
     case .inhalerUses: ("use", "uses")
-    case .bodyMassIndex: ("kg/m²", "kg/m²")
+    case .bodyMassIndex, .bodyMassIndexLatest: ("kg/m²", "kg/m²")
     case .respiratoryRate: ("breath/min", "breaths/min")
     case .cyclingCadence: ("turn/min", "turns/min")
     default: (plainUnit, plainUnit)

@@ -93,7 +93,7 @@ struct MetricPanel {
   var isSum: Bool {
     switch series[0].metric.aggregation {
     case .sum, .entries, .hours, .duration, .night: true
-    case .mean, .least, .greatest, .level: false
+    case .mean, .least, .greatest, .level, .latest, .latestTime: false
     }
   }
 }

@@ -72,6 +72,8 @@ extension DailyAggregation {
     case .mean: "mean of the day's samples"
     case .least: "lowest sample of the day"
     case .greatest: "highest sample of the day"
+    case .latest: "latest sample of the day"
+    case .latestTime: "when the latest sample of the day ended, in minutes from the day's start"
     case .level: "mean of the sound's energy, weighted by time"
     case .hours: "number of hours of the day"
     case .duration: "time of the day that any sample covers"

@@ -71,9 +71,8 @@ package struct PushReader: Sendable {
     return months.values.flatMap(\.days)
   }
 
-  /// Reads the samples of earlier days whose numbers are the newest: for the newest sample in place
-  /// of a mean, the source, and the heart rates. The samples of each day are read once, and again when
-  /// its revision changes.
+  /// Reads the samples of earlier days whose numbers are the newest: for the sources and the heart rates.
+  /// The samples of each day are read once, and again when its revision changes.
   private func readSamples(
     of days: [PushedDay], before today: CalendarDate, _ cache: inout ValueCache
   ) async throws(LedgerError) {
@@ -82,7 +81,7 @@ package struct PushReader: Sendable {
         guard let detail = try await detail(of: date) else { return }
         cache.take(days, detail)
       } catch {
-        StandardStreams.remark("note: no newest samples of \(date): \(error.message)")
+        StandardStreams.remark("note: no sources and heart rates of \(date): \(error.message)")
         // Damage in the streams is read and reported once, not with each push.
         guard error.code == .storageUnavailable, !error.isRetryable else { return }
         cache.take(days, PushedDetail(date: "\(date)"))

@@ -89,6 +89,7 @@ struct RangeListing {
     lines += ["", summary]
     if !notOver.isEmpty { lines.append("* the day is not over: its numbers so far") }
     let optional = DailyMetric.optional(in: revisions.map(\.readings))
+      .filter { $0.latestOf == nil }
     if metrics == nil, !optional.isEmpty {
       let names = optional.map(\.rawValue).joined(separator: ", ")
       lines.append("optional metrics, shown with --metrics: \(names)")

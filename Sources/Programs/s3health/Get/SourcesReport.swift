@@ -12,7 +12,8 @@ struct SourcesReport {
 
   func lines(_ terminal: Terminal) -> [String] {
     let heading = "\(revision.date)  \(revision.day.timeZoneName.printable)  revision \(id)"
-    let rows = revision.metricSources
+    // A latest value is of the words that have the mean.
+    let rows = revision.metricSources.filter { $0.metric.latestOf == nil }
     guard !rows.isEmpty else {
       return [terminal.styled(heading, .strong), "  no source has a number of this day"]
     }

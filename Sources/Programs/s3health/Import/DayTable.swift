@@ -30,7 +30,7 @@ struct DayTable {
         rest = rest.dropFirst()
       }
     }
-    let optional = DailyMetric.optional(in: days.map(\.readings))
+    let optional = DailyMetric.optional(in: days.map(\.readings)).filter { $0.latestOf == nil }
     if !optional.isEmpty {
       lines += ["", "optional metrics: \(optional.map(\.rawValue).joined(separator: ", "))"]
     }

@@ -73,7 +73,8 @@ extension ImportReport {
       facts.append(
         ("days", "\(first) to \(last): \(span.days.count.grouped)\(empty)"))
     }
-    let optional = DailyMetric.optional(in: span.days.map(\.readings)).count
+    let optional = DailyMetric.optional(in: span.days.map(\.readings))
+      .count { $0.latestOf == nil }
     if optional > 0 {
       facts.append(
         (

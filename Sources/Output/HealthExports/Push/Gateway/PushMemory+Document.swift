@@ -92,13 +92,12 @@ extension PushMemory.Kept {
 extension ValueCache {
   fileprivate init(_ document: JSONValue) throws(InvalidText) {
     self.init(
-      gauges: try document.map("gauges") { (value) throws(InvalidText) in
-        Value(
-          value: try value.number("value"), at: try value.whole("at"),
-          date: try value.text("date"), source: try value.text("source"),
-          dayNumber: try value.has("dayNumber") ? value.number("dayNumber") : nil,
-          samplesOf: try value.has("samplesOf") ? value.whole("samplesOf") : nil)
-      },
+      origins: try document.has("origins")
+        ? document.map("origins") { (origin) throws(InvalidText) in
+          Origin(
+            date: try origin.text("date"), source: try origin.text("source"),
+            samplesOf: try origin.whole("samplesOf"))
+        } : [:],
       ratesByDate: try document.has("ratesByDate")
         ? document.map("ratesByDate") { (day) throws(InvalidText) in
           HeartRates(
@@ -111,15 +110,12 @@ extension ValueCache {
 
   fileprivate var document: JSONValue {
     .object([
-      "gauges": .object(
-        gauges.mapValues { value in
-          var members: [String: JSONValue] = [
-            "value": .number(value.value), "at": .number(Double(value.at)),
-            "date": .string(value.date), "source": .string(value.source),
-          ]
-          members["dayNumber"] = value.dayNumber.map(JSONValue.number)
-          members["samplesOf"] = value.samplesOf.map { .number(Double($0)) }
-          return .object(members)
+      "origins": .object(
+        origins.mapValues { origin in
+          .object([
+            "date": .string(origin.date), "source": .string(origin.source),
+            "samplesOf": .number(Double(origin.samplesOf)),
+          ])
         }),
       "ratesByDate": .object(
         ratesByDate.mapValues { day in

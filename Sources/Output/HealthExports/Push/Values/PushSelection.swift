@@ -11,7 +11,8 @@ package struct PushSelection: Hashable, Sendable {
   package static let workouts = "workouts"
 
   package static let all = PushSelection(
-    metrics: Set(DailyMetric.allCases), hasHeartRate: true, hasWorkouts: true)
+    metrics: Set(DailyMetric.allCases.filter { $0.latestOf == nil }), hasHeartRate: true,
+    hasWorkouts: true)
   package static let none = PushSelection(metrics: [], hasHeartRate: false, hasWorkouts: false)
 
   private init(metrics: Set<DailyMetric>, hasHeartRate: Bool, hasWorkouts: Bool) {
@@ -31,7 +32,9 @@ package struct PushSelection: Hashable, Sendable {
       case Self.heartRate: hasHeartRate = true
       case Self.workouts: hasWorkouts = true
       case "all": self = .all
-      default: metrics.formUnion(try MetricSelection(parsing: key).metrics)
+      // A latest value stands in the gauge of its metric.
+      default:
+        metrics.formUnion(try MetricSelection(parsing: key).metrics.map { $0.latestOf ?? $0 })
       }
     }
   }

@@ -29,6 +29,25 @@ package struct PushedDay: Hashable, Sendable {
 
   /// The last moment that its numbers can be of.
   var moment: Int { min(generatedAt, end) }
+
+  /// What a gauge says of the day.
+  struct Gauge {
+    let value: Double
+    /// The moment that it is about; seconds since 1970.
+    let at: Int
+    /// Whether it is the latest value of the day, and not the day's number.
+    let isLatest: Bool
+  }
+
+  /// The latest value, where the day has one; else the day's number; nil without either.
+  func gauge(_ metric: DailyMetric) -> Gauge? {
+    let start = Timestamp(secondsSince1970: start)
+    if let latest = LatestValue(of: metric, from: start, { numbers[$0] }) {
+      return Gauge(
+        value: latest.value, at: latest.at?.secondsSince1970 ?? moment, isLatest: true)
+    }
+    return numbers[metric].map { Gauge(value: $0, at: moment, isLatest: false) }
+  }
 }
 
 /// What pushes keep of the days of one month: as much as another push can need of them (R57).

@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// What the day's samples say for the labels (R57): each source's own totals, the newest samples, and
+/// What the day's samples say for the labels (R57): each source's own totals, the latest samples, and
 /// the day's workouts. Kept between pushes, so that an export is read once.
 package struct PushedDetail: Hashable, Sendable {
   /// One sample.
@@ -32,7 +32,7 @@ package struct PushedDetail: Hashable, Sendable {
   package var numbers: [String: Double] = [:]
   /// By the metric's key and the source, what the source has by itself.
   package var totals: [String: [String: Double]] = [:]
-  /// By the metric's key, the newest sample.
+  /// By the key of a metric that has a latest value, the latest sample.
   package var latest: [String: Newest] = [:]
   /// By the metric's key, the sources that have samples of it.
   package var sources: [String: Set<String>] = [:]
@@ -61,28 +61,30 @@ package struct PushedDetail: Hashable, Sendable {
     workouts[workout.activity, default: [:]][source] = sum
   }
 
-  /// Whether a number of the ledger is that of these samples, and not of others.
-  private func gives(_ number: Double, of metric: DailyMetric) -> Bool {
-    guard let own = numbers[metric.rawValue] else { return false }
+  /// Whether a number of the ledger is one of these samples', and not of others.
+  private static func isSame(_ own: Double?, _ number: Double, of metric: DailyMetric) -> Bool {
     let unit = metric.kind == .stepCount ? 1.0 : 1e-6
-    return abs(own - number) <= unit * 0.5 + abs(number) * 1e-9
+    return own.map { abs($0 - number) <= unit * 0.5 + abs(number) * 1e-9 } ?? false
   }
 
   /// What each source has by itself of a total, in the order of their names; empty if the samples do
   /// not give the ledger's number. Their sum is more than the total where two saw the same.
   func totals(of metric: DailyMetric, _ number: Double) -> [(source: String, value: Double)] {
-    guard gives(number, of: metric) else { return [] }
+    guard Self.isSame(numbers[metric.rawValue], number, of: metric) else { return [] }
     return (totals[metric.rawValue] ?? [:]).filter { $0.key != SourceLabel.all }
       .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The newest sample of a metric, if the samples give the day's number, or if it came after that
-  /// was generated.
-  func latest(_ metric: DailyMetric, of day: PushedDay, _ number: Double) -> Newest? {
-    guard date == "\(day.date)", let newest = latest[metric.rawValue],
-      gives(number, of: metric) || newest.at > day.generatedAt
-    else { return nil }
-    return newest
+  /// Who has measured what a gauge says: the source of the latest sample, if the value is that, or the only
+  /// source with samples of its kind.
+  func source(of gauge: PushedDay.Gauge, _ metric: DailyMetric) -> String {
+    if gauge.isLatest, let latest = latest[metric.rawValue],
+      Self.isSame(latest.value, gauge.value, of: metric)
+    {
+      return latest.source
+    }
+    let sources = sources[metric.rawValue] ?? []
+    return sources.count == 1 ? sources.first ?? SourceLabel.all : SourceLabel.all
   }
 }
 

@@ -17,7 +17,7 @@ package struct PushedHistory: Sendable {
 
   package var dayCount: Int { days.count }
 
-  /// A family for each metric that any day has, one sample a day: its total, or its value.
+  /// A family for each metric that any day has, one sample a day: its total, or what its gauge says.
   ///
   /// A sample is of the last second of its day, or of the moment when the newest revision was
   /// generated, if that was earlier. Days that were generated before they began can come out of order,
@@ -26,17 +26,18 @@ package struct PushedHistory: Sendable {
     let days = days.values.sorted { $0.date < $1.date }
     return metrics.lazy.compactMap { metric in
       let labels = labels(metric)
-      var numbers: [Int: Double] = [:]
+      var values: [Int: PushedDay.Gauge] = [:]
       for day in days {
-        if let number = day.numbers[metric] { numbers[min(day.generatedAt, day.end - 1)] = number }
+        if let value = day.gauge(metric) { values[min(day.generatedAt, day.end - 1)] = value }
       }
-      let samples = numbers.sorted { $0.key < $1.key }.map {
-        TimedFamily.Sample(labels: labels, value: $0.value, time: $0.key)
+      let samples = values.sorted { $0.key < $1.key }.map {
+        TimedFamily.Sample(labels: labels, value: $0.value.value, time: $0.key)
       }
       guard !samples.isEmpty else { return nil }
+      let kinds = Set(values.values.map(\.isLatest))
       return TimedFamily(
         metric.prometheusName, metric.prometheusType == .counter ? .counter : .gauge,
-        help: metric.prometheusHelp(), samples)
+        help: metric.prometheusHelp(isLatest: kinds.count == 1 ? kinds.first : nil), samples)
     }
   }
 

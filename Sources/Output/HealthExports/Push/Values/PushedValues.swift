@@ -88,7 +88,7 @@ package struct PushedValues: Hashable, Sendable {
     if isCached { cached += 1 }
     return MetricFamily(
       metric.prometheusName, .gauge,
-      help: metric.prometheusHelp(isLatest: value.dayNumber != nil),
+      help: metric.prometheusHelp(isLatest: value.isLatest),
       [
         MetricSample(
           labels: labels(

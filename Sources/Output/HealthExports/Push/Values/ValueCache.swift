@@ -1,21 +1,28 @@
 package import HealthModel
 
-/// The newest value of each gauge, and which samples were read for it: they are read again only when
-/// their day changes (R57).
+/// The newest value of each gauge, and which samples were read for who measured it: they are read again only
+/// when their day changes (R57).
 package struct ValueCache: Hashable, Sendable {
   package struct Value: Hashable, Sendable {
-    package var value: Double
+    package let value: Double
     /// The moment that it is about; seconds since 1970.
-    package var at: Int
+    package let at: Int
     /// The date of its day.
+    package let date: String
+    /// The value of the label `source`.
+    package let source: String
+    /// Whether it is the latest value of the day, and not the day's number.
+    package let isLatest: Bool
+  }
+
+  /// Who measured a value, as the samples of its day say.
+  package struct Origin: Hashable, Sendable {
+    /// The date of the day.
     package var date: String
     /// The value of the label `source`.
     package var source: String
-    /// The day's number, if the value is the newest sample of the day and not that number.
-    package var dayNumber: Double?
-    /// When the revision of the day was generated with which its samples were read; nil if they were
-    /// not.
-    package var samplesOf: Int?
+    /// When the revision of the day was generated with which its samples were read.
+    package var samplesOf: Int
   }
 
   /// The heart rates of one day.
@@ -26,8 +33,10 @@ package struct ValueCache: Hashable, Sendable {
     package var rates: [String: PushedDetail.Newest]
   }
 
-  /// By the metric's key.
+  /// By the metric's key: a function of the days, but for the sources.
   package private(set) var gauges: [String: Value] = [:]
+  /// By the metric's key, of the values whose samples were read.
+  private(set) var origins: [String: Origin] = [:]
   /// By date.
   private(set) var ratesByDate: [String: HeartRates] = [:]
   /// The days whose heart rates count, the newest first.
@@ -38,8 +47,8 @@ package struct ValueCache: Hashable, Sendable {
 
   package init() {}
 
-  init(gauges: [String: Value], ratesByDate: [String: HeartRates]) {
-    (self.gauges, self.ratesByDate) = (gauges, ratesByDate)
+  init(origins: [String: Origin], ratesByDate: [String: HeartRates]) {
+    (self.origins, self.ratesByDate) = (origins, ratesByDate)
   }
 
   /// By `TimeOfDay`, the newest of each.
@@ -52,7 +61,7 @@ package struct ValueCache: Hashable, Sendable {
   /// The dates before today whose samples were not read yet, the latest first.
   package func datesToRead(before today: CalendarDate) -> [CalendarDate] {
     let dates =
-      gauges.values.filter { $0.samplesOf == nil }.compactMap { CalendarDate($0.date) }
+      gauges.filter { origins[$0.key] == nil }.compactMap { CalendarDate($0.value.date) }
       + rateDays.map(\.date).filter { ratesByDate["\($0)"] == nil }
     return Set(dates).filter { $0 < today }.sorted(by: >)
   }
@@ -62,14 +71,25 @@ package struct ValueCache: Hashable, Sendable {
   ///
   /// - Parameter detail: what the samples of one of the days say, if they were read now.
   package mutating func take(_ days: [PushedDay], _ detail: PushedDetail?) {
-    let before = gauges
-    gauges = [:]
+    let before = origins
+    (gauges, origins) = ([:], [:])
     let days = days.sorted { $0.date > $1.date }
     for day in days {
-      for (metric, number) in day.numbers where metric.prometheusType == .gauge {
-        let key = metric.rawValue
-        guard gauges[key] == nil else { continue }
-        gauges[key] = Self.value(metric, number, day, detail, before[key])
+      let metrics = day.numbers.keys.filter { $0.prometheusType == .gauge }.map {
+        $0.latestOf ?? $0
+      }
+      for metric in Set(metrics) where gauges[metric.rawValue] == nil {
+        guard let gauge = day.gauge(metric) else { continue }
+        let (key, date) = (metric.rawValue, "\(day.date)")
+        if let detail, detail.date == date {
+          origins[key] = Origin(
+            date: date, source: detail.source(of: gauge, metric), samplesOf: day.generatedAt)
+        } else if let known = before[key], known.date == date, known.samplesOf == day.generatedAt {
+          origins[key] = known
+        }
+        gauges[key] = Value(
+          value: gauge.value, at: gauge.at, date: date,
+          source: origins[key]?.source ?? SourceLabel.all, isLatest: gauge.isLatest)
       }
     }
     rateDays = Array(days.filter { $0.numbers[.heartRateMean] != nil }.prefix(Self.heartRateDays))
@@ -84,27 +104,6 @@ package struct ValueCache: Hashable, Sendable {
         ratesByDate[date] = known
       }
     }
-  }
-
-  private static func value(
-    _ metric: DailyMetric, _ number: Double, _ day: PushedDay, _ detail: PushedDetail?,
-    _ known: Value?
-  ) -> Value {
-    let date = "\(day.date)"
-    guard let detail, detail.date == date else {
-      if let known, known.date == date, known.samplesOf == day.generatedAt { return known }
-      return Value(value: number, at: day.moment, date: date, source: SourceLabel.all)
-    }
-    if let latest = detail.latest(metric, of: day, number) {
-      return Value(
-        value: latest.value, at: latest.at, date: date, source: latest.source, dayNumber: number,
-        samplesOf: day.generatedAt)
-    }
-    let sources = detail.sources[metric.rawValue] ?? []
-    return Value(
-      value: number, at: day.moment, date: date,
-      source: sources.count == 1 ? sources.first ?? SourceLabel.all : SourceLabel.all,
-      samplesOf: day.generatedAt)
   }
 }
 
