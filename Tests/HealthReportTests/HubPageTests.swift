@@ -146,24 +146,55 @@ import Testing
     #expect(past.contains("Next week") && !past.contains(#"class="part""#))
   }
 
+  /// What the dashboard shows of 2026-02-11.
+  private func today(_ sample: SampleRange) async throws -> DashboardContent {
+    let today = try sample.date("2026-02-11")
+    var verdicts: [CalendarDate: DayVerdict] = [:]
+    try await sample.ledger.verify(DashboardContent.range(upTo: today)) { verdicts[$0.date] = $0 }
+    return try DashboardContent(
+      DashboardWishes(storeName: "s", commands: .sample), today: today,
+      madeAt: SampleRange.madeAt,
+      verdicts: verdicts, pulse: Pulse(value: 61.4, at: SampleRange.published))
+  }
+
+  @Test func `R59: a latest value stands with its time, beside the mean`()
+    async throws
+  {
+    let sample = SampleRange()
+    let weighed: [DailyMetric: Double] = [
+      .weight: 69.6, .weightLatest: 69, .weightLatestTime: 1145, .restingHeartRateLatest: 58,
+      .restingHeartRateLatestTime: 420,
+    ]
+    for date in ["2026-02-08", "2026-02-11"] {
+      try await sample.publish(date, SampleRange.all(60), optional: weighed)
+    }
+    let content = DayContent(
+      try await sample.ledger.verify(sample.date("2026-02-08"), known: nil),
+      today: try sample.date("2026-02-11"), madeAt: SampleRange.madeAt,
+      wishes: DashboardWishes(storeName: "s", commands: .sample))
+    let day = text(DayPage(content).bytes(in: Self.frame))
+    #expect(day.contains(">Latest weight, 19:05</a>") && day.contains("<b>69.0 kg</b>"))
+    #expect(day.contains(">Latest resting heart rate, 07:00</a>"))
+    #expect(day.contains(#"href="/metric/weight"#) && !day.contains("/metric/weight_latest"))
+    #expect(!day.contains("Time of latest"))
+    let now = text(TodayPart(try await today(sample)).part.bytes)
+    #expect(now.contains(">Latest weight</a>") && now.contains("<dd>69.0 kg</dd>"))
+    #expect(now.contains("<b>58</b> <small>bpm <time"))
+    let report = try await sample.report("2026-02-05", "2026-02-11")
+    let page = text(
+      try MetricPage(.weightLatest, .week, to: nil, report: report).bytes(in: Self.frame))
+    #expect(page.contains("69.6") && !page.contains("No number"))
+  }
+
   @Test func `R59: a store without data says how the first comes, and one with data does not`()
     async throws
   {
     let sample = SampleRange()
-    func today() async throws -> DashboardContent {
-      let today = try sample.date("2026-02-11")
-      var verdicts: [CalendarDate: DayVerdict] = [:]
-      try await sample.ledger.verify(DashboardContent.range(upTo: today)) { verdicts[$0.date] = $0 }
-      return try DashboardContent(
-        DashboardWishes(storeName: "s", commands: .sample), today: today,
-        madeAt: SampleRange.madeAt,
-        verdicts: verdicts, pulse: Pulse(value: 61.4, at: SampleRange.published))
-    }
-    let empty = text(TodayPart(try await today()).part.bytes)
+    let empty = text(TodayPart(try await today(sample)).part.bytes)
     #expect(empty.contains("add --app health-auto-export --url <"))
     #expect(empty.contains("import-it") && empty.contains("add laptop"))
     try await sample.publish("2026-01-20", SampleRange.all())
-    let content = try await today()
+    let content = try await today(sample)
     let page = text(TodayPart(content).part.bytes)
     #expect(!page.contains("add --app"))
     #expect(page.contains("<b>61</b> <small>bpm <time"), "the newest pulse, with its moment")

@@ -31,6 +31,12 @@ import Testing
     let catalogue = try JSONValue(parsing: Array(text.utf8))
     #expect(catalogue.objectValue?.count == DailyMetric.allCases.count)
     #expect(catalogue["weight"]?["unit"] == "kg")
+    // Agents read "latest" of latest values alone.
+    let latest = DailyMetric.allCases.filter { metric in
+      let words = catalogue[metric.rawValue]?.objectValue?.values.compactMap(\.stringValue) ?? []
+      return words.contains { $0.contains("latest") }
+    }
+    #expect(Set(latest) == Set(DailyMetric.allCases.filter { $0.latestOf != nil }))
     for result in [list, templates, all] {
       #expect((result?["ttlMs"] != nil) == version.isPerRequest)
     }

@@ -17,7 +17,7 @@ package struct DashboardWishes: Hashable, Sendable {
   }
 }
 
-/// The newest sample of the heart rate.
+/// The newest sample of the heart rate, or the latest value of another metric.
 package struct Pulse: Hashable, Sendable {
   package let value: Double
   package let at: Timestamp
@@ -94,6 +94,14 @@ package struct DashboardContent: Sendable {
   /// The last days, today last: what the cards of today compare with.
   var recent: [ReportDay] {
     (reports[.week]?.before.suffix(1) ?? []) + (reports[.week]?.days ?? [])
+  }
+
+  /// The latest value of a metric today; nil without one, and where it is doubtful.
+  func latest(of metric: DailyMetric) -> Pulse? {
+    guard let day = recent.last, day.date == today, let latest = day.latest[metric],
+      let at = latest.at, !metric.isDoubtful(latest.value)
+    else { return nil }
+    return Pulse(value: latest.value, at: at)
   }
 }
 

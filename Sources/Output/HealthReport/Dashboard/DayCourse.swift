@@ -25,15 +25,7 @@ package struct DayCourse: Sendable {
   package init(_ day: ReportingDay) { self.day = day }
 
   /// `07:30` by the clock on the wall of the day's zone.
-  func clock(_ seconds: Int) -> String {
-    let offset =
-      (try? ReportingDay.offsetSeconds(
-        at: Timestamp(secondsSince1970: seconds), timeZoneName: day.timeZoneName))
-      ?? day.start.offsetSeconds
-    let minutes = ((seconds + offset) / 60 % 1440 + 1440) % 1440
-    func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
-    return "\(two(minutes / 60)):\(two(minutes % 60))"
-  }
+  func clock(_ seconds: Int) -> String { day.clock(Timestamp(secondsSince1970: seconds)) }
 
   /// The full hours of the clock between two moments, so many hours apart.
   func hours(in range: Range<Int>, every step: Int) -> [Int] {

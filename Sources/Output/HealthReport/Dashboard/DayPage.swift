@@ -142,6 +142,7 @@ package struct DayPage {
         for group in MetricGroup.allCases {
           let own = DailyMetric.allCases.filter { metric in
             metric.group == group && day.readings[metric] != nil
+              && metric.aggregation != .latestTime
           }
           guard !own.isEmpty else { continue }
           html.element("article", ["class": "card \(group.domain)"]) { html in
@@ -166,7 +167,8 @@ package struct DayPage {
     html.element("tr") { html in
       html.element("th", ["scope": "row"]) { html in
         html.link(
-          .metric(metric, to: date == content.today ? nil : date), metric.label.capitalisedFirst)
+          .metric(metric.latestOf ?? metric, to: date == content.today ? nil : date),
+          metric.label.capitalisedFirst + time(of: metric))
       }
       html.element("td") { html in
         guard let said = sources[metric] else { return figure(number, metric, unit, &html) }
@@ -207,6 +209,14 @@ package struct DayPage {
       html.element("code", text: word.source.rawValue)
       html.text(", \(word.seen(on: day))")
     }
+  }
+
+  /// When a latest value was measured, by the clock of the day's zone.
+  private func time(of metric: DailyMetric) -> String {
+    guard metric.aggregation == .latest, let mean = metric.latestOf,
+      let moment = day.latest[mean]?.at, let own = content.verdict.latest?.revision.day
+    else { return "" }
+    return ", \(own.clock(moment))"
   }
 
   private func revisions(_ html: inout HTMLWriter) {

@@ -17,6 +17,8 @@ package struct MetricPage {
     guard report.isWhole else {
       throw LedgerError(.internal, "the page has \(report.days.count) days", rule: "R33")
     }
+    // A latest value is beside its metric.
+    let metric = metric.latestOf ?? metric
     (self.metric, self.span, self.to, self.report) = (metric, span, to, report)
     panel = MetricPanel.all(of: report).lazy.flatMap(\.panels).first { panel in
       panel.series.contains { $0.metric == metric }

@@ -39,7 +39,7 @@ package struct TodayPart {
         var shown: Set<DailyMetric> = [.steps]
         for (metric, title) in Self.usual + Self.frequent {
           var today = TodayMetric(metric, title: title, recent: recent, wishes: content.wishes)
-          if metric == .heartRateMean { today.pulse = content.pulse }
+          today.pulse = metric == .heartRateMean ? content.pulse : content.latest(of: metric)
           let isUsual = Self.usual.contains { $0.0 == metric && metric.isRequired }
           guard today.hasNumber || today.pulse != nil || isUsual else { continue }
           shown.insert(metric)
@@ -88,13 +88,14 @@ package struct TodayPart {
       html.element("summary", text: "\(PageWords.count(rest.count, "more number")) of today")
       html.element("dl") { html in
         for number in rest {
+          // A latest value says more than the mean of a day so far.
+          let latest = day.latest[number.metric]?.value
+          let label = (latest == nil ? "" : "latest ") + number.metric.label
           html.element("div") { html in
-            html.element("dt") { html in
-              html.link(.metric(number.metric), number.metric.label.capitalisedFirst)
-            }
+            html.element("dt") { $0.link(.metric(number.metric), label.capitalisedFirst) }
             let unit = PersonUnit(
               number.metric, greatest: number.value, in: content.wishes.units)
-            html.element("dd", text: unit.text(number.value))
+            html.element("dd", text: unit.text(latest ?? number.value))
           }
         }
       }

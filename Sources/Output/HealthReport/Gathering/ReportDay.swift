@@ -9,10 +9,12 @@ package struct ReportDay: Hashable, Sendable {
   package let revisions: Int?
   /// Those of its revision; empty where none is valid.
   package let readings: [DailyMetric: MetricReading]
-  /// Every number of the day, in the order of `DailyMetric.inOrder`.
+  /// Every number of the day but the latest values, in the order of `DailyMetric.inOrder`.
   package let numbers: [Number]
   /// Metrics whose number verification doubts: marked where it is drawn, and not counted.
   package let doubted: [DailyMetric]
+  /// The latest values of the day, by their metrics.
+  package let latest: [DailyMetric: LatestValue]
   /// Whether the day is not over: its numbers are those so far, and are not counted.
   package let isSoFar: Bool
   /// Whether one of its numbers may not be the one that was written (R60).
@@ -38,14 +40,20 @@ package struct ReportDay: Hashable, Sendable {
     date = verdict.date
     coverage = DayCoverage(verdict)
     revisions = verdict.revisionCount
-    let latest = verdict.latest?.revision
-    let readings = latest?.readings ?? [:]
+    let revision = verdict.latest?.revision
+    let readings = revision?.readings ?? [:]
     let hasOptional = readings.count > DailyMetric.required.count
     numbers = (hasOptional ? DailyMetric.inOrder : DailyMetric.required).compactMap { metric in
-      readings[metric]?.number.map { Number(metric: metric, value: $0) }
+      guard metric.latestOf == nil else { return nil }
+      return readings[metric]?.number.map { Number(metric: metric, value: $0) }
     }
     self.readings = readings
-    isSoFar = latest.map { !$0.day.isOver(at: now) } ?? false
+    var latest: [DailyMetric: LatestValue] = [:]
+    for metric in readings.keys.lazy.compactMap(\.latestOf) where latest[metric] == nil {
+      latest[metric] = revision?.latest(of: metric)
+    }
+    self.latest = latest
+    isSoFar = revision.map { !$0.day.isOver(at: now) } ?? false
     isDamaged = verdict.latest?.isDamaged ?? false
     faults = findings.count { $0.severity != .note }
     doubted = numbers.filter { $0.metric.isDoubtful($0.value) }.map(\.metric)

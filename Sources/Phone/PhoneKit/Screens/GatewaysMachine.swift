@@ -61,8 +61,8 @@ public struct GatewaysMachine: Hashable, Sendable {
     lastPushes = settings.lastPushes
   }
 
-  /// The metrics that can be chosen, in the catalogue's order.
-  public static let allMetrics = DailyMetric.allCases
+  /// The metrics that can be chosen, in the catalogue's order. A latest value goes with its metric.
+  public static let allMetrics = DailyMetric.allCases.filter { $0.latestOf == nil }
 
   /// Whether another gateway can be added.
   public var mayAdd: Bool { gateways.count < Self.maximumCount }
@@ -101,9 +101,9 @@ public struct GatewaysMachine: Hashable, Sendable {
       tests[gateway.id] = failure.map(Test.failed) ?? .succeeded
       return []
     case .chose(let metric, let isOn):
-      var chosen = metrics ?? Set(DailyMetric.allCases)
+      var chosen = metrics ?? Set(Self.allMetrics)
       if isOn { chosen.insert(metric) } else { chosen.remove(metric) }
-      metrics = chosen == Set(DailyMetric.allCases) ? nil : chosen
+      metrics = chosen == Set(Self.allMetrics) ? nil : chosen
       return [.keep]
     case .choseAll:
       metrics = nil

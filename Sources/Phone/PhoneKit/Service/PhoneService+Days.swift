@@ -179,8 +179,7 @@ extension PhoneService {
 
   private func only(_ metrics: Set<DailyMetric>?, of revision: DailyRevision) -> DailyRevision {
     guard let metrics else { return revision }
-    var readings: [DailyMetric: MetricReading] = [:]
-    for metric in metrics { readings[metric] = revision.reading(of: metric) }
+    let readings = revision.readings.filter { metrics.contains($0.key.latestOf ?? $0.key) }
     return DailyRevision(
       day: revision.day, generatedAt: revision.generatedAt, collector: revision.collector,
       readings: readings)

@@ -66,7 +66,7 @@ extension GatewaysMachine {
       ]
     }
     if gateways.isEmpty { lines.append("None: nothing is pushed.") }
-    let chosen = metrics.map { "\($0.count) of \(DailyMetric.allCases.count)" } ?? "all"
+    let chosen = metrics.map { "\($0.count) of \(Self.allMetrics.count)" } ?? "all"
     return lines + ["", "Metrics: \(chosen)", mayAdd ? "[ Add ]" : "( Add )"]
   }
 }

@@ -17,16 +17,17 @@ struct RevisionTable {
     let heading =
       "\(revision.date)  \(revision.day.timeZoneName.printable)  revision \(id)"
       + (partOfDay.map { "  \($0)" } ?? "")
+    let width = max(24, shown.map(\.label.count).max() ?? 0)
     return [terminal.styled(heading, .strong)]
       + shown.map { metric in
-        let name = "  " + metric.label.padded(to: 24)
+        let name = "  " + metric.label.padded(to: width)
         switch revision.reading(of: metric) {
         case .value(let number) where metric.isOfNight:
           return name + " " + number.asDuration.leftPadded(to: 13)
         case .value(let number):
           let unit = units.name(of: metric)
           return name + " " + units.cell(number, of: metric).leftPadded(to: 9)
-            + (unit.isEmpty ? "" : " " + unit)
+            + (unit.isEmpty ? "" : " " + unit) + time(of: metric)
         case let reading:
           return name + terminal.styled("-".leftPadded(to: 10) + " (\(reading.reason))", .faint)
         }
@@ -43,6 +44,14 @@ struct RevisionTable {
 
   /// The required metrics, and below them the optional ones that the day has.
   private var shown: [DailyMetric] {
-    DailyMetric.inOrder.filter { revision.readings[$0] != nil }
+    DailyMetric.inOrder.filter { revision.readings[$0] != nil && $0.aggregation != .latestTime }
+  }
+
+  /// When a latest value was measured, by the clock of the day's zone.
+  private func time(of metric: DailyMetric) -> String {
+    guard metric.aggregation == .latest, let mean = metric.latestOf,
+      let moment = revision.latest(of: mean)?.at
+    else { return "" }
+    return " at \(revision.day.clock(moment))"
   }
 }
