@@ -90,4 +90,34 @@ import Testing
     let long = try #require(RevisionID("20260208T100000Z-7F3A2C00"))
     #expect(short < long)
   }
+
+  @Test func `R21: above an id of the calendar's last second there is one more`() throws {
+    func digits(_ digit: String, _ count: Int) -> String { String(repeating: digit, count: count) }
+    let cases: [(suffix: String, step: UInt32, above: String)] = [
+      ("000000", 0, digits("0", 31) + "1"),
+      ("7F3A2C99", 21, "7F3A2C99" + digits("0", 22) + "10"),
+      (digits("f", 31) + "0", 20, digits("f", 32)),
+      // One digit more has no room among 32.
+      (digits("f", 32), 0, digits("f", 32) + digits("0", 200) + "1"),
+      (digits("f", 232) + "e", 0, digits("f", 233)),
+    ]
+    for (suffix, step, above) in cases {
+      let id = try #require(RevisionID("99991231T235959Z-\(suffix)"))
+      let next = try #require(id.next(adding: step))
+      #expect(next.rawValue == "99991231T235959Z-\(above)" && next > id)
+    }
+  }
+
+  @Test func `R21: above the greatest id that can be written there is none`() throws {
+    let greatest = try #require(
+      RevisionID("99991231T235959Z-" + String(repeating: "f", count: 233)))
+    #expect(greatest.next(adding: 0) == nil)
+    var random = SplitMix64(seed: 21)
+    var id = RevisionID(at: .last, entropy: 0xFFFF_FFFF)
+    for _ in 0..<10_000 {
+      let next = try #require(id.next(adding: UInt32.random(in: 0...UInt32.max, using: &random)))
+      #expect(next > id && next.rawValue.count == 49)
+      id = next
+    }
+  }
 }

@@ -53,7 +53,7 @@ MUTANTS = [
     publish("mint-same-second", "mints in the second of the greatest id",
             "{ $0?.adding(seconds: 1) }.reduce(now, max)", "{ $0 }.reduce(now, max)"),
     publish("mint-unchecked", "does not look whether its id is the greatest",
-            "if let greatestSeen, moment > .last {", "if let greatestSeen, false, moment > .last {"),
+            "greatestSeen.timestamp == .last {", "greatestSeen.timestamp > .last {"),
     publish("create-refused-is-stored", "takes 412 on its revision for success", CREATED,
             CREATED.replace(".stored:", ".stored, .refused:").replace("case .refused, .unknown", "case .unknown")),
     publish("create-unknown-is-stored", "takes a lost answer on its revision for success", CREATED,

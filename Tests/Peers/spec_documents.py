@@ -12,6 +12,8 @@ from spec_words import (GROUP_OF, GROUPS, REASONS, REQUIRED, UNITS, figures, fol
 FOLD = 1
 DERIVER = "5E3A1D0C-7B42-4F6E-9A51-D40E8C27B190"
 MAPS = ("metrics", "metric_status", "metric_units")
+# 9999-12-31T23:59:59Z, and the digits of an id's suffix in their order.
+LAST, DIGITS = 253402300799, "0123456789ABCDEFabcdef"
 KNOWN = {"schema_version", "date", "day", "generated_at", "captured_at", "collector", *MAPS, "sources", "parent",
          "digest", "covers", "kept_from"}
 
@@ -22,6 +24,17 @@ def text(moment):
 
 def seconds(moment):
     return int(datetime.fromisoformat(moment.replace("Z", "+00:00")).timestamp())
+
+
+def above(one, step):
+    """The id above one of the calendar's last second (R21)."""
+    for length in (length for length in (32, 233) if length >= len(one) - 17):
+        number = step + 1
+        for place, digit in enumerate(one[17:].ljust(length, "0")):
+            number += DIGITS.index(digit) * 22 ** (length - 1 - place)
+        if number < 22 ** length:
+            return one[:17] + "".join(DIGITS[number // 22 ** place % 22] for place in reversed(range(length)))
+    raise RuntimeError("there is no greater id")
 
 
 def digest(document):
@@ -80,7 +93,7 @@ class Read:
         if self.fold == FOLD:
             self.conforms = not differ and "digest" in document
             changed = with_numbers(document) & (differ if "digest" in document else set(GROUPS))
-            self.words = join(self.words, unnamed(changed, generated + 1))
+            self.words = join(self.words, unnamed(changed, min(generated + 1, LAST)))
 
 
 def named_words(document, entries):

@@ -14,7 +14,7 @@ from datetime import datetime
 
 import rfc8785
 
-from spec_documents import FOLD, Read, seconds, text, written
+from spec_documents import FOLD, LAST, Read, above, seconds, text, written
 from spec_stores import opened
 from spec_words import GROUPS, LATEST, NIGHTS, UNITS, figures, is_number, join, span, word
 
@@ -178,18 +178,22 @@ def publish(store, said, speak=spoken):
         if captured is None:
             captured = min(seconds(said.get("captured_at", text(now))), now)
             if is_read_now:
-                captured = max(now, latest + 1)
+                captured = min(max(now, latest + 1), LAST)
+                # No second follows the calendar's last one.
+                for old in (old for old in survey.words if old.captured == captured):
+                    times[old.source, old.group] = max(old.again + 1, times.get((old.source, old.group), 0))
             else:
                 # As the input has them: without what the day shows of the rest of a group.
                 times = {one.register: again(one, survey.words, left_out(said, one.group))
                          for one in speak(said, [], captured)}
-        mine = [one._replace(again=times.get(one.register, 0)) for one in speak(said, survey.words, captured)]
+        mine = [one._replace(again=times.get(one.register, times.get((one.source, one.group), 0)))
+                for one in speak(said, survey.words, captured)]
         mine += retracted(said, survey.words, captured)
         words = join(survey.words, news(survey.words, mine))
         if not words or not mine and not survey.newest:
             return "unchanged"
         # Not before my capture either: `now` was later, or what was found.
-        moment = max([now, latest + 1] + [moment_of(one) + 1 for one in [survey.greatest] if one])
+        moment = min(LAST, max([now, latest + 1] + [moment_of(one) + 1 for one in [survey.greatest] if one]))
         document, suffix = written(day, words, moment, survey.newest, survey.seen, COLLECTOR, survey.read)
         target = survey.newest if survey.has(document, words, mine) else create(store, survey, document, moment, suffix)
         if target and target != survey.newest:
@@ -206,6 +210,8 @@ def create(store, survey, document, moment, suffix):
     """The id of the document, once it is certainly stored (R21 to R23); None if the id is taken."""
     ending = suffix if store.swaps else f"{random.getrandbits(32):08X}"
     one = f"{datetime.fromisoformat(text(moment)[:19]):%Y%m%dT%H%M%SZ}-{ending}"
+    if survey.greatest and moment_of(survey.greatest) == LAST:
+        one = above(survey.greatest, int(ending, 16))
     key, body = f"{survey.folder}revisions/{one}.json", rfc8785.dumps(document)
     for _ in range(ATTEMPTS):
         if store.put(key, body, None):

@@ -27,7 +27,7 @@ import rfc8785
 
 import spec_words
 import spec_writer
-from spec_documents import DERIVER, digest, text, written
+from spec_documents import DERIVER, LAST, digest, text, written
 from spec_stores import Folder
 from spec_words import GROUP_OF, GROUPS, LATEST, REQUIRED, UNITS, is_number, local, span, word
 
@@ -359,7 +359,7 @@ def older_document(store, one):
         document["collector"] = {"collector_id": DERIVER, "device_id": DERIVER[:-1] + "1"}
     if r.random() < 0.5:
         document["captured_at"] = text(one.moment())
-    moment = spec_writer.moment_of(newest) + r.randint(1, 9)
+    moment = min(spec_writer.moment_of(newest) + r.randint(1, 9), LAST)
     document["generated_at"] = text(moment)
     name = f"{datetime.fromisoformat(text(moment)[:19]):%Y%m%dT%H%M%SZ}-{r.getrandbits(32):08X}"
     if r.random() < 0.3:
@@ -405,6 +405,22 @@ def edited(store, one):
                   lambda: (folder / "latest.json").unlink(missing_ok=True)])()
     elif kind == "unreadable" and len(files) > 1:
         files[-1].write_bytes(b"[]")
+
+
+def at_calendar_end(store, day, r):
+    """A revision under an id of the calendar's last second: a copy of the newest, one that says so, or no revision."""
+    folder, files = revisions(store, day)
+    document = json.loads(files[-1].read_bytes()) if files else None
+    if not isinstance(document, dict):
+        return
+    kind = r.choice(["copy", "late", "unreadable"])
+    document |= {"generated_at": text(LAST)} if kind == "late" else {}
+    name = f"99991231T235959Z-{r.getrandbits(32):08X}"
+    rewritten(files[-1], document, name + ".json", has_digest=r.random() < 0.8)
+    if kind == "unreadable":
+        (folder / f"revisions/{name}.json").write_bytes(b"[]")
+    if r.random() < 0.5:
+        (folder / "latest.json").write_bytes(spec_writer.pointer_to(name, day))
 
 
 # The differential.
@@ -479,7 +495,7 @@ class Differ:
 
     def day(self, seed):
         """What differed on a random day, with the steps before it."""
-        r, told, before = random.Random(seed), [], []
+        r, told, before, late = random.Random(seed), [], [], random.Random(-1 - seed)
         day, zones = r.choice(DAYS), r.sample(ZONES, 2)
         since = text(int(time.time()) - 1)
         self.clean("shared")
@@ -509,6 +525,9 @@ class Differ:
             if difference:
                 return told, difference
             self.clean("shared", r.choice(["program", "writer"]))
+            if late.random() < 0.04:
+                at_calendar_end(Folder(self.folder / "shared"), day, late)
+                told.append(at_calendar_end.__name__)
         return None
 
 

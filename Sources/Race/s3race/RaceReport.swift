@@ -115,7 +115,7 @@ struct RaceReport {
     if scenario.hasOutdated { notes.append("one with older data") }
     if !scenario.movesPointer { notes.append("no compare-and-swap") }
     if scenario.interference > 0 { notes.append("interference") }
-    if scenario.isFull { notes.append("no greater id") }
+    if scenario.isAtCalendarEnd { notes.append("an id of the calendar's last second") }
     if !exploration.isComplete { notes.append("UNFINISHED") }
     if exploration.breach != nil { notes.append("BROKEN") }
     return [

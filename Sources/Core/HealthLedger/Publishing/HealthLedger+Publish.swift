@@ -242,9 +242,12 @@ extension LedgerError {
         remedy: "update the program on this machine; nothing was stored")
     case .noGreaterID(let id):
       self.init(
-        .storageUnavailable, "the day has revision \(id), and no greater id exists",
+        .storageUnavailable, "no id is greater than that of a revision of the day",
         key: layout.revisionKey(date, id).rawValue, rule: "R21",
-        remedy: "move that revision out of the ledger; its clock was wrong")
+        remedy: """
+          move this object out of the store, and \(layout.pointerKey(date)) too if it names it, and \
+          publish again
+          """)
     case .invalid(let violations):
       let first = violations.first
       let more = violations.count > 1 ? " (and \(violations.count - 1) more)" : ""

@@ -171,6 +171,19 @@ extension Word {
     for old in own where old.zone != zone && old.capturedAt >= word.capturedAt {
       word.capturedAt = old.capturedAt.adding(seconds: 1)
     }
+    return word.withinCalendar(after: known)
+  }
+
+  /// The word, which follows all that is known. No second follows the calendar's last one, so there it is said
+  /// once more than what its source has said then.
+  fileprivate func withinCalendar(after known: DayWords) -> Word {
+    guard capturedAt >= .last else { return self }
+    var word = self
+    word.capturedAt = .last
+    let own = known.all.lazy.filter {
+      $0.source == source && $0.group == group && $0.capturedAt == .last
+    }
+    word.again = own.map(\.again).max().map { $0 + 1 } ?? 0
     return word
   }
 
@@ -248,6 +261,8 @@ extension DayDraft {
       draft.capturedAt = last.adding(seconds: 1)
       for place in draft.words.indices { draft.words[place].capturedAt = draft.capturedAt }
     }
+    draft.capturedAt = min(draft.capturedAt, .last)
+    draft.words = draft.words.map { $0.withinCalendar(after: known) }
     return draft
   }
 

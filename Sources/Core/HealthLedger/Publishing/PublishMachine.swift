@@ -221,10 +221,13 @@ package struct PublishMachine: Hashable, Sendable {
 
   // MARK: The revision (R21, R22, R23)
 
-  /// The moment of an id that is minted now: above every id that was seen, and everything that was captured.
+  /// The moment of an id that is minted now: above every id that was seen, and everything that was captured,
+  /// as far as the calendar goes.
   private func mintMoment(_ now: Timestamp) -> Timestamp {
     let known = joined?.surveyed.words.all.lazy.map(\.capturedAt).max()
-    return [greatestSeen?.timestamp, known].compactMap { $0?.adding(seconds: 1) }.reduce(now, max)
+    return min(
+      .last,
+      [greatestSeen?.timestamp, known].compactMap { $0?.adding(seconds: 1) }.reduce(now, max))
   }
 
   /// The suffix of an id that is minted now: the same for all who store the same data.
@@ -241,10 +244,14 @@ package struct PublishMachine: Hashable, Sendable {
     (said, self.joined) = (joined.draft, joined)
     // A clock that is ahead was all that was new.
     if joined.isStored, let newest = joined.surveyed.newest?.id { return settle(on: newest) }
-    // There is no second after the calendar's last one, so an id there could be greater only by
-    // chance.
-    if let greatestSeen, moment > .last { return fail(.noGreaterID(greatestSeen)) }
-    let id = RevisionID(at: moment, entropy: entropy)
+    var id = RevisionID(at: moment, entropy: entropy)
+    // No second follows the calendar's last one, so there the suffix has to be greater.
+    if let greatestSeen, greatestSeen.timestamp == .last {
+      guard let next = greatestSeen.next(adding: entropy) else {
+        return fail(.noGreaterID(greatestSeen))
+      }
+      id = next
+    }
     let revision = joined.revision(at: moment)
     // Each source's numbers can be sound, and their sum be none.
     let violations = revision.violations

@@ -88,7 +88,7 @@ package enum PublishFailure: Hashable, Sendable {
   case neverSettled(RevisionID)
   /// This revision was made by a later version of the rules, which this one must not replace.
   case newerRules(RevisionID)
-  /// The day has an id so far in the future that no greater one exists.
+  /// The day has the greatest id that the form allows, or one of the last before it.
   case noGreaterID(RevisionID)
   /// The draft breaks rules, so readers would skip its revision. Nothing was sent.
   case invalid([Violation])

@@ -46,6 +46,31 @@ public struct RevisionID: Hashable, Comparable, Sendable {
     self.timestamp = Timestamp(secondsSince1970: date.daysSince1970 * 86_400 + seconds)
   }
 
+  /// An id above this one in the same second: what the calendar's last second needs, which none follows
+  /// (R21). The suffix counts as a number in the order of its digits, filled with zeros, and grows by one
+  /// and `step`.
+  ///
+  /// Nil if not even the longest suffix has room for that.
+  package func next(adding step: UInt32) -> RevisionID? {
+    let suffix = rawValue.utf8.dropFirst(17)
+    for length in [32, Self.suffixLength.upperBound] where length >= suffix.count {
+      var digits = Array(suffix) + Array(repeating: Self.digits[0], count: length - suffix.count)
+      var carry = Int(step) + 1
+      for place in digits.indices.reversed() {
+        carry += Self.digits.firstIndex(of: digits[place]) ?? 0
+        digits[place] = Self.digits[carry % Self.digits.count]
+        carry /= Self.digits.count
+      }
+      guard carry > 0 else {
+        return RevisionID(rawValue.prefix(17) + String(decoding: digits, as: UTF8.self))
+      }
+    }
+    return nil
+  }
+
+  /// All digits of a suffix, in the order of ids.
+  private static let digits = Array("0123456789ABCDEFabcdef".utf8)
+
   /// The older id is the lesser; by ASCII, as stores list keys.
   public static func < (a: RevisionID, b: RevisionID) -> Bool {
     a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)

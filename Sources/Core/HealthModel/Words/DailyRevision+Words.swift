@@ -42,7 +42,7 @@ extension DailyRevision {
     // A number that stands for a word as well may have been changed with it.
     if members[DocumentDigest.name] == nil { differing = DailyMetric.allCases }
     // Whoever changed them did so after the sources had spoken.
-    for word in unnamedWords(covering: [], at: generatedAt.adding(seconds: 1))
+    for word in unnamedWords(covering: [], at: min(generatedAt.adding(seconds: 1), .last))
     where word.group.metrics.contains(where: differing.contains) {
       self.words.join(word)
     }

@@ -38,8 +38,8 @@ package struct ModelRace: Sendable {
   }
 
   /// Every start with these budgets, and further cases that can be explored completely: colliding
-  /// ids, equal data, older data, interference by other programs, and outcomes that need many
-  /// faults or a full day.
+  /// ids, equal data, older data, interference by other programs, outcomes that need many faults, and
+  /// the calendar's end.
   package static func allScenarios(
     writers: Int, readers: Int, faults: Int, crashes: Int
   ) -> [Scenario] {
@@ -67,13 +67,12 @@ package struct ModelRace: Sendable {
     var givingUp = Scenario()
     (givingUp.writers, givingUp.readers, givingUp.faults, givingUp.crashes) = (1, 0, 16, 0)
     givingUp.fates = [.conflict, .lostBefore]
-    var full = Scenario()
-    full.isFull = true
-    (full.faults, full.crashes) = (0, 0)
+    var ending = Scenario()
+    ending.isAtCalendarEnd = true
     var skipping = base
     (skipping.start, skipping.movesPointer) = (.present, false)
     scenarios += [
-      colliding, twins, outdated, skipping, interfered, interferedTwice, givingUp, full,
+      colliding, twins, outdated, skipping, interfered, interferedTwice, givingUp, ending,
     ]
     return scenarios
   }

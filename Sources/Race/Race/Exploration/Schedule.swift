@@ -22,7 +22,7 @@ package struct Schedule: Hashable, Sendable {
     if scenario.hasTwins { words.append("twins=1") }
     if scenario.hasOutdated { words.append("outdated=1") }
     if !scenario.movesPointer { words.append("cas=0") }
-    if scenario.isFull { words.append("full=1") }
+    if scenario.isAtCalendarEnd { words.append("end=1") }
     return (words + [":"] + steps.map(\.word)).joined(separator: " ")
   }
 
@@ -67,7 +67,7 @@ package struct Schedule: Hashable, Sendable {
     case "twins" where (0...1).contains(number): scenario.hasTwins = number == 1
     case "outdated" where (0...1).contains(number): scenario.hasOutdated = number == 1
     case "cas" where (0...1).contains(number): scenario.movesPointer = number == 1
-    case "full" where (0...1).contains(number): scenario.isFull = number == 1
+    case "end" where (0...1).contains(number): scenario.isAtCalendarEnd = number == 1
     default: throw bad(word)
     }
   }

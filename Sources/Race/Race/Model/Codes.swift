@@ -31,18 +31,23 @@ struct Codes {
 
   init(date: CalendarDate) { self.date = date }
 
-  /// The code of an id: its moment, then 24 bits of its suffix.
+  /// The code of an id: its moment, then 24 bits of its suffix; in the calendar's last second, how far it is
+  /// above the least id there.
   static func id(_ moment: Timestamp, entropy: Int) -> ID {
     moment.secondsSince1970 << 24 | entropy
   }
 
   static func id(_ id: RevisionID) -> ID {
-    let suffix = Int(id.rawValue.utf8.suffix(6).reduce(0) { $0 << 4 | digit($1) })
+    let base = id.timestamp == .last ? 22 : 16
+    let suffix = Int(id.rawValue.utf8.suffix(6).reduce(0) { $0 * base + digit($1) })
     return Self.id(id.timestamp, entropy: suffix)
   }
 
   static func revisionID(_ code: ID) -> RevisionID {
-    RevisionID(at: moment(code), entropy: entropy(code))
+    let (moment, entropy) = (moment(code), entropy(code))
+    guard moment == .last, entropy > 0 else { return RevisionID(at: moment, entropy: entropy) }
+    let least = RevisionID(at: moment, entropy: 0)
+    return least.next(adding: entropy - 1) ?? least
   }
 
   static func moment(_ code: ID) -> Timestamp { Timestamp(secondsSince1970: code >> 24) }
@@ -50,7 +55,7 @@ struct Codes {
   static func entropy(_ code: ID) -> UInt32 { UInt32(truncatingIfNeeded: code & 0xFF_FFFF) }
 
   private static func digit(_ byte: UInt8) -> Int {
-    Int(byte) - (byte < UInt8(ascii: "A") ? 48 : 55)
+    Int(byte) - (byte < UInt8(ascii: "A") ? 48 : byte < UInt8(ascii: "a") ? 55 : 81)
   }
 
   /// The code of a revision's bytes: positive, and equal for equal bytes.

@@ -15,7 +15,7 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
   case healed = "survey: the day has it, the pointer is behind and is moved"
   case mintedByClock = "mint: by the clock"
   case mintedAboveGreatest = "mint: above the greatest id, because the clock is behind it"
-  case noGreaterID = "mint: no greater id exists"
+  case mintedInLastSecond = "mint: above the greatest id by its suffix, at the calendar's end"
   case created = "create: stored"
   case skipped = "create: confirmed, no pointer in a store without compare-and-swap"
   case createRefused = "create: refused, read back"
@@ -50,7 +50,8 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
     case (.readRevision, .revision(let reading)):
       return revisionRead(before, reading, call)
     case (.mint, .minted(let now, _)):
-      guard case .ledger(.createRevision(let id, _)) = call else { return [.noGreaterID] }
+      guard case .ledger(.createRevision(let id, _)) = call else { return [] }
+      guard id.timestamp < .last else { return [.mintedInLastSecond] }
       return [id.timestamp == now ? .mintedByClock : .mintedAboveGreatest]
     case (.createRevision, .put(let answer)):
       let word: PublishBranch =

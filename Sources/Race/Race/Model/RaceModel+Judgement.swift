@@ -52,10 +52,9 @@ extension RaceModel {
         result.breach ?? untruth(id, outcome, index, world, scenario)
     case .fail(let failure):
       // A collector may give up only after as many faults as it has sends.
-      let isJustified =
-        scenario.isFull
-        ? failure == .noGreaterID : scenario.faults >= PublishMachine.maximumAttempts
-      if !isJustified { result.breach = result.breach ?? .publishFailed(failure.word) }
+      if scenario.faults < PublishMachine.maximumAttempts {
+        result.breach = result.breach ?? .publishFailed(failure.word)
+      }
     default: return
     }
     result.ended = request
@@ -85,7 +84,7 @@ extension RaceModel {
       case .unchanged: true
       case .pointerSkipped: !scenario.movesPointer
       }
-    return isTrue && !scenario.isFull ? nil : .outcomeUntrue("\(outcome.word) \(name)")
+    return isTrue ? nil : .outcomeUntrue("\(outcome.word) \(name)")
   }
 
   /// The writer whose acknowledged word the next publish would not find, if any; nil while a write is on its

@@ -14,9 +14,6 @@ struct RaceModel {
   let older: World.Stored
   let junk: Int
 
-  /// 9999-12-31T23:59:59Z.
-  private static let lastMoment = Timestamp(secondsSince1970: 253_402_300_799)
-
   /// The most writers of a scenario.
   static let maximumWriters = 4
 
@@ -73,9 +70,7 @@ struct RaceModel {
       world.pointer = older.id + 600 << 24
       world.high = world.pointer
     }
-    if scenario.isFull {
-      world.store(Codes.id(Self.lastMoment, entropy: 0xFF_FFFF), junk)
-    }
+    if scenario.isAtCalendarEnd { world.store(Codes.id(.last, entropy: 0), junk) }
     for index in 0..<scenario.writers {
       world.writers.append(World.Client(node: first(index, scenario)))
     }

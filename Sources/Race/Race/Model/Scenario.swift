@@ -46,8 +46,8 @@ package struct Scenario: Hashable, Sendable {
   /// Whether the store's compare-and-swap is proven. Without it, nobody may write the pointer
   /// (R24).
   package var movesPointer = true
-  /// The day has the greatest possible id, so that no publish can succeed.
-  package var isFull = false
+  /// The day has an id of the calendar's last second, which none follows.
+  package var isAtCalendarEnd = false
   /// Which faults.
   package var fates: [Fate] = Fate.faults
 
