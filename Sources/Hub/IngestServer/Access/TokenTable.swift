@@ -61,9 +61,14 @@ package struct TokenTable: Hashable, Sendable {
   /// The people that have tokens.
   package var people: Set<PersonID> { Set(tokens.compactMap(\.device.person)) }
 
-  /// Adds a token; false if its name is taken or there are too many.
+  /// Whether a token of this name can be added: its name is not taken, and there are not too many.
+  func hasRoom(for name: String) -> Bool {
+    self[name] == nil && tokens.count < Self.maximumTokens
+  }
+
+  /// Adds a token; false if there is no room for it.
   package mutating func add(_ token: AccessToken) -> Bool {
-    guard self[token.name] == nil, tokens.count < Self.maximumTokens else { return false }
+    guard hasRoom(for: token.name) else { return false }
     tokens.insert(token, at: place(of: token.name))
     return true
   }

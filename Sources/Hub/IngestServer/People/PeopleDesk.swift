@@ -113,23 +113,18 @@ struct PeopleDesk: Sendable {
       endpoints: wish.endpoints, deviceID: wish.deviceID ?? DeviceID.random(), person: person)
     let token = AccessToken(
       device: AuthenticatedDevice(name: name, scope: scope), digest: secret.digest, createdAt: now)
-    // First, because a refused request changes nothing. Nobody knows the secret before the answer.
+    let isTaken = RequestFailure(
+      409, "name_taken", "there is a token of this name, or there are too many")
+    // Asked first, because a refused request changes nothing.
+    guard try await change({ $0.hasRoom(for: name) }) else { throw isTaken }
+    _ = try await asking { (people) async throws(LedgerError) in try await people.add(person) }
+    if !wish.choices.isEmpty { _ = try await write(wish.choices, of: person) }
+    // Last: whatever ends before it has taken no name, and can be done again.
     let isAdded = try await change { table in
       // If this runs again because an answer was lost, it finds its own token.
       table[name] == token || table.add(token)
     }
-    guard isAdded else {
-      throw RequestFailure(
-        409, "name_taken", "there is a token of this name, or there are too many")
-    }
-    do throws(RequestFailure) {
-      _ = try await asking { (people) async throws(LedgerError) in try await people.add(person) }
-      if !wish.choices.isEmpty { _ = try await write(wish.choices, of: person) }
-    } catch {
-      // So that the same request can be sent again.
-      _ = try? await change { table in table[name] == token && table.remove(name) }
-      throw error
-    }
+    guard isAdded else { throw isTaken }
     return (token, secret)
   }
 

@@ -1,0 +1,78 @@
+import HealthLedger
+import HealthModel
+import HealthSources
+import HealthStreams
+import ObjectStore
+import StoreTesting
+import Testing
+
+@testable import IngestServer
+
+/// R65: a person is added whole, or the same request can be sent again.
+@Suite(.unit) struct PersonAdditionTests {
+  private let memory = MemoryStore()
+  private static let moment = Timestamp(secondsSince1970: 1_773_144_000)
+
+  private let boss = AuthenticatedDevice(
+    name: "boss", scope: TokenScope(endpoints: [.people], deviceID: DeviceID.random()))
+
+  /// What an administrator does on a server over a store.
+  private func desk(_ store: any ObjectStore) throws -> PeopleDesk {
+    let terms = PersonTerms(
+      zones: ReportingZones("Etc/UTC"), isZoneSet: false, goals: [:], units: .stored)
+    let own = PersonHub(
+      streams: StreamStore(store: store, compression: HubCompression()), terms: TermsKeeper(terms))
+    return PeopleDesk(
+      hub: Hub(
+        own, tokens: TokenKeeper(try #require(TokenObject(store, prefix: ""))),
+        compression: HubCompression(), now: { Self.moment }, report: { _ in }))
+  }
+
+  private func wish(_ person: String, zone: String? = "Europe/Berlin") throws -> PeopleDesk.Wish {
+    var wish = PeopleDesk.Wish(person: try #require(PersonID(person)), name: "phone")
+    if let zone { wish.choices = [.timezone: zone] }
+    return wish
+  }
+
+  private var tokens: [AccessToken] {
+    get async throws { try await #require(TokenObject(memory, prefix: "")).read().tokens }
+  }
+
+  /// How many requests adding a person takes; after each of them the server may die.
+  @Test(arguments: [nil, "Europe/Berlin"])
+  func `R65: a server that dies while it adds a person has taken no name`(zone: String?)
+    async throws
+  {
+    let wish = try wish("ann", zone: zone)
+    for last in 0..<100 {
+      let dying = FaultInjectingStore(
+        memory,
+        plan: FaultPlan(
+          positions: Dictionary(uniqueKeysWithValues: (last + 1..<last + 200).map { ($0, .lost) })))
+      if (try? await desk(dying).add(wish, by: boss, at: Self.moment)) != nil {
+        #expect(last >= 4, "it has made requests")
+        break
+      }
+      #expect(try await tokens.isEmpty, "after \(last) requests")
+      try #require(last < 99)
+    }
+    let kept = try await tokens
+    #expect(kept.map(\.name) == ["phone"] && kept.first?.device.person == wish.person)
+    let people = People(of: HealthLedger(store: memory))
+    #expect(try await people.holds(wish.person))
+    #expect(try await people.choices(of: wish.person)[.timezone] == zone)
+  }
+
+  @Test func `R65: a name that is taken is refused before anything is changed`() async throws {
+    _ = try await desk(memory).add(try wish("ann"), by: boss, at: Self.moment)
+    let before = memory.contents
+    for person in ["ann", "zoe"] {
+      let other = try wish(person, zone: "Asia/Tokyo")
+      let failure = await #expect(throws: RequestFailure.self) {
+        try await desk(memory).add(other, by: boss, at: Self.moment)
+      }
+      #expect(failure?.code == "name_taken")
+    }
+    #expect(memory.contents == before)
+  }
+}
