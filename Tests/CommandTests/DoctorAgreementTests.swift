@@ -92,7 +92,7 @@ enum DoctorAgreement {
     "honest", "says501", "objectlock", "md5only", "conflictsome", "gap", "closesrefused", "lags",
     "cached",
     "stalereads", "foreign404", "nowrite501", "r2region", "plainrefusal", "seldom503", "starts",
-    "versioned",
+    "versioned", "probedenied", "unwritabledays", "pointerdenied", "createsonly",
   ]
 
   @Test func `all manners are known`() {
@@ -113,6 +113,35 @@ enum DoctorAgreement {
     let run = try await DoctorAgreement.run(
       program, store, readingAfter: isLagging ? .seconds(5) : .zero)
     DoctorAgreement.check(run, reads: !Self.blind.contains(manner))
+  }
+
+  /// A policy may allow the days and not the probe, or the probe and not the days.
+  @Test(arguments: [
+    ("probedenied", true), ("probewritesdenied", true), ("createsonly", true),
+    ("unwritabledays", false), ("unreadabledays", false), ("unreadablerevisions", false),
+    ("pointerdenied", false), ("revisionsdenied", false), ("nothingwritable", false),
+  ])
+  func `R28: init and doctor say what a put may do among the days, whatever the probe may`(
+    manner: String, isReady: Bool
+  ) async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let endpoint = ["--endpoint-url", server.endpoint(manner)]
+    let initialised = try await program.run(["init", "s3://bucket/p"] + endpoint)
+    let store = ["--store", "s3://bucket/p"] + endpoint
+    let doctor = try await program.run(["doctor"] + store)
+    let put = try await program.run(["put", "--input", "-"] + store, input: payload())
+    #expect((put.exitCode == 0) == isReady, "\(put.errors)")
+    for run in [initialised, doctor] {
+      #expect(run.output.contains("Not ready") != isReady, "\(run.output)")
+      #expect([0, 1].contains(run.exitCode) == isReady)
+      if !isReady { #expect(run.exitCode == put.exitCode) }
+    }
+    let honest = ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint("honest")]
+    let verify = try await program.run(
+      ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "--allow-missing"] + honest)
+    #expect(!verify.output.contains("foreign_object"), "\(verify.output)")
   }
 
   @Test func `a server that handles one connection at a time is slow, and works`() async throws {

@@ -72,21 +72,36 @@ import Testing
     let program = try Program()
     defer { program.removeHome() }
     let store = try program.folder("store")
-    let probe = try program.folder("store/health/v0/.probe")
-    for name in ["old", "young"] {
-      try Data([1]).write(to: probe.appending(path: name))
+    let data = try program.folder("store/health/v0/data")
+    for name in [".check-old", ".check-young"] {
+      try Data([1]).write(to: data.appending(path: name))
     }
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -7200)],
-      ofItemAtPath: probe.appending(path: "old").path)
+      ofItemAtPath: data.appending(path: ".check-old").path)
     let doctor = try await program.succeeds(["doctor", "--verbose", "--store", store.path])
-    #expect(doctor.output.contains("what earlier probes left: 1 removed"), "\(doctor.output)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: probe.path) == ["young"])
+    #expect(
+      doctor.output.contains("left at health/v0/data/.check: 1 removed"), "\(doctor.output)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: data.path) == [".check-young"])
     try await program.succeeds(
       ["put", "--input", "-", "--store", store.path], input: payload())
     let verify = try await program.succeeds(
       ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "--store", store.path])
-    #expect(!verify.output.contains(".probe"), "\(verify.output)")
+    #expect(!verify.output.contains(".check"), "\(verify.output)")
+  }
+
+  @Test(arguments: ["health/v0/.probe", "health/v0/data/.check", "health/v0/data"])
+  func `R28: doctor says of a folder what a put finds where days are written`(
+    obstacle: String
+  ) async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    _ = try program.file("store/\(obstacle)", [1])
+    let store = ["--store", program.home.appending(path: "store").path]
+    let doctor = try await program.run(["doctor"] + store)
+    let put = try await program.run(["put", "--input", "-"] + store, input: payload())
+    #expect([0, 1].contains(doctor.exitCode) == (put.exitCode == 0), "\(doctor)\(put)")
+    #expect(doctor.output.contains("Not ready") == (put.exitCode != 0), "\(doctor.output)")
   }
 
   @Test(arguments: geteuid() == 0 ? ["s3://bucket/p"] : [])

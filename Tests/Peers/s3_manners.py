@@ -103,6 +103,42 @@ class StoreManners:
         """The same, for the first so many writes as the bucket says."""
         self.mode_conflictboth(body, int(self.bucket.removeprefix("first-")))
 
+    # -- rights ----------------------------------------------------------------------------------------
+
+    def denying(self, body, *denials):
+        """Denies requests of a method for objects whose key has a part of a text, as policies do."""
+        if any(self.command == method and part in self.key for method, part in denials):
+            return self.error(403, "AccessDenied", "Access Denied")
+        self.honest(body)
+
+    def mode_unwritabledays(self, body):
+        self.denying(body, ("PUT", "/data/"))
+
+    def mode_unreadabledays(self, body):
+        self.denying(body, ("GET", "/data/"))
+
+    def mode_unreadablerevisions(self, body):
+        """No publish of a new day reads one where it may move the pointer."""
+        self.denying(body, ("GET", "/revisions/"), ("PUT", "/.probe/"))
+
+    def mode_pointerdenied(self, body):
+        self.denying(body, ("PUT", "/latest.json"))
+
+    def mode_revisionsdenied(self, body):
+        self.denying(body, ("PUT", "/revisions/"))
+
+    def mode_probewritesdenied(self, body):
+        self.denying(body, ("PUT", "/.probe/"), ("DELETE", ""))
+
+    def mode_nothingwritable(self, body):
+        self.denying(body, ("PUT", "/.probe/"), ("PUT", "/data/"))
+
+    def mode_createsonly(self, body):
+        """As a bucket whose policy demands If-None-Match."""
+        if self.command == "PUT" and "if-none-match" not in self.headers:
+            return self.error(403, "AccessDenied", "Access Denied")
+        self.honest(body)
+
     # -- copies that lag -----------------------------------------------------------------------------
 
     def lagging(self, body, seconds, **quirks):

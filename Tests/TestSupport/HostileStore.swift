@@ -60,7 +60,8 @@ package struct HostileStore: Sendable {
 
   /// The keys of the ledger that were written to, whatever the answer was.
   package func writes() async throws -> [String] {
-    try await requests().filter { $0.method == "PUT" && !$0.path.contains("/.probe/") }
-      .map(\.path)
+    try await requests().filter { request in
+      request.method == "PUT" && !["/.probe/", "/.check/"].contains(where: request.path.contains)
+    }.map(\.path)
   }
 }

@@ -40,7 +40,7 @@ import Testing
     #expect(checks.allSatisfy { $0.outcome == .ok }, "\(checks)")
     // Scratch objects are gone.
     let left = try FileManager.default.subpathsOfDirectory(atPath: folder)
-      .filter { !$0.hasSuffix(".lock") && $0.contains(".probe/") }
+      .filter { !$0.hasSuffix(".lock") && $0.contains(".check") }
     #expect(left.isEmpty, "\(left)")
   }
 

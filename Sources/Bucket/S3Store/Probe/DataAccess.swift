@@ -2,25 +2,32 @@ package import ObjectStore
 
 /// What a diagnosis tries besides the probe.
 extension S3Store {
-  /// Finds out whether an object may be written below a prefix, and leaves none there. For credentials
-  /// that may not write where the probe does.
+  /// Finds out whether these credentials may do below a prefix what a publish does among the days: read a
+  /// pointer, create a revision, and move the pointer or read the revision, as the verdict of the probe says.
   ///
-  /// It replaces an object that is not there, which a store with conditions refuses.
-  /// - Throws: why it may not.
-  package func checkWriting(below prefix: String) async throws(StoreError) {
-    let name = ".check-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
-    guard let key = ObjectKey(prefix + name) else {
-      throw StoreError(.internal, "the scratch key is not valid", key: prefix + name)
+  /// - Throws: why they may not.
+  package func checkPublishing(below prefix: String) async throws(StoreError) {
+    let movesPointer = knownVerdict?.guarantee == .compareAndSwap
+    for (name, isRead, isWritten) in [
+      ("latest.json", true, movesPointer), ("revisions/check.json", !movesPointer, true),
+    ] {
+      guard let key = ObjectKey("\(prefix)/\(name)") else {
+        throw StoreError(.internal, "the scratch key is not valid", key: "\(prefix)/\(name)")
+      }
+      if isRead { _ = try await get(key, limit: 4096) }
+      if isWritten { try await checkWriting(key) }
     }
-    let body = Array("check of \(key.rawValue)".utf8)
+  }
+
+  /// Replaces an object that is not there, which a store with conditions refuses, so that none is left. Where
+  /// the answer is another one, creates it, as a publish does.
+  private func checkWriting(_ key: ObjectKey) async throws(StoreError) {
     let never = ETag("\"0123456789abcdef0123456789abcdef\"")
-    var answer = try await write(key, body, condition: ("if-match", never.rawValue))
-    if answer.isNotTaken { answer = try await write(key, body, condition: nil) }
-    switch try answer.putOutcome {
-    case .preconditionFailed: break
-    case .stored: try await delete(key)
-    case .unknown(let error): throw error
-    }
+    let replaced = try await write(key, Self.scratch, condition: ("if-match", never.rawValue))
+    if case .preconditionFailed? = try? replaced.putOutcome { return }
+    try await createScratch(key)
+    // Who may not delete leaves one object of each name.
+    try? await client.delete(key.rawValue, policy: ProbeRun.removal, closing: true)
   }
 
   /// Finds out whether a listing can be read page by page, before the store has so many objects that
@@ -46,7 +53,7 @@ extension S3Store {
   private func pages(
     of keys: [ObjectKey], _ folder: String
   ) async throws(StoreError) -> StoreError? {
-    for key in keys { try await createForPages(key) }
+    for key in keys { try await createScratch(key) }
     var (found, request): ([String], ListRequest) = ([], ListRequest(prefix: folder, limit: 1))
     do {
       repeat {
@@ -65,10 +72,10 @@ extension S3Store {
   }
 
   /// Creates an object, which an earlier try may have done without an answer.
-  private func createForPages(_ key: ObjectKey) async throws(StoreError) {
-    let (body, began) = (Array("pages".utf8), ContinuousClock.now)
+  private func createScratch(_ key: ObjectKey) async throws(StoreError) {
+    let began = ContinuousClock.now
     for attempt in 1...client.policy.maximumAttempts {
-      guard case .unknown(let error) = try await put(key, body, if: .absent) else { return }
+      guard case .unknown(let error) = try await put(key, Self.scratch, if: .absent) else { return }
       if try await client.read(key.rawValue, limit: 4096, closing: true) != nil { return }
       let request = S3Request(method: .put, key: key.rawValue, verb: "writing")
       guard try await client.waits(request, afterAttempt: attempt, since: began) else {
@@ -76,4 +83,6 @@ extension S3Store {
       }
     }
   }
+
+  private static let scratch = Array("s3health scratch".utf8)
 }

@@ -121,6 +121,9 @@ public struct LedgerLayout: Hashable, Sendable {
   /// final slash.
   package var probePrefix: String { versionPrefix + ".probe" }
 
+  /// What the keys begin with under which a diagnosis tries what a publish does among the days (R28).
+  package var checkPrefix: String { dataPrefix + ".check" }
+
   /// The meaning of a key below `dataPrefix`.
   public enum Member: Hashable, Sendable {
     /// A revision of a date.

@@ -30,7 +30,10 @@ extension HealthLedger {
       let page = try await list(request)
       for entry in page.entries {
         if let bound, !entry.key.utf8.lexicographicallyPrecedes(bound.utf8) { return keys }
-        guard !entry.key.utf8.starts(with: (layout.probePrefix + "/").utf8) else { continue }
+        let isScratch = [layout.probePrefix + "/", layout.checkPrefix].contains {
+          entry.key.utf8.starts(with: $0.utf8)
+        }
+        guard !isScratch else { continue }
         keys.append(entry.key)
       }
       guard let next = page.next else { break }

@@ -10,8 +10,8 @@ struct DoctorCommand: AsyncParsableCommand {
     commandName: "doctor",
     abstract: "Show each setting with its origin, and check the store.",
     discussion: """
-      Writes scratch objects below health/v0/.probe/ in the store and removes them. --verbose shows \
-      each step. Exits with 1 if a check gives a warning, and with the code of the failure if a \
+      Writes scratch objects below health/v0/.probe/ and health/v0/data/.check in the store and \
+      removes them. --verbose shows each step. Exits with 1 if a check gives a warning, and with the code of the failure if a \
       check fails.
       """)
 

@@ -96,19 +96,19 @@ struct BucketDiagnosis {
         let mark = step.outcome == .passed ? "ok" : step.outcome.rawValue
         return "\(mark): \(step.name): \(step.seen)"
       }
-      switch report.verdict {
-      case .unknown(let error): return .failed(name, LedgerError(error), steps: steps)
-      case .denied(let denial):
-        // Days are published all the same if they may be written where they belong.
-        do throws(StoreError) {
-          try await store.checkWriting(below: layout.dataPrefix)
-        } catch {
-          return .failed(name, LedgerError(error), steps: steps)
-        }
+      if case .unknown(let error) = report.verdict {
+        return .failed(name, LedgerError(error), steps: steps)
+      }
+      // What may be done where the probe is, and what among the days, are two questions.
+      do throws(StoreError) {
+        try await store.checkPublishing(below: layout.checkPrefix)
+      } catch {
+        return .failed(name, LedgerError(error), steps: steps)
+      }
+      if case .denied(let denial) = report.verdict {
         return .warning(
           name, "\(report.verdict): \(denial)", remedy: report.verdict.remedy.map { .store($0) },
           steps: steps)
-      default: break
       }
       if case .compareAndSwap = report.verdict {
         guard report.hasCleanedUp else {

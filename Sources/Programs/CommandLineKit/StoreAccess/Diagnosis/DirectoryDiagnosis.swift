@@ -28,18 +28,20 @@ struct DirectoryDiagnosis {
   private func checkWrites() async -> DiagnosticCheck {
     let name = "conditional writes"
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-    guard let key = ObjectKey("\(layout.probePrefix)/\(digits)") else {
+    // Where a publish writes: another folder may allow more, or less.
+    guard let key = ObjectKey("\(layout.checkPrefix)-\(digits)") else {
       return .failed(name, LedgerError(.internal, "the scratch key is not valid"))
     }
     do throws(StoreError) {
       var steps = try await tryWrites(key)
       try await store.delete(key)
-      // A folder has no clock other than this machine's.
-      let sweep = await store.sweep(
-        below: layout.probePrefix + "/",
-        writtenBefore: Int(Date().timeIntervalSince1970) - 3600)
-      let mark = sweep.problem == nil ? "ok" : "unclear"
-      steps.append("\(mark): what earlier probes left: \(sweep)")
+      for place in [layout.checkPrefix, layout.probePrefix + "/"] {
+        // A folder has no clock other than this machine's.
+        let sweep = await store.sweep(
+          below: place, writtenBefore: Int(Date().timeIntervalSince1970) - 3600)
+        let mark = sweep.problem == nil ? "ok" : "unclear"
+        steps.append("\(mark): what earlier checks left at \(place): \(sweep)")
+      }
       let support = try await store.conditionalWrites()
       guard support == .compareAndSwap, !steps.contains(where: { $0.hasPrefix("failed") }) else {
         return .warning(
