@@ -68,7 +68,9 @@ enum DoctorAgreement {
 
   /// Manners that change after so many requests, on purpose, so that no earlier look can tell; and
   /// those in which reads of revisions that exist are refused, which no publish of a new day needs.
-  static let changing: Set = ["dies", "diesreading", "deniessome", "deniesfives", "stalls"]
+  static let changing: Set = [
+    "dies", "diesafter", "diesreading", "deniessome", "deniesfives", "stalls",
+  ]
 
   /// Those that never show what was written last, so that nobody can read it.
   static let blind: Set = ["stalereads", "stalelist"]

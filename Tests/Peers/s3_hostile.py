@@ -525,6 +525,12 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
             return self.cut()
         self.honest(body)
 
+    def mode_diesafter(self, body):
+        """The same after so many requests as the bucket says."""
+        if self.world.count("dies") > int(self.bucket.removeprefix("after-")):
+            return self.cut()
+        self.honest(body)
+
     def mode_diesreading(self, body):
         """Is gone for good after so many reads of revisions as the bucket says."""
         if "/revisions/" in self.key and self.command == "GET":

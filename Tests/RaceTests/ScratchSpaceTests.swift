@@ -74,6 +74,27 @@ import Testing
     #expect(left == ["k0", "k1", "race2/k0", "race2/k1"])
   }
 
+  @Test func `each folder in which something may lie is emptied, and named where it can't be`()
+    async throws
+  {
+    let folders = ScratchFolders(["race"])
+    folders.add("me/health/v0/.probe/AB")
+    for name in ["race/k", "me/health/v0/.probe/AB/main", "me/health/v0/.probe/CD/main"] {
+      _ = try await store.put(try #require(ObjectKey(name)), [1], if: .absent)
+    }
+    let error = await #expect(throws: LedgerError.self) {
+      try await folders.sweep(UndeletingStore(base: store))
+    }
+    #expect(error?.message.contains("left below me/health/v0/.probe/AB/") == true)
+    #expect(error?.details.map { $0.message.contains("left below race/") } == [true])
+    #expect(error?.remedy?.description.contains("remove all that lies there") == true)
+    #expect(!folders.isEmpty)
+    try await folders.sweep(store)
+    #expect(folders.isEmpty)
+    let left = try await store.listAll(ListRequest(prefix: "")).map(\.key)
+    #expect(left == ["me/health/v0/.probe/CD/main"])
+  }
+
   @Test func `what can't be swept is reported with where it lies`() async throws {
     _ = try await store.put(try #require(ObjectKey("race/k")), [1], if: .absent)
     let error = await #expect(throws: LedgerError.self) {

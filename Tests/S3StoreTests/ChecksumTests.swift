@@ -15,7 +15,7 @@ import Testing
     let store = server.store()
     // Nothing is known before the probe.
     _ = try await store.put(try key("a"), Array("8432".utf8), if: .absent)
-    #expect(try await store.probe(racing: false).keepsChecksums)
+    #expect(await store.probe(racing: false).keepsChecksums)
     _ = try await store.put(try key("b"), Array("8432".utf8), if: .absent)
     let log = try await server.log()
     func sent(_ name: String) -> [String] {
@@ -34,7 +34,7 @@ import Testing
   {
     let server = try HostileServer(mode)
     let store = server.store()
-    let report = try await store.probe(racing: false)
+    let report = await store.probe(racing: false)
     #expect(report.verdict == .compareAndSwap(.quoted))
     #expect(report.keepsChecksums == (mode == "forgetschecksum"))
     let etag = try #require(try await store.put(try key("a"), [1], if: .absent).etag)
@@ -49,7 +49,7 @@ import Testing
   {
     let server = try HostileServer("keepschecksum")
     let store = server.store()
-    _ = try await store.probe(racing: false)
+    _ = await store.probe(racing: false)
     for name in ["spoiled", "spoiled-always"] {
       _ = try await store.put(try key(name), Array("8432".utf8), if: .absent)
     }
@@ -70,7 +70,7 @@ import Testing
   {
     let server = try HostileServer("keepschecksum")
     let store = server.store()
-    _ = try await store.probe(racing: false)
+    _ = await store.probe(racing: false)
     _ = try await store.put(try key("parts"), Array("8432".utf8), if: .absent)
     #expect(try await store.get(try key("parts"), limit: 10)?.body == Array("8432".utf8))
     let reads = try await server.log()
@@ -85,7 +85,7 @@ import Testing
     var options = S3Store.Options()
     options.probePrefix = freshPrefix("probe")
     let store = try server.store(options: options)
-    let report = try await store.probe(racing: false)
+    let report = await store.probe(racing: false)
     let isKept = try await Self.keepsChecksum(server)
     #expect(report.keepsChecksums == isKept, "\(server.product)")
     let name = try key("\(freshPrefix())/a.json")

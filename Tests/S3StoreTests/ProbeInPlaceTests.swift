@@ -50,7 +50,7 @@ import Testing
     #expect(try await store.conditionalWrites() == .compareAndSwap)
     let left = try await store.listAll(ListRequest(prefix: "health/v0/.probe/"))
     #expect(left.count == 17, "one small object a probe, and those of its race")
-    let report = try await store.probe(racing: false)
+    let report = await store.probe(racing: false)
     #expect(report.verdict == .compareAndSwap(.quoted))
     #expect(
       report.steps.contains { $0.name.contains("scratch") && $0.seen.contains("left behind") })
@@ -73,7 +73,7 @@ import Testing
     let store = try HostileServer("dated").store()
     let young = try #require(ObjectKey("health/v0/.probe/YOUNG/main"))
     #expect(try await store.put(young, [1], if: .absent).etag != nil)
-    let report = try await store.probe(racing: false)
+    let report = await store.probe(racing: false)
     let sweep = try #require(report.steps.first { $0.name.contains("earlier probes") })
     #expect(sweep.outcome == .passed)
     #expect(sweep.seen.hasPrefix("1 object of the last hour stays"), "\(sweep)")
@@ -86,7 +86,7 @@ import Testing
     let store = server.store()
     let old = try #require(ObjectKey("health/v0/.probe/TWOHOURSOLD/main"))
     #expect(try await store.put(old, [1], if: .absent).etag != nil)
-    let report = try await store.probe(racing: false)
+    let report = await store.probe(racing: false)
     #expect(report.verdict == .compareAndSwap(.quoted))
     let sweep = report.steps.first { $0.name.contains("earlier probes") }
     #expect(sweep?.outcome == .unclear && sweep?.seen.contains("1 left behind") == true)

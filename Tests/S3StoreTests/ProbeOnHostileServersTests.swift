@@ -34,7 +34,7 @@ import Testing
   ])
   func `each gets the verdict that it deserves`(mode: String, verdict: ProbeVerdict) async throws {
     let server = try HostileServer(mode)
-    let report = try await server.store().probe(racing: false)
+    let report = await server.store().probe(racing: false)
     #expect(report.verdict.description == verdict.description, "\(report.steps)")
     #expect(report.verdict.guarantee == verdict.guarantee)
     if case .compareAndSwap = verdict {
@@ -76,7 +76,7 @@ import Testing
     async throws
   {
     let store = try HostileServer("conflictsome").store(bucket: "first-32")
-    let report = try await store.probe(racing: true)
+    let report = await store.probe(racing: true)
     #expect(report.verdict == .compareAndSwap(.quoted), "\(report.steps)")
     #expect(report.steps.contains { $0.outcome == .unclear })
   }
@@ -112,7 +112,7 @@ import Testing
     mode: String, step: String
   ) async throws {
     let store = try HostileServer(mode).store { $0.maximumAttempts = 1 }
-    let report = try await store.probe(racing: true)
+    let report = await store.probe(racing: true)
     let failed = report.steps.first { $0.outcome == .failed || $0.name == "ask the store" }
     #expect(failed?.name == step, "\(report.steps)")
     #expect(report.verdict.guarantee != .compareAndSwap)
@@ -128,7 +128,7 @@ import Testing
   @Test func `a race convicts a store that checks and writes apart`() async throws {
     for isThorough in [false, true] {
       let store = try HostileServer("racy").store()
-      #expect(try await store.probe(racing: isThorough).verdict == .racy)
+      #expect(await store.probe(racing: isThorough).verdict == .racy)
       #expect(try await store.conditionalWrites() == .unsafe)
     }
   }

@@ -50,7 +50,7 @@ import Testing
     await tell { try await store.get(name, limit: 10) as Any }
     await tell { try await store.list(ListRequest(prefix: "")) }
     await tell { try await store.conditionalWrites() }
-    await tell { try await store.probe(racing: false) }
+    await tell { await store.probe(racing: false) }
     await tell { try await store.delete(name) }
     told += log.entries.map { "\($0.message) \($0.metadata)" }
     told.append("\(credentials) \(store.configuration)")

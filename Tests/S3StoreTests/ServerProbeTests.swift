@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: TestServer.every)
   func `the racing probe agrees and says what it saw`(server: TestServer) async throws {
     let store = try server.store(options: scratchOptions())
-    let report = try await store.probe(racing: true)
+    let report = await store.probe(racing: true)
     #expect(report.verdict == expected(server), "\(report.steps)")
     #expect(!report.isVersioned)
     #expect(report.isRaced)
@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: TestServer.all)
   func `a versioned bucket is judged on its own`(server: TestServer) async throws {
     let store = try server.store(bucket: server.versionedBucket, options: scratchOptions())
-    let report = try await store.probe(racing: false)
+    let report = await store.probe(racing: false)
     #expect(report.isVersioned)
     if server.product.contains("RADOS") {
       #expect(report.verdict == .ignores)

@@ -84,7 +84,7 @@ import Testing
     #expect(try await server.log().count == first)
     let etag = try #require(try await second.put(try key("a"), [1], if: .absent).etag)
     #expect(try await second.put(try key("a"), [2], if: .matches(etag)).etag != nil)
-    _ = try await second.probe(racing: false)
+    _ = await second.probe(racing: false)
     #expect(try await server.log().count > first + 2 + 10, "it probed again")
     second.forgetVerdict()
     #expect(try files().isEmpty)

@@ -46,16 +46,26 @@ package struct HostileStore: Sendable {
 
   /// All requests so far.
   package func requests() async throws -> [Request] {
+    try JSONDecoder().decode([Request].self, from: try await answer(log))
+  }
+
+  /// The keys of all objects, at most 1,000.
+  package func keys() async throws -> [String] {
+    let page = try await answer("\(endpoint("honest"))/bucket?list-type=2")
+    return String(decoding: page, as: UTF8.self).matches(of: /<Key>([^<]*)<\/Key>/).map {
+      String($0.1)
+    }
+  }
+
+  private func answer(_ url: String) async throws -> Data {
     let result = try await Subprocess.run(
       .name("curl"),
-      arguments: [
-        "--silent", "--show-error", "--max-time", "60", log,
-      ],
+      arguments: ["--silent", "--show-error", "--max-time", "60", url],
       output: .bytes(limit: 64 << 20), error: .string(limit: 4096))
     guard result.terminationStatus.isSuccess else {
-      throw Failure(description: "the log of s3_hostile.py: \(result.standardError)")
+      throw Failure(description: "\(url) of s3_hostile.py: \(result.standardError)")
     }
-    return try JSONDecoder().decode([Request].self, from: Data(result.standardOutput))
+    return Data(result.standardOutput)
   }
 
   /// The keys of the ledger that were written to, whatever the answer was.

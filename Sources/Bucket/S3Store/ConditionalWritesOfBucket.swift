@@ -24,12 +24,11 @@ extension S3Store {
   ///
   /// - Parameter racing: lets many writers race, which can disprove what single steps seem to show.
   ///   Otherwise only as many as for publishing.
-  package func probe(racing: Bool) async throws(StoreError) -> ProbeReport {
+  package func probe(racing: Bool) async -> ProbeReport {
     forgetVerdict()
     var report = await probeReport(race: racing ? .thorough : .publishing)
     if report.verdict.error == nil { report.steps.append(await sweepScratch().step) }
-    if Task.isCancelled { throw StoreError(.cancelled, "the probe was cancelled") }
-    remember(report)
+    if !Task.isCancelled { remember(report) }
     return report
   }
 
@@ -137,7 +136,7 @@ extension S3Store {
   /// Skips the sweep if it would be denied, as the probe's own cleanup was.
   private func reportAndSweep() async -> ProbeReport {
     let report = await probeReport(race: .publishing)
-    guard report.verdict.error == nil, report.hasCleanedUp else { return report }
+    guard report.verdict.error == nil, report.left.isEmpty else { return report }
     let sweep = await sweepScratch()
     if let problem = sweep.problem {
       options.logger.debug("what earlier probes left can't be removed: \(problem)")
@@ -151,12 +150,14 @@ extension S3Store {
     // It reads over other connections than it writes. The race needs one for each writer, whatever
     // else is under way.
     let second = client.separate()
-    var earlier: ProbeReport?
+    var (earlier, left): (ProbeReport?, [String]) = (nil, [])
     for _ in 0..<3 {
       let run = ProbeRun(
         client: client, second: second, encryption: configuration.serverSideEncryption,
         prefix: options.probePrefix)
-      let report = await run.report(racing: race)
+      var report = await run.report(racing: race)
+      left += report.left
+      report.left = left
       guard report.verdict.restsOnRefusal, earlier?.verdict != report.verdict else { return report }
       earlier = report
     }
@@ -166,7 +167,7 @@ extension S3Store {
         StoreError(
           .unavailable, "the store refused other conditional writes each time", remedy: .retryLater,
           isRetryable: true)),
-      isVersioned: earlier?.isVersioned ?? false, isRaced: false)
+      isVersioned: earlier?.isVersioned ?? false, isRaced: false, left: left)
   }
 
   /// Removes what interrupted probes left behind, including writes that were applied after their

@@ -109,19 +109,46 @@ struct RaceSite: Sendable {
     }
   }
 
+  /// Claims the scratch folder and determines what the store guarantees. Of several endpoints, those that do
+  /// not answer are left out, also one that dies meanwhile.
+  ///
+  /// - Parameter left: gets the folders in which something may lie.
+  mutating func prepare(noting left: ScratchFolders) async throws(LedgerError) {
+    await leaveOutUnreachable()
+    for attempt in 1... {
+      do throws(LedgerError) {
+        try await scratch.claim { left.add(scratch.prefix) }
+        left.remove(scratch.prefix)
+        for folder in try await scratch.neighbours() {
+          StandardStreams.remark(
+            "\(Program.name): another race has scratch objects below \(folder)/; "
+              + "remove them unless it is still running")
+        }
+        return try await inspect(noting: left)
+      } catch {
+        let isLast = attempt == Self.maximumAttempts || opened.count == 1 || Task.isCancelled
+        guard error.isRetryable, !isLast else { throw error }
+      }
+      // A node may have died, or been started again.
+      await leaveOutUnreachable()
+      try await left.sweep(scratch.store)
+    }
+  }
+
+  /// How often a store of several endpoints is prepared.
+  private static let maximumAttempts = 3
+
   /// Probes the conditional writes of every endpoint. The weakest verdict counts.
-  mutating func inspect() async throws(LedgerError) {
+  private mutating func inspect(noting left: ScratchFolders) async throws(LedgerError) {
+    (movesPointer, verdict) = (true, nil)
     for store in opened {
       switch store.backing {
       case .directory(let directory, _):
         try await inspect(directory)
       case .s3(let bucket, _):
-        let report: ProbeReport
-        do {
-          report = try await bucket.probe(racing: true)
-        } catch {
-          throw LedgerError(error)
-        }
+        let report = await bucket.probe(racing: true)
+        report.left.forEach(left.add)
+        if Task.isCancelled { throw RaceProcess.interrupted }
         if let error = report.verdict.error { throw LedgerError(error) }
         isVersioned = isVersioned || report.isVersioned
         guard movesPointer else { continue }
@@ -137,11 +164,11 @@ struct RaceSite: Sendable {
   }
 
   /// One node that is down must not keep the others from racing.
-  mutating func leaveOutUnreachable() async {
+  private mutating func leaveOutUnreachable() async {
     await look()
     guard !silent.isEmpty, silent.count < opened.count else { return }
-    leftOut = silent.sorted().map { upstreams[$0] }
-    for endpoint in leftOut {
+    for endpoint in silent.sorted().map({ upstreams[$0] }) {
+      leftOut.append(endpoint)
       StandardStreams.remark(
         "\(Program.name): \(endpoint) does not answer, and is left out of the race")
     }

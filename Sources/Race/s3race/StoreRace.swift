@@ -26,34 +26,25 @@ struct StoreRace {
 
   /// Claims the scratch folder and determines what the store's conditional writes guarantee.
   mutating func prepare() async throws(LedgerError) {
-    let (opened, time) = (site, plan.time)
-    let claimed = RaceProcess.Flag()
-    let inspected = await Interruption.surviving {
+    let (opened, time, left) = (site, plan.time, ScratchFolders())
+    let prepared = await Interruption.surviving {
       await Result.of { () async throws(LedgerError) in
         // It is printed only when signals are handled.
         StandardStreams.remark("\(Program.name): \(time)")
         var site = opened
-        await site.leaveOutUnreachable()
-        try await site.scratch.claim()
-        claimed.raise()
-        for folder in try await site.scratch.neighbours() {
-          StandardStreams.remark(
-            "\(Program.name): another race has scratch objects below \(folder)/; "
-              + "remove them unless it is still running")
-        }
-        try await site.inspect()
+        try await site.prepare(noting: left)
         return site
       }
-    } cleanUp: { _ in
-      var site = opened
+    } cleanUp: { result in
+      var site = (try? result.get()) ?? opened
       await site.look()
-      let leftover = claimed.isRaised ? await Self.sweep(site.scratch) : nil
+      let leftover = await Self.sweep(left, site)
       if let leftover { StandardStreams.say(leftover) }
       if EndSignals.first != nil, leftover == nil {
         StandardStreams.remark(Self.interruptedEarly)
       }
     }
-    site = try inspected.get()
+    site = try prepared.get()
   }
 
   /// Races, cleans up, and reports. `leftover` is why scratch objects could not be removed.
@@ -84,7 +75,7 @@ struct StoreRace {
       progress("removing the scratch objects")
       for proxy in proxies { await proxy.stop(.cancelling) }
       await site.look()
-      leftover = await Self.sweep(site.scratch)
+      leftover = await Self.sweep(ScratchFolders([site.scratch.prefix]), site)
       if let leftover { StandardStreams.say(leftover) }
       progress("")
       if case .success(let result) = result, result.isInterrupted { interrupted(result) }
@@ -92,12 +83,10 @@ struct StoreRace {
     return (result, leftover)
   }
 
-  /// Twice, because a request of a killed process can arrive late.
-  private static func sweep(_ scratch: ScratchSpace) async -> LedgerError? {
+  /// Why something is left, if something is.
+  private static func sweep(_ left: ScratchFolders, _ site: RaceSite) async -> LedgerError? {
     do throws(LedgerError) {
-      try await scratch.sweep()
-      try? await Task.sleep(for: .milliseconds(300))
-      try await scratch.sweep()
+      try await left.sweep(site.scratch.store)
       return nil
     } catch {
       return error

@@ -54,7 +54,7 @@ struct ProbeRun: Sendable {
       verdict: probe.verdict
         ?? .unknown(StoreError(.internal, "the probe ended without a verdict")),
       isVersioned: state.isVersioned, isRaced: race != nil, keepsChecksums: keepsChecksums,
-      hasCleanedUp: cleaning?.outcome != .unclear)
+      left: cleaning?.outcome == .unclear ? [folder] : [])
   }
 
   /// Whether the bucket keeps the checksum of a write and answers with it. Any other answer means that

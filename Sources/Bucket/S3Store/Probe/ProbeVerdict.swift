@@ -149,6 +149,6 @@ package struct ProbeReport: Hashable, Sendable {
   package let isRaced: Bool
   /// True if it keeps the SHA-256 of what is written, and answers with it.
   var keepsChecksums = false
-  /// False if the probe could not remove its own scratch objects.
-  package internal(set) var hasCleanedUp = true
+  /// The folders, without a final slash, in which the probe could not remove its own scratch objects.
+  package internal(set) var left: [String] = []
 }

@@ -1,5 +1,6 @@
 package import HealthLedger
 package import ObjectStore
+import Synchronization
 
 /// The only keys of a store to which a race may write: those below its own folder.
 package struct ScratchSpace: Sendable {
@@ -13,7 +14,9 @@ package struct ScratchSpace: Sendable {
 
   /// Refuses a folder that is not empty, and a store where scratch objects can't be written and
   /// removed again. Leaves nothing behind.
-  package func claim() async throws(LedgerError) {
+  ///
+  /// - Parameter isOurs: called once something of the race may lie there.
+  package func claim(_ isOurs: () -> Void = {}) async throws(LedgerError) {
     guard let key = ObjectKey("\(prefix)/claim") else {
       throw LedgerError(
         .invalidArguments, "the scratch folder \"\(prefix)\" can't begin a key", rule: "R17",
@@ -40,6 +43,7 @@ package struct ScratchSpace: Sendable {
         .storageUnavailable, "the store refused to create a scratch object", key: key.rawValue,
         remedy: .store(.diagnose))
     }
+    isOurs()
     do throws(StoreError) {
       try await store.delete(key)
       guard try await store.get(key, limit: 64) == nil else {
@@ -69,7 +73,10 @@ package struct ScratchSpace: Sendable {
       } catch {
         var failure = LedgerError(error)
         failure.message = "scratch objects are left below \(prefix)/: \(failure.message)"
-        failure.remedy = "remove what lies there; the race writes nothing elsewhere"
+        failure.remedy = """
+          remove all that lies there with a tool of the store; `s3health doctor` removes what a probe has \
+          left below health/v0/.probe/ an hour ago or earlier
+          """
         throw failure
       }
     }
@@ -108,6 +115,44 @@ package struct ScratchSpace: Sendable {
       }
       if let failure { throw failure }
     }
+  }
+}
+
+/// The folders in which a race may have left objects.
+package final class ScratchFolders: Sendable {
+  private let prefixes: Mutex<Set<String>>
+
+  /// - Parameter prefixes: without a final slash.
+  package init(_ prefixes: Set<String> = []) { self.prefixes = Mutex(prefixes) }
+
+  package func add(_ prefix: String) { prefixes.withLock { _ = $0.insert(prefix) } }
+
+  package func remove(_ prefix: String) { prefixes.withLock { _ = $0.remove(prefix) } }
+
+  package var isEmpty: Bool { prefixes.withLock(\.isEmpty) }
+
+  /// Removes what lies in them, twice, because a request of a killed process, or of a node that died, can
+  /// arrive late.
+  ///
+  /// - Parameter store: the store, over a node that answers.
+  /// - Throws: the first error, with one for each further folder as its details.
+  package func sweep(_ store: any ObjectStore) async throws(LedgerError) {
+    var failures: [String: LedgerError] = [:]
+    for round in 0..<2 {
+      if round > 0 { try? await Task.sleep(for: .milliseconds(300)) }
+      for prefix in prefixes.withLock(\.self) where failures[prefix] == nil {
+        do throws(LedgerError) {
+          try await ScratchSpace(store: store, prefix: prefix).sweep()
+        } catch {
+          failures[prefix] = error
+        }
+      }
+    }
+    prefixes.withLock { $0 = Set(failures.keys) }
+    let errors = failures.sorted { $0.key < $1.key }.map(\.value)
+    guard var first = errors.first else { return }
+    first.details = errors.dropFirst().map { .init($0.message) }
+    throw first
   }
 }
 

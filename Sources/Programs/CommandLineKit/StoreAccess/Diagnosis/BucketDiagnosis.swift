@@ -88,45 +88,38 @@ struct BucketDiagnosis {
   }
 
   private func checkWrites(_ name: String) async -> DiagnosticCheck {
-    do throws(StoreError) {
-      let report = try await store.probe(racing: true)
-      // The error itself stands in the check already.
-      let told = report.verdict.error?.description
-      let steps = report.steps.filter { $0.seen != told }.map { step in
-        let mark = step.outcome == .passed ? "ok" : step.outcome.rawValue
-        return "\(mark): \(step.name): \(step.seen)"
-      }
-      if case .unknown(let error) = report.verdict {
-        return .failed(name, LedgerError(error), steps: steps)
-      }
-      // What may be done where the probe is, and what among the days, are two questions.
-      do throws(StoreError) {
-        try await store.checkPublishing(below: layout.checkPrefix)
-      } catch {
-        return .failed(name, LedgerError(error), steps: steps)
-      }
-      if case .denied(let denial) = report.verdict {
-        return .warning(
-          name, "\(report.verdict): \(denial)", remedy: report.verdict.remedy.map { .store($0) },
-          steps: steps)
-      }
-      if case .compareAndSwap = report.verdict {
-        guard report.hasCleanedUp else {
-          return .warning(
-            name, "\(report.verdict); but what the probe wrote could not be removed",
-            remedy: """
-              let these credentials delete what is below \(layout.probePrefix)/ \
-              (s3:DeleteObject); until then each probe leaves its objects there
-              """, steps: steps)
-        }
-        return .ok(name, report.verdict.description, steps: steps)
-      }
-      return .warning(
-        name, report.verdict.description, remedy: report.verdict.remedy.map { .store($0) },
-        steps: steps)
-    } catch {
-      return .failed(name, LedgerError(error))
+    let report = await store.probe(racing: true)
+    // The error itself stands in the check already.
+    let told = report.verdict.error?.description
+    let steps = report.steps.filter { $0.seen != told }.map { step in
+      let mark = step.outcome == .passed ? "ok" : step.outcome.rawValue
+      return "\(mark): \(step.name): \(step.seen)"
     }
+    let remedy = report.verdict.remedy.map { LedgerError.Remedy.store($0) }
+    if case .unknown(let error) = report.verdict {
+      return .failed(name, LedgerError(error), steps: steps)
+    }
+    // What may be done where the probe is, and what among the days, are two questions.
+    do throws(StoreError) {
+      try await store.checkPublishing(below: layout.checkPrefix)
+    } catch {
+      return .failed(name, LedgerError(error), steps: steps)
+    }
+    if case .denied(let denial) = report.verdict {
+      return .warning(name, "\(report.verdict): \(denial)", remedy: remedy, steps: steps)
+    }
+    guard case .compareAndSwap = report.verdict else {
+      return .warning(name, report.verdict.description, remedy: remedy, steps: steps)
+    }
+    guard report.left.isEmpty else {
+      return .warning(
+        name, "\(report.verdict); but what the probe wrote could not be removed",
+        remedy: """
+          let these credentials delete what is below \(layout.probePrefix)/ \
+          (s3:DeleteObject); until then each probe leaves its objects there
+          """, steps: steps)
+    }
+    return .ok(name, report.verdict.description, steps: steps)
   }
 
   /// A listing of more than 1,000 objects has pages. One that can't be read so fails long after the
