@@ -3,6 +3,7 @@ import HealthCollector
 import HealthLedger
 import HealthModel
 import HealthStreams
+import Synchronization
 import Testing
 
 @testable import HealthSources
@@ -138,6 +139,25 @@ import Testing
         try await source().changes(of: "x", since: Array(bad.utf8))
       }
       #expect(error?.remedy == .input(.resetAnchors))
+    }
+  }
+}
+
+/// A queue that keeps what it was given.
+private final class KeptQueue: EntryQueue {
+  private let state = Mutex((anchors: [String: [UInt8]](), entries: [StreamEntry]()))
+
+  var entries: [StreamEntry] { state.withLock { $0.entries } }
+
+  func anchor(of feed: String) async throws -> [UInt8]? { state.withLock { $0.anchors[feed] } }
+
+  func enqueue(
+    _ entries: [StreamEntry], feed: String, movingAnchorFrom old: [UInt8]?, to new: [UInt8]
+  ) async throws {
+    try state.withLock { state in
+      guard state.anchors[feed] == old else { throw AnchorMoved(feed: feed) }
+      state.anchors[feed] = new
+      state.entries += entries
     }
   }
 }
