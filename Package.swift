@@ -486,7 +486,8 @@ let tests: [Target] = [
   .tests(
     "PhoneKitTests",
     [
-      "PhoneKit", "HealthModel", "HealthStreams", "ObjectStore", "Outbox", "Secrets", "TestSupport",
+      "PhoneKit", "HealthCollector", "HealthModel", "HealthStreams", "ObjectStore", "Outbox",
+      "Secrets", "TestSupport",
     ]),
   .tests(
     "AppTypeCheckTests", ["HealthCollector", "TestSupport", .subprocess],

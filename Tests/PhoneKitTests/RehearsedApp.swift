@@ -43,6 +43,13 @@ final class RehearsedApp: Sendable {
     return environment
   }
 
+  /// Makes the settings impossible to keep, as a full disk does.
+  func lockSettings() throws {
+    let file = folder.appending(path: "settings.json")
+    try FileManager.default.removeItem(at: file)
+    try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+  }
+
   /// Runs as many pieces as a slow machine needs.
   func runToItsEnd(_ service: PhoneService) async {
     for _ in 0..<20 {

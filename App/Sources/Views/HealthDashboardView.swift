@@ -24,10 +24,7 @@ struct HealthDashboardView: View {
     }
     .background(Color(.systemGroupedBackground))
     .refreshable { await model.refresh() }
-    .task {
-      await viewModel.requestAuthorizationAndStart()
-      await model.refresh()
-    }
+    .task { await model.appeared() }
     .onDisappear { viewModel.stopLiveTracking() }
   }
 }

@@ -38,13 +38,14 @@ public final class PhoneModel {
     let clock = LiveClock(now: environment.now, timeZoneName: environment.timeZoneName)
     let dashboard = HealthDashboardViewModel(
       service: HealthKitLiveTrackingService(
-        source: environment.today ?? environment.health, clock: clock
+        source: service.todaysHealth, clock: clock
       ) { line in
         Task { await service.log(type: "live", line) }
       },
-      authorization: environment.health, clock: clock, storage: TodayStorage(environment))
-    dashboard.updateStepGoal(kept.stepGoal)
-    today = TodayModel(service, dashboard: dashboard)
+      authorization: service.health, clock: clock, storage: TodayStorage(environment))
+    let today = TodayModel(service, dashboard: dashboard)
+    today.use(kept)
+    self.today = today
     let sync = SyncModel(service, settings: kept, timer: timer)
     self.sync = sync
     gateways = GatewaysModel(service, settings: kept)
@@ -56,8 +57,7 @@ public final class PhoneModel {
     log = LogModel(service)
     let settings = SettingsModel(
       service, settings: kept, permissions: environment.permissions, collecting: collecting,
-      sync: sync,
-      showGoal: { dashboard.updateStepGoal($0) })
+      sync: sync, applied: { today.use($0) })
     self.settings = settings
     onboarding = OnboardingModel(
       service, settings: kept, permissions: environment.permissions,
@@ -79,7 +79,7 @@ public final class PhoneModel {
     let end = clock.now + RunBudget.longestPiece - RunBudget.reserve
     _ = await service.run(task)
     await sync.returned()
-    guard !Task.isCancelled, clock.now < end else { return }
+    guard await service.settings.mayCollect, !Task.isCancelled, clock.now < end else { return }
     let work = Task { await records.news() }
     let timer = Task {
       try await clock.sleep(until: end)

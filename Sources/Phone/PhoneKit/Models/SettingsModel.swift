@@ -24,7 +24,7 @@ public final class SettingsModel {
   @ObservationIgnored private let permissions: any PermissionAsking
   @ObservationIgnored private let collecting: any StreamCollecting
   @ObservationIgnored private let sync: SyncModel
-  @ObservationIgnored private let showGoal: @MainActor (Int) -> Void
+  @ObservationIgnored private let applied: @MainActor (PhoneSettings) -> Void
 
   /// The screen of what was kept.
   ///
@@ -34,13 +34,14 @@ public final class SettingsModel {
   ///   - permissions: knows which streams may be collected.
   ///   - collecting: starts and stops what collects each stream.
   ///   - sync: the screen of the sync.
-  ///   - showGoal: shows a goal on the screen of today.
+  ///   - applied: called with what was kept, for the screens that follow it.
   public init(
     _ service: PhoneService, settings: PhoneSettings, permissions: any PermissionAsking,
-    collecting: any StreamCollecting, sync: SyncModel, showGoal: @escaping @MainActor (Int) -> Void
+    collecting: any StreamCollecting, sync: SyncModel,
+    applied: @escaping @MainActor (PhoneSettings) -> Void
   ) {
     (self.service, self.permissions, self.collecting) = (service, permissions, collecting)
-    (self.sync, self.showGoal) = (sync, showGoal)
+    (self.sync, self.applied) = (sync, applied)
     machine = SettingsMachine(settings)
   }
 
@@ -48,11 +49,11 @@ public final class SettingsModel {
   public func send(_ event: SettingsMachine.Event) async {
     for action in machine.handle(event) {
       switch action {
-      case .keep: await keep()
+      case .keep:
+        guard await keep() else { return }
       case .startStream(let stream): collecting.start(stream)
       case .stopStream(let stream): collecting.stop(stream)
       case .useInput(let input): collecting.use(input)
-      case .showGoal(let goal): showGoal(goal)
       case .useInterval(let minutes): await sync.use(intervalMinutes: minutes)
       case .startServices: await setRunning(true)
       case .stopServices: await setRunning(false)
@@ -63,10 +64,11 @@ public final class SettingsModel {
   /// Takes up what others have kept, such as the end of the first steps, and starts what runs.
   public func resume() async {
     await send(.kept(await service.settings))
+    applied(machine.settings)
     await returned()
-    guard machine.settings.mayCollect else { return }
-    for stream in machine.settings.streams { collecting.start(stream) }
-    await sync.start()
+    guard machine.settings.onboarding == .finished else { return }
+    collectOnly(machine.settings.collected)
+    if machine.settings.isRunning { await sync.start() }
   }
 
   /// The app came to the foreground: the permissions are looked at again.
@@ -81,8 +83,16 @@ public final class SettingsModel {
   /// The person taps "Open Settings".
   public func openSettings() async { await permissions.openSettings() }
 
-  /// Only what this screen has; others keep their own.
-  private func keep() async {
+  /// What is not collected is stopped, too: the system may still wake the app for it.
+  private func collectOnly(_ streams: Set<StreamName>) {
+    for stream in StreamName.collected {
+      if streams.contains(stream) { collecting.start(stream) } else { collecting.stop(stream) }
+    }
+  }
+
+  /// Only what this screen has; others keep their own. What can't be kept is not so: the screen shows
+  /// what is.
+  private func keep() async -> Bool {
     let kept = machine.settings
     do {
       try await service.change {
@@ -90,8 +100,12 @@ public final class SettingsModel {
         ($0.notifyHours, $0.intervalMinutes) = (kept.notifyHours, kept.intervalMinutes)
       }
       errorMessage = nil
+      applied(kept)
+      return true
     } catch {
       errorMessage = "\(error)"
+      _ = machine.handle(.kept(await service.settings))
+      return false
     }
   }
 
@@ -100,10 +114,9 @@ public final class SettingsModel {
       try await service.setRunning(isRunning)
     } catch {
       errorMessage = "\(error)"
+      _ = machine.handle(.kept(await service.settings))
     }
-    for stream in machine.settings.streams {
-      if isRunning { collecting.start(stream) } else { collecting.stop(stream) }
-    }
-    if isRunning { await sync.start() } else { await sync.stop() }
+    collectOnly(machine.settings.collected)
+    if machine.settings.isRunning { await sync.start() } else { await sync.stop() }
   }
 }

@@ -15,6 +15,8 @@ public final class TodayModel {
   public private(set) var date: CalendarDate?
   /// What could not be read; nil if all is well.
   public private(set) var errorMessage: String?
+  /// Whether the stream of Health is off, so that nothing of it is read.
+  public private(set) var isOff = false
 
   @ObservationIgnored private let service: PhoneService
 
@@ -28,6 +30,19 @@ public final class TodayModel {
     date.map {
       TodaySummary($0, steps: dashboard.dailySteps, goal: dashboard.stepGoal, days: days)
     }
+  }
+
+  /// Takes up what was set: the goal, and whether Health is read.
+  func use(_ settings: PhoneSettings) {
+    dashboard.updateStepGoal(settings.stepGoal)
+    isOff = !settings.streams.contains(.healthKit)
+    if isOff { dashboard.stopLiveTracking() }
+  }
+
+  /// The screen appears: the numbers follow Health, and the days before are read.
+  public func appeared() async {
+    await dashboard.requestAuthorizationAndStart()
+    await refresh()
   }
 
   /// Reads the numbers of now, and the days before.

@@ -10,6 +10,7 @@ public final class RehearsedHealth: PhoneHealthSource {
     var samples: [(entry: StreamEntry, kind: SampleKind)] = []
     var workouts: [Workout] = []
     var status: HealthAuthorizationStatus
+    var reads = 0
   }
 
   private let state: Mutex<State>
@@ -28,6 +29,9 @@ public final class RehearsedHealth: PhoneHealthSource {
 
   /// Whether it may be read.
   public var status: HealthAuthorizationStatus { state.withLock(\.status) }
+
+  /// How often it was read, by whatever reader.
+  public var reads: Int { state.withLock(\.reads) }
 
   /// Gives the permission, or takes it back.
   public func allow(_ status: HealthAuthorizationStatus) {
@@ -83,6 +87,7 @@ public final class RehearsedHealth: PhoneHealthSource {
   public func changes(of feed: String, since anchor: [UInt8]?) async throws -> SampleChanges {
     let known = anchor.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
     return try state.withLock { state in
+      state.reads += 1
       guard state.status == .authorized else { throw PhoneFailure("E005: Health access is denied") }
       let page = state.samples.dropFirst(known).prefix(limit)
       return SampleChanges(
@@ -93,13 +98,17 @@ public final class RehearsedHealth: PhoneHealthSource {
   }
 
   /// No announcement: who wants news asks.
-  public func announcements(of feed: String) -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+  public func announcements(of feed: String) -> AsyncStream<Void> {
+    state.withLock { $0.reads += 1 }
+    return AsyncStream { $0.finish() }
+  }
 
   /// The samples of a kind that touch a stretch of time.
   public func samples(
     of kind: SampleKind, from start: Timestamp, to end: Timestamp
   ) async throws -> [StreamEntry] {
     state.withLock { state in
+      state.reads += 1
       guard state.status == .authorized else { return [] }
       return state.samples.filter {
         $0.kind == kind && start <= $0.entry.end && $0.entry.start < end
@@ -111,7 +120,8 @@ public final class RehearsedHealth: PhoneHealthSource {
   /// The workouts that begin in a stretch of time.
   public func workouts(from start: Timestamp, to end: Timestamp) async throws -> [Workout] {
     state.withLock { state in
-      state.workouts.filter {
+      state.reads += 1
+      return state.workouts.filter {
         start.secondsSince1970 <= $0.start && $0.start < end.secondsSince1970
       }
     }
@@ -119,6 +129,9 @@ public final class RehearsedHealth: PhoneHealthSource {
 
   /// When the oldest sample begins.
   public func earliest() async throws -> Timestamp? {
-    state.withLock { $0.samples.map(\.entry.start).min() }
+    state.withLock { state in
+      state.reads += 1
+      return state.samples.map(\.entry.start).min()
+    }
   }
 }

@@ -36,8 +36,6 @@ public struct SettingsMachine: Hashable, Sendable {
     case stopStream(StreamName)
     /// Record with this microphone from now on.
     case useInput(AudioInput)
-    /// Show the goal.
-    case showGoal(Int)
     /// From now on, sync and push at this interval, in minutes.
     case useInterval(minutes: Int)
     /// Start the services, and tell the person.
@@ -88,7 +86,6 @@ public struct SettingsMachine: Hashable, Sendable {
       return []
     case .setGoal(let goal):
       settings.stepGoal = (1...PhoneSettings.maximumGoal).clamp(goal)
-      if settings.stepGoal != old.stepGoal { actions = [.showGoal(settings.stepGoal)] }
     case .setNotifyHours(let hours): settings.notifyHours = PhoneSettings.notifyRange.clamp(hours)
     case .setInterval(let minutes):
       settings.intervalMinutes = PhoneSettings.intervalRange.clamp(minutes)

@@ -1,5 +1,4 @@
 public import Foundation
-public import HealthCollector
 public import HealthModel
 public import ObjectStore
 public import Secrets
@@ -14,7 +13,7 @@ public struct PhoneEnvironment: Sendable {
   /// HealthKit.
   public var health: any PhoneHealthSource
   /// Today's samples only, for the live numbers; nil to use `health`, which returns all of them.
-  public var today: (any AnnouncingSampleSource)?
+  public var today: (any PhoneHealthSource)?
   /// Who asks for permissions.
   public var permissions: any PermissionAsking
   /// Shows a notification with a title and a text.

@@ -13,7 +13,7 @@ extension PhoneService {
     // A clock that was set back must not make new data look too old.
     let recent = environment.now().adding(seconds: -Self.firstSyncSeconds)
     let source = RecentSource(
-      source: environment.health, since: min(settings.collectsSince ?? recent, recent))
+      source: health, since: min(settings.collectsSince ?? recent, recent))
     let mover = ChangeMover(from: source, to: try outbox())
     for feed in HealthKitSampling.types where settings.streams.contains(.healthKit) {
       do {
@@ -23,6 +23,9 @@ extension PhoneService {
         }
       } catch is CancellationError {
         throw CancellationError()
+      } catch  where !settings.streams.contains(.healthKit) {
+        // Turned off meanwhile: what was being read was not taken.
+        break
       } catch {
         failure = failure ?? error
       }

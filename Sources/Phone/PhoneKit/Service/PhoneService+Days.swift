@@ -8,10 +8,12 @@ public import Secrets
 import SyncClients
 
 extension PhoneService {
-  /// Publishes today and the days before it where they have changed.
+  /// Publishes today and the days before it where they have changed. Nothing while the stream of Health
+  /// is off.
   func recompute() async throws {
+    guard settings.streams.contains(.healthKit) else { return }
     // Without the permission HealthKit shows nothing, which is not a day without data.
-    guard environment.health.status == .authorized else {
+    guard health.status == .authorized else {
       throw PhoneFailure("E005: Health access is denied; \(PhonePermission.health.remedy)")
     }
     let ledger = try ledger()
@@ -30,8 +32,9 @@ extension PhoneService {
   }
 
   /// Pushes what the ledger says of these days to each gateway. One that fails does not stop the
-  /// others.
+  /// others. Nothing while the stream of Health is off.
   func push() async throws {
+    guard settings.streams.contains(.healthKit) else { return }
     let gateways = settings.gateways.filter(\.isOn)
     guard !gateways.isEmpty else { return }
     let (ledger, days) = (try ledger(), try window())
@@ -166,7 +169,7 @@ extension PhoneService {
     let overlaps = taken > day.start.timestamp
     for kind in SampleKind.allCases {
       try Task.checkCancellation()
-      var samples = try await environment.health.samples(
+      var samples = try await health.samples(
         of: kind, from: from, to: day.end.timestamp)
       if overlaps, kind != .sleepAnalysis { samples.removeAll { $0.start < taken } }
       guard !samples.isEmpty else { continue }

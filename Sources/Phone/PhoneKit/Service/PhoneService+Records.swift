@@ -15,6 +15,7 @@ extension PhoneService {
   public func syncRecords(
     progress: @escaping @Sendable (_ days: Int, _ all: Int) async -> Void = { _, _ in }
   ) async throws {
+    try health.check()
     let today = try today()
     let missed = settings.recordsThrough.map { today.daysSince1970 - $0.daysSince1970 } ?? 0
     let dates = CollectorRun(
@@ -45,7 +46,7 @@ extension PhoneService {
   public func backfillRecords(
     progress: @escaping @Sendable (_ days: Int, _ all: Int) async -> Void = { _, _ in }
   ) async throws {
-    guard let earliest = try await environment.health.earliest() else {
+    guard let earliest = try await health.earliest() else {
       return await progress(0, 0)
     }
     let zone = environment.timeZoneName()
@@ -92,9 +93,9 @@ extension PhoneService {
   ) async throws {
     let (start, end) = (day.start.timestamp, day.end.timestamp)
     let readings = try await readings(of: day)
-    let sleep = try await environment.health.samples(of: .sleepAnalysis, from: start, to: end)
+    let sleep = try await health.samples(of: .sleepAnalysis, from: start, to: end)
       .filter { start <= $0.start && $0.start < end }.compactMap(SleepSegment.init)
-    let workouts = try await environment.health.workouts(from: start, to: end)
+    let workouts = try await health.workouts(from: start, to: end)
     let content = SentRecords.content(day, readings, sleep, workouts)
     guard !memory.has(content, day.date) else { return }
     if !readings.isEmpty {

@@ -36,6 +36,12 @@ public actor PhoneService {
   let identity: Collector
   /// What the person has set.
   public private(set) var settings: PhoneSettings
+  /// Whether Health may be read.
+  private let healthStream: SwitchedHealth.Switch
+  /// Health, for all that is read of it, while its stream is on.
+  let health: SwitchedHealth
+  /// The same of today's samples only.
+  let todaysHealth: SwitchedHealth
   let events: EventLog
   let notices: NotificationState
   /// Notifications that were shown while the state could not be saved, as on a full disk.
@@ -60,6 +66,10 @@ public actor PhoneService {
     notices = NotificationState(folder: files.log)
     let (kept, damaged) = try files.loadSettings()
     settings = kept
+    healthStream = SwitchedHealth.Switch(isOn: kept.streams.contains(.healthKit))
+    health = SwitchedHealth(environment.health, while: healthStream)
+    todaysHealth = SwitchedHealth(
+      environment.today ?? environment.health, while: healthStream)
     if let damaged {
       try events.append(
         LogEvent(
@@ -81,6 +91,7 @@ public actor PhoneService {
       ended[stream] = environment.now()
     }
     settings = next
+    healthStream.turn(on: next.streams.contains(.healthKit))
   }
 
   /// Starts or stops the services, and tells the person.

@@ -179,7 +179,10 @@ extension TodayModel {
   public var badges: [StepBadge] { summary?.badges ?? [] }
 
   /// What a person should know and can do; nil if all is well.
-  public var message: String? { dashboard.errorMessage ?? errorMessage }
+  public var message: String? {
+    isOff
+      ? "Health is turned off in Settings > Streams." : dashboard.errorMessage ?? errorMessage
+  }
 
   /// The screen as lines of text.
   public var text: [String] {

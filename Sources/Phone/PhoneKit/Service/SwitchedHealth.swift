@@ -1,0 +1,69 @@
+import HealthCollector
+import HealthModel
+import HealthStreams
+import Synchronization
+
+/// Health as the app reads it: only while its stream is on, whoever asks. A read that was under way when
+/// the stream was turned off gives nothing.
+final class SwitchedHealth: PhoneHealthSource {
+  /// Whether the stream is on; one for all who read.
+  final class Switch: Sendable {
+    private let state: Mutex<Bool>
+
+    init(isOn: Bool) { state = Mutex(isOn) }
+
+    var isOn: Bool { state.withLock { $0 } }
+    func turn(on isOn: Bool) { state.withLock { $0 = isOn } }
+  }
+
+  private let source: any PhoneHealthSource
+  private let stream: Switch
+
+  init(_ source: any PhoneHealthSource, while stream: Switch) {
+    (self.source, self.stream) = (source, stream)
+  }
+
+  /// - Throws: while the stream is off.
+  func check() throws(PhoneFailure) {
+    guard stream.isOn else {
+      throw PhoneFailure("Health is turned off; turn it on in Settings > Streams")
+    }
+  }
+
+  private func read<Value: Sendable>(
+    _ body: () async throws -> Value
+  ) async throws -> Value {
+    try check()
+    let value = try await body()
+    try check()
+    return value
+  }
+
+  func changes(of feed: String, since anchor: [UInt8]?) async throws -> SampleChanges {
+    try await read { try await source.changes(of: feed, since: anchor) }
+  }
+
+  /// None while the stream is off. Whoever follows stops when it is turned off.
+  func announcements(of feed: String) -> AsyncStream<Void> {
+    stream.isOn ? source.announcements(of: feed) : AsyncStream { $0.finish() }
+  }
+
+  func samples(
+    of kind: SampleKind, from start: Timestamp, to end: Timestamp
+  ) async throws -> [StreamEntry] {
+    try await read { try await source.samples(of: kind, from: start, to: end) }
+  }
+
+  func workouts(from start: Timestamp, to end: Timestamp) async throws -> [Workout] {
+    try await read { try await source.workouts(from: start, to: end) }
+  }
+
+  func earliest() async throws -> Timestamp? { try await read { try await source.earliest() } }
+
+  /// While the stream is off there is nothing to read, whatever the person allowed.
+  var status: HealthAuthorizationStatus { stream.isOn ? source.status : .unavailable }
+
+  func request() async throws -> HealthAuthorizationStatus {
+    stream.isOn ? try await source.request() : status
+  }
+}
