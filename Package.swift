@@ -232,7 +232,7 @@ let phoneRoom: [Target] = [
     "PhoneKit", in: "Phone",
     [
       "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthCollector",
-      "HealthEvents", "Outbox", "S3Session", "S3Store", "Secrets", "SyncClients",
+      "HealthEvents", "HealthExports", "Outbox", "S3Session", "S3Store", "Secrets", "SyncClients",
     ], house),
   // Prints the screens of the app, as a person would see them.
   .program(

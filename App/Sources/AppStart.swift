@@ -4,6 +4,7 @@ import ObjectStore
 import Observation
 import PhoneKit
 import SwiftUI
+import UIKit
 
 /// Makes the app's model once, whoever asks first: a view, a background task, or HealthKit.
 @MainActor @Observable
@@ -66,6 +67,7 @@ final class AppStart {
       folder: folder.appending(path: "health"), secrets: KeychainSecrets.store(), health: health,
       permissions: Permissions(health: health, location: location), notify: Notifications.show,
       timeZoneName: { TimeZone.current.identifier })
+    environment.deviceName = UIDevice.current.name
     environment.today = HealthKitSource.today()
     environment.cloud = SystemCloud()
     return environment

@@ -26,6 +26,7 @@ import Testing
     for key in [
       "NSHealthShareUsageDescription", "NSLocationWhenInUseUsageDescription",
       "NSLocationAlwaysAndWhenInUseUsageDescription", "NSMicrophoneUsageDescription",
+      "NSLocalNetworkUsageDescription",
     ] {
       #expect(((info[key] as? String) ?? "").count > 40, "\(key)")
     }
@@ -34,6 +35,9 @@ import Testing
     #expect(
       info["BGTaskSchedulerPermittedIdentifiers"] as? [String]
         == BackgroundTask.allCases.map { $0.identifier() })
+    // A gateway at home is reached over plain http where the person allows it, and nothing else is.
+    #expect(
+      info["NSAppTransportSecurity"] as? [String: Bool] == ["NSAllowsLocalNetworking": true])
     // Without this, iCloud Drive does not show the days or share them with other apps.
     let containers = info["NSUbiquitousContainers"] as? [String: [String: Any]]
     let container = containers?["iCloud.com.jaces.ios"]

@@ -84,6 +84,7 @@ import Testing
       .saved(Self.gateway), .saved(moved), .removed(id: "a"), .removed(id: "x"), .test(id: "a"),
       .tested(Self.gateway, failure: nil), .tested(moved, failure: "503"),
       .chose(.steps, isOn: false), .chose(.steps, isOn: true), .choseAll,
+      .choseHeartRate(false), .choseWorkouts(false),
     ]
     let walk = MachineWalk<GatewaysMachine, GatewaysMachine.Event, GatewaysMachine.Action>(
       from: GatewaysMachine(PhoneSettings()), by: events
@@ -91,6 +92,8 @@ import Testing
     for edge in walk.edges {
       let changed =
         edge.from.gateways != edge.to.gateways || edge.from.metrics != edge.to.metrics
+        || edge.from.pushesHeartRate != edge.to.pushesHeartRate
+        || edge.from.pushesWorkouts != edge.to.pushesWorkouts
       if changed { #expect(edge.actions.contains(.keep)) }
       for case .test(let gateway) in edge.actions { #expect(edge.to.gateways.contains(gateway)) }
       // Nothing that was pushed to an address outlasts it.

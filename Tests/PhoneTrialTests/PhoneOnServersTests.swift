@@ -102,10 +102,38 @@ import Testing
     for metric in DailyMetric.allCases where metric != .weight {
       await model.gateways.choose(metric, isOn: false)
     }
+    await model.gateways.chooseHeartRate(isOn: false)
+    await model.gateways.chooseWorkouts(isOn: false)
     _ = await model.service.run(.processing)
     var pushed = try await servers.pushed(instance: name)
     #expect(pushed.contains { $0.hasPrefix("healthkit_body_weight_kg{") }, "\(pushed)")
     #expect(!pushed.contains { $0.hasPrefix("healthkit_heart_rate") })
+    // All: with the source of each number, the current heart rate, and today's workouts.
+    let today = try await model.service.today()
+    let midnight = try ReportingDay(date: today, timeZoneName: Self.zone).start.timestamp
+    for number in 1...3 {
+      try health.add(
+        .stepCount, 20, at: midnight.adding(seconds: number), lasting: 1, number: 3000 + number)
+    }
+    health.add(
+      Workout(
+        id: "0d0a5c1e-0000-4000-8000-100000000002", activity: "Walking",
+        start: Int64(midnight.secondsSince1970), end: Int64(midnight.secondsSince1970 + 120),
+        duration: 120, source: "Watch", figures: [.activeEnergy: 8]))
+    await model.gateways.chooseAll()
+    _ = await model.service.run(.processing)
+    pushed = try await servers.pushed(instance: name)
+    for line in [
+      #"healthkit_steps_total{source="all",unit="count"} 60"#,
+      #"healthkit_steps_total{source="Apple Watch",unit="count"} 60"#,
+      #"healthkit_workout_minutes_total{activity="Walking",source="Apple Watch"} 2"#,
+      #"healthkit_workout_calories_total{activity="Walking",source="Apple Watch"} 8"#,
+    ] { #expect(pushed.contains(line), "\(line) is not in \(pushed)") }
+    for name in ["healthkit_heart_rate_bpm{", "healthkit_body_weight_kg{"] {
+      #expect(
+        pushed.contains { $0.hasPrefix(name) && $0.contains(#"source="Apple Watch""#) }, "\(pushed)"
+      )
+    }
     await model.gateways.remove(id: "a")
     pushed = try await servers.pushed(instance: name)
     #expect(pushed.isEmpty)

@@ -184,6 +184,29 @@ import Testing
     }
   }
 
+  @Test func `R57: for the labels the totals say of their samples what the hub's count says`()
+    throws
+  {
+    let (zone, date) = ("Europe/Berlin", try #require(CalendarDate("2026-07-10")))
+    for seed in 1...6 {
+      var world = try World(seed: UInt64(200 + seed), date, zone)
+      var live = try LiveTotals(of: date, timeZoneName: zone)
+      let now = world.day.end.timestamp.adding(seconds: 3600)
+      for _ in 1...120 { live.apply(try world.change(), at: now) }
+      let detail = try live.detail
+      let counted = try #require(
+        SampleDay(
+          of: world.alive.values.compactMap(\.self), on: date, in: ReportingZones(zone),
+          wantsDetail: true
+        ).detail)
+      #expect(detail.numbers == counted.numbers, "seed \(seed)")
+      #expect(detail.totals == counted.totals, "seed \(seed)")
+      #expect(detail.latest.mapValues(\.end) == counted.latest.mapValues(\.end), "seed \(seed)")
+      #expect(detail.heartRates.mapValues(\.end) == counted.heartRates.mapValues(\.end))
+      #expect(detail.totals[.steps]?["Apple Watch"] != nil && detail.numbers[.steps] != nil)
+    }
+  }
+
   @Test func `phone and watch count once, and a late watch takes the phone's place (R58)`()
     throws
   {

@@ -89,6 +89,17 @@ import Testing
     }
   }
 
+  @Test func `R57: a gateway is reached over plain http with leave alone`() throws {
+    func gateway(_ url: String, _ allows: Bool) throws -> GatewayClient {
+      try GatewayClient(url, instance: "i", file: "/nowhere", allowsPlaintext: allows)
+    }
+    let refused = #expect(throws: ClientError.self) { try gateway("http://gateway.home", false) }
+    #expect(refused?.message.contains("allow plain http") == true)
+    _ = try gateway("http://gateway.home", true)
+    _ = try gateway("http://127.0.0.1:9091", false)
+    _ = try gateway("https://gateway.home", false)
+  }
+
   @Test func `R46: a folder or bucket gets each batch once, whoever sends it again`() async throws {
     let folder = URL(filePath: NSTemporaryDirectory() + "bucket-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

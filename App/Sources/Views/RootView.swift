@@ -33,7 +33,7 @@ struct Screens: View {
         .tabItem { Label("Today", systemImage: "figure.walk") }
       SyncView(model: model.sync)
         .tabItem { Label("Sync", systemImage: "arrow.triangle.2.circlepath") }
-      GatewaysView(model: model.gateways)
+      NavigationStack { GatewaysView(model: model.gateways) }
         .tabItem { Label("Gateways", systemImage: "chart.xyaxis.line") }
       RecordsView(model: model.records)
         .tabItem { Label("Records", systemImage: "tablecells") }

@@ -3,7 +3,6 @@ import HealthModel
 import HealthStreams
 import PhoneKit
 import SwiftUI
-import UIKit
 
 /// The phone's zone now, which a flight changes while the app runs.
 private var zone: String { TimeZone.current.identifier }
@@ -28,70 +27,6 @@ struct SyncView: View {
       if let message = model.errorMessage { Text(message).foregroundStyle(.red) }
     }
     .task { await model.returned() }
-  }
-}
-
-/// The screen of the Pushgateways.
-struct GatewaysView: View {
-  let model: GatewaysModel
-  @State private var url = ""
-  @State private var user = ""
-  @State private var password = ""
-
-  var body: some View {
-    List {
-      ForEach(model.machine.gateways) { gateway in
-        Section(gateway.url) {
-          Button("Test") { Task { await model.test(id: gateway.id) } }
-          switch model.machine.tests[gateway.id] {
-          case .running: ProgressView()
-          case .succeeded: Label("The test was taken", systemImage: "checkmark.circle.fill")
-          case .failed(let reason): Text(reason).foregroundStyle(.red)
-          case nil: Text(gateway.instance)
-          }
-          Text(model.machine.lastPush(of: gateway, timeZoneName: zone))
-          Button("Remove") { Task { await model.remove(id: gateway.id) } }
-        }
-      }
-      Section("Add") {
-        TextField("https://gateway.example:9091", text: $url)
-        TextField("User; empty for none", text: $user)
-        SecureField("Password", text: $password)
-        Button("Add") { add() }.disabled(!model.machine.mayAdd)
-        Link("About pushing", destination: Self.about)
-      }
-      NavigationLink("Metrics") { MetricsView(model: model) }
-      if let message = model.errorMessage { Text(message).foregroundStyle(.red) }
-    }
-    .task { await model.appeared() }
-  }
-
-  private func add() {
-    let gateway = PhoneGateway(
-      id: UUID().uuidString, url: url, instance: UIDevice.current.name, user: user)
-    let secret = password
-    Task { await model.save(gateway, password: secret) }
-  }
-
-  private static let about =
-    URL(string: "https://prometheus.io/docs/instrumenting/pushing/") ?? URL(filePath: "/")
-}
-
-/// The metrics that are pushed.
-struct MetricsView: View {
-  let model: GatewaysModel
-
-  var body: some View {
-    List {
-      Button("All") { Task { await model.chooseAll() } }
-      ForEach(GatewaysMachine.allMetrics, id: \.self) { metric in
-        Toggle(
-          metric.rawValue,
-          isOn: Binding(
-            get: { @MainActor in model.machine.isPushed(metric) },
-            set: { @MainActor isOn in Task { await model.choose(metric, isOn: isOn) } }))
-      }
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 package import HealthLedger
 package import HealthModel
-package import HealthSources
+import HealthSources
 
 /// One day of the entries of a store's streams (R45, R49). Pure: a function of the entries, the zone
 /// and the rules.

@@ -1,5 +1,5 @@
 import HTTPClient
-import HealthExports
+package import HealthExports
 import HealthLedger
 public import HealthModel
 import ObjectStore
@@ -39,17 +39,18 @@ public actor GatewayClient {
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// - Parameters:
-  ///   - url: `https://host:9091`, with a path where the gateway has one. Plain http is taken for this
-  ///     machine alone.
+  ///   - url: `https://host:9091`, with a path where the gateway has one.
   ///   - job: the group's job.
   ///   - instance: the group's instance, such as the device's name.
   ///   - login: nil where the gateway asks for none.
   ///   - file: where what was pushed is remembered; its folder is there.
+  ///   - allowsPlaintext: whether the person lets others on the way read what is pushed. Otherwise plain
+  ///     http is taken for this machine alone.
   ///   - timeout: of one request, connecting included.
   /// - Throws: `ClientError` `invalid`.
   public init(
     _ url: String, job: String = "my_health_data", instance: String, login: Login? = nil,
-    file: String, timeout: Duration = .seconds(20)
+    file: String, allowsPlaintext: Bool = false, timeout: Duration = .seconds(20)
   ) throws(ClientError) {
     do throws(InvalidText) {
       address = try GatewayAddress(url, job: job, instance: instance)
@@ -62,8 +63,10 @@ public actor GatewayClient {
     } catch {
       throw ClientError(.invalid, error.message)
     }
-    guard target.isTLS || target.isLoopback else {
-      throw ClientError(.invalid, "\(target.host) would get the data over plain http")
+    guard target.isTLS || target.isLoopback || allowsPlaintext else {
+      throw ClientError(
+        .invalid,
+        "\(target.host) would get the data over plain http; use https, or allow plain http for it")
     }
     switch login {
     case nil: credentials = nil
@@ -86,6 +89,19 @@ public actor GatewayClient {
   /// - Returns: how many samples the gateway took; 0 if there was nothing to push.
   /// - Throws: `ClientError`. What was pushed before is still there.
   public func push(_ days: [DailyRevision], today: CalendarDate) async throws(ClientError) -> Int {
+    try await push(days, today: today, details: [], selection: .all)
+  }
+
+  /// The same with what the samples of days say beyond their numbers, and of chosen metrics alone.
+  ///
+  /// - Parameters:
+  ///   - details: of today, for each source's totals, the current heart rate and workouts; and of the
+  ///     days before, for the newest samples of days that have changed.
+  ///   - selection: what is pushed.
+  package func push(
+    _ days: [DailyRevision], today: CalendarDate, details: [PushedDetail],
+    selection: PushSelection
+  ) async throws(ClientError) -> Int {
     await begin()
     defer { end() }
     let now = Timestamp.now.secondsSince1970
@@ -98,8 +114,11 @@ public actor GatewayClient {
     let all = PushedMonth("", of: days + before)
     kept.months = [Self.name: all]
     kept.cache.take(all.days, nil)
+    for detail in details { kept.cache.take(all.days, detail) }
     kept.usedAt = now
-    let values = PushedValues(at: now, today: today, days: days, detail: nil, cache: kept.cache)
+    let values = PushedValues(
+      at: now, today: today, days: days, detail: details.first { $0.date == "\(today)" },
+      cache: kept.cache, selection: selection)
     var record = memory.record(of: address) ?? PushRecord(address, at: now)
     guard !values.families.isEmpty || !record.families.isEmpty else { return 0 }
     let failure = await send(

@@ -61,7 +61,14 @@ extension Scene {
 extension App { @MainActor public static func main() {} }
 public enum ScenePhase: Comparable, Sendable { case background, inactive, active }
 
-public struct EnvironmentValues: Sendable { public var scenePhase: ScenePhase { .active } }
+public struct EnvironmentValues: Sendable {
+  public var scenePhase: ScenePhase { .active }
+  public var dismiss: DismissAction { DismissAction() }
+}
+@MainActor @preconcurrency public struct DismissAction: Sendable {
+  nonisolated init() {}
+  public func callAsFunction() {}
+}
 @propertyWrapper public struct Environment<Value> {
   public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {}
   public var wrappedValue: Value { fatalError() }
@@ -73,6 +80,7 @@ public struct UIApplicationDelegateAdaptor<D: NSObject & UIApplicationDelegate> 
 }
 @propertyWrapper public struct State<Value> {
   public init(wrappedValue: Value) {}
+  public init(initialValue value: Value) {}
   public var wrappedValue: Value {
     get { fatalError() }
     nonmutating set {}

@@ -57,6 +57,8 @@ public struct LiveTotals: Sendable {
   private var writers: [Writer: Int] = [:]
   /// By source number.
   private var order: [SourcePriority] = []
+  /// What the label `source` says, by source number.
+  private var labels: [String] = []
 
   private struct Writer: Hashable, Sendable {
     let name: String
@@ -159,6 +161,9 @@ public struct LiveTotals: Sendable {
         SourcePriority(
           name: writer.name, hardware: writer.hardware, isUserEntered: isUserEntered,
           preferred: []))
+      labels.append(
+        SourceLabel.text(
+          name: writer.name, hardware: writer.hardware, isUserEntered: isUserEntered))
     }
     return order.count - (sample.isUserEntered ? 1 : 2)
   }
@@ -252,16 +257,35 @@ public struct LiveTotals: Sendable {
   }
 
   private func makeFigures() -> [DailyMetric: MetricReading] {
+    // The zone was looked up when the day began.
+    (try? DayFigures(metrics, of: Self.samples(of: rest.values), in: window, order: order))?
+      .readings ?? [:]
+  }
+
+  /// What the samples say beyond the numbers: each source's own totals, and the newest samples. All are
+  /// gone through, so it is for a push and not for each sample.
+  package var detail: DayDetail {
+    get throws(ReportingDay.Failure) {
+      // Those of one source in the order of time.
+      let counted = known.values.compactMap { known -> Counted? in
+        if case .counts(let counted) = known { counted } else { nil }
+      }.sorted { ($0.start, $0.end, $0.quantity) < ($1.start, $1.end, $1.quantity) }
+      let samples = Self.samples(of: counted)
+      let figures = try DayFigures(metrics, of: samples, in: window, order: order)
+      return try DayDetail(figures, of: samples, in: window, order: order) { labels[$0] }
+    }
+  }
+
+  private static func samples(of all: some Collection<Counted>) -> DaySamples {
     var pressures = PressureHalves()
-    for counted in rest.values { pressures.add(counted.sample, kind: Int(counted.kind.rawValue)) }
+    for counted in all { pressures.add(counted.sample, kind: Int(counted.kind.rawValue)) }
     var samples = DaySamples()
-    for counted in rest.values {
+    for counted in all {
       let kind = Int(counted.kind.rawValue)
       let isPressure = kind == PressureHalves.systolic || kind == PressureHalves.diastolic
       if isPressure, !pressures.isPaired(counted.sample, kind: kind) { continue }
       samples.add(counted.sample, kind: kind, isConvertible: counted.isConvertible)
     }
-    // The zone was looked up when the day began.
-    return (try? DayFigures(metrics, of: samples, in: window, order: order))?.readings ?? [:]
+    return samples
   }
 }

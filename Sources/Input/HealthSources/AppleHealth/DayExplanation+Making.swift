@@ -28,7 +28,8 @@ struct ExplainedDay {
       date: window.day.date, zone: zone, start: window.day.start, end: window.day.end,
       nightStart: try moment(window.night.lowerBound),
       nightEnd: try moment(window.night.upperBound), metrics: metrics, notes: figures.notes,
-      detail: try detail)
+      detail: try DayDetail(
+        figures, of: samples, in: window, order: sources.order, label: sources.label))
   }
 
   /// What each source had to say, the best first.

@@ -27,6 +27,13 @@ struct SourceTable {
   /// The source of a number.
   func source(_ number: Int) -> ExportSource { sources[number / 2] }
   func isUserEntered(_ number: Int) -> Bool { number % 2 == 1 }
+
+  /// What the label `source` says of a number (R57).
+  func label(_ number: Int) -> String {
+    let source = source(number)
+    return SourceLabel.text(
+      name: source.name, hardware: source.hardware, isUserEntered: isUserEntered(number))
+  }
 }
 
 extension ExportSource {

@@ -10,21 +10,27 @@ public final class GatewaysModel {
   /// What could not be kept or taken away; nil if all is well.
   public private(set) var errorMessage: String?
 
+  /// The instance of a gateway for which the person enters none.
+  public let defaultInstance: String
+
   @ObservationIgnored private let service: PhoneService
 
   /// The screen of what was kept.
   public init(_ service: PhoneService, settings: PhoneSettings) {
     self.service = service
+    defaultInstance = service.defaultInstance
     machine = GatewaysMachine(settings)
   }
 
   /// The person adds a gateway or changes one.
   ///
   /// - Parameters:
-  ///   - gateway: as it is to be kept.
+  ///   - gateway: as it is to be kept. Without an instance it gets the default one.
   ///   - password: for basic authentication; nil to leave what is kept.
   public func save(_ gateway: PhoneGateway, password: String? = nil) async {
     errorMessage = nil
+    var gateway = gateway
+    if gateway.instance.allSatisfy(\.isWhitespace) { gateway.instance = defaultInstance }
     // Removing what was pushed to the old address uses the old password. The new one must not go
     // there.
     await send(.saved(gateway))
@@ -45,6 +51,10 @@ public final class GatewaysModel {
   public func choose(_ metric: DailyMetric, isOn: Bool) async {
     await send(.chose(metric, isOn: isOn))
   }
+  /// The person turns the current heart rate on or off.
+  public func chooseHeartRate(isOn: Bool) async { await send(.choseHeartRate(isOn)) }
+  /// The person turns workouts on or off.
+  public func chooseWorkouts(isOn: Bool) async { await send(.choseWorkouts(isOn)) }
   /// The person chooses all metrics.
   public func chooseAll() async { await send(.choseAll) }
 
@@ -52,11 +62,13 @@ public final class GatewaysModel {
     for action in machine.handle(event) {
       switch action {
       case .keep:
-        let (gateways, metrics) = (machine.gateways, machine.metrics)
+        let chosen = machine
         await keep {
           try await self.service.change { settings in
-            (settings.gateways, settings.pushedMetrics) = (gateways, metrics)
-            let ids = Set(gateways.map(\.id))
+            (settings.gateways, settings.pushedMetrics) = (chosen.gateways, chosen.metrics)
+            settings.pushesHeartRate = chosen.pushesHeartRate
+            settings.pushesWorkouts = chosen.pushesWorkouts
+            let ids = Set(chosen.gateways.map(\.id))
             settings.lastPushes = settings.lastPushes.filter { ids.contains($0.key) }
           }
         }

@@ -24,7 +24,11 @@ public struct GatewaysMachine: Hashable, Sendable {
     case tested(PhoneGateway, failure: String?)
     /// The person turns a metric on or off.
     case chose(DailyMetric, isOn: Bool)
-    /// The person chooses all metrics.
+    /// The person turns the current heart rate on or off.
+    case choseHeartRate(Bool)
+    /// The person turns workouts on or off.
+    case choseWorkouts(Bool)
+    /// The person chooses all metrics, the heart rate and workouts.
     case choseAll
     /// When each gateway last took what was pushed, by its id.
     case pushesRead([String: Timestamp])
@@ -46,6 +50,10 @@ public struct GatewaysMachine: Hashable, Sendable {
   public private(set) var gateways: [PhoneGateway]
   /// The metrics that are pushed; nil for all.
   public private(set) var metrics: Set<DailyMetric>?
+  /// Whether the current heart rate is pushed.
+  public private(set) var pushesHeartRate: Bool
+  /// Whether today's workouts are pushed.
+  public private(set) var pushesWorkouts: Bool
   /// By the gateway's id. What was tested before a change does not count after it.
   public private(set) var tests: [String: Test] = [:]
 
@@ -58,6 +66,7 @@ public struct GatewaysMachine: Hashable, Sendable {
   /// The screen of what was kept.
   public init(_ settings: PhoneSettings) {
     (gateways, metrics) = (settings.gateways, settings.pushedMetrics)
+    (pushesHeartRate, pushesWorkouts) = (settings.pushesHeartRate, settings.pushesWorkouts)
     lastPushes = settings.lastPushes
   }
 
@@ -105,8 +114,14 @@ public struct GatewaysMachine: Hashable, Sendable {
       if isOn { chosen.insert(metric) } else { chosen.remove(metric) }
       metrics = chosen == Set(Self.allMetrics) ? nil : chosen
       return [.keep]
+    case .choseHeartRate(let isOn):
+      pushesHeartRate = isOn
+      return [.keep]
+    case .choseWorkouts(let isOn):
+      pushesWorkouts = isOn
+      return [.keep]
     case .choseAll:
-      metrics = nil
+      (metrics, pushesHeartRate, pushesWorkouts) = (nil, true, true)
       return [.keep]
     case .pushesRead(let pushes):
       lastPushes = pushes

@@ -25,6 +25,8 @@ public struct PhoneEnvironment: Sendable {
   /// Where days are published if no bucket is set: the app's container in iCloud Drive, whose writes are
   /// coordinated; nil, and while nobody is signed in, for a folder in `folder`.
   public var cloud: (any CloudFolders)?
+  /// What the device is called: `iPhone` for every phone whose app has no right to its own name.
+  public var deviceName = "iPhone"
   /// The app's version, for the metadata of batches.
   public var appVersion = "1.0"
   /// Bytes that are free where a path is; nil to ask the system.

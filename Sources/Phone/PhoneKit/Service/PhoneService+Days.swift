@@ -1,6 +1,7 @@
 import Foundation
 import HealthCollector
 import HealthEvents
+import HealthExports
 import HealthLedger
 public import HealthModel
 import HealthStreams
@@ -22,12 +23,16 @@ extension PhoneService {
     // Today first, so that a run that is cut short has at least today.
     for day in try window().reversed() {
       try Task.checkCancellation()
-      let readings = try await readings(of: day)
+      var totals = try await totals(of: day)
+      let readings = totals.readings
       // A day of which nothing is known is left out, and is never a zero.
       guard !readings.isEmpty else { continue }
       _ = try await ledger.publish(
         DayDraft(
           day: day, collector: identity, readings: readings, capturedAt: environment.now()))
+      if settings.gateways.contains(where: \.isOn) {
+        details[day.date] = try await detail(of: totals)
+      }
     }
   }
 
@@ -41,13 +46,21 @@ extension PhoneService {
     var revisions: [DailyRevision] = []
     for day in days {
       if let latest = try await ledger.resolve(day.date).latest {
-        revisions.append(only(settings.pushedMetrics, of: latest.revision))
+        revisions.append(latest.revision)
       }
     }
     guard let today = days.last else { return }
+    let details = await details(of: days)
+    let selection = settings.pushSelection
     // All at once, so that one that hangs does not delay the others.
     let pushes = gateways.map { gateway in
-      (gateway, Task { try await client(of: gateway).push(revisions, today: today.date) })
+      (
+        gateway,
+        Task {
+          try await client(of: gateway).push(
+            revisions, today: today.date, details: details, selection: selection)
+        }
+      )
     }
     var failures: [(reason: String, error: any Error)] = []
     for (gateway, push) in pushes {
@@ -144,7 +157,8 @@ extension PhoneService {
         try environment.secrets.secret(named: gateway.passwordName) ?? Secret(""))
     return try GatewayClient(
       gateway.url, job: PhoneGateway.job, instance: gateway.instance, login: login,
-      file: files.pushed(gateway), timeout: .seconds(10))
+      file: files.pushed(gateway), allowsPlaintext: gateway.allowsPlaintext,
+      timeout: .seconds(10))
   }
 
   /// The days that a run looks at, ending with today. Dates that the zone skipped are left out.
@@ -159,8 +173,37 @@ extension PhoneService {
     return try? ReportingDay(date: date, timeZoneName: zone)
   }
 
+  /// What the samples of a day say beyond the numbers: of all that were published last, and of today in
+  /// any case. One that can't be read costs the labels and not the push.
+  private func details(of days: [ReportingDay]) async -> [PushedDetail] {
+    let dates = Set(days.map(\.date))
+    details = details.filter { dates.contains($0.key) }
+    if let today = days.last, details[today.date] == nil,
+      let totals = try? await totals(of: today)
+    {
+      details[today.date] = try? await detail(of: totals)
+    }
+    return days.compactMap { details[$0.date] }
+  }
+
+  private func detail(of totals: LiveTotals) async throws -> PushedDetail {
+    var detail = PushedDetail(try totals.detail, on: totals.date)
+    // Those of earlier days are not pushed.
+    guard totals.date == (try today()) else { return detail }
+    let day = totals.day
+    for workout in try await health.workouts(from: day.start.timestamp, to: day.end.timestamp) {
+      detail.add(workout)
+    }
+    return detail
+  }
+
   /// What the samples of a day make, by the ledger's own rules.
   func readings(of day: ReportingDay) async throws -> [DailyMetric: MetricReading] {
+    var totals = try await totals(of: day)
+    return totals.readings
+  }
+
+  private func totals(of day: ReportingDay) async throws -> LiveTotals {
     var totals = try LiveTotals(of: day.date, timeZoneName: day.timeZoneName)
     // A night begins on the day before.
     let from = day.start.timestamp.adding(seconds: -86_400)
@@ -177,14 +220,6 @@ extension PhoneService {
         SampleChanges(added: samples, deleted: [], newAnchor: [], isComplete: true),
         of: kind.identifier, at: environment.now())
     }
-    return totals.readings
-  }
-
-  private func only(_ metrics: Set<DailyMetric>?, of revision: DailyRevision) -> DailyRevision {
-    guard let metrics else { return revision }
-    let readings = revision.readings.filter { metrics.contains($0.key.latestOf ?? $0.key) }
-    return DailyRevision(
-      day: revision.day, generatedAt: revision.generatedAt, collector: revision.collector,
-      readings: readings)
+    return totals
   }
 }

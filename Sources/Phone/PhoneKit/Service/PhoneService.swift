@@ -1,6 +1,7 @@
 import Foundation
 public import HealthCollector
 import HealthEvents
+import HealthExports
 import HealthLedger
 import HealthModel
 public import HealthStreams
@@ -48,6 +49,9 @@ public actor PhoneService {
   var unkeptNotices = NotificationMachine()
   private var open: (receiver: PhoneReceiver, outbox: Outbox)?
   private var current: Task<Report, Never>?
+  /// What the samples of the days that were published last say beyond the numbers, for the labels of a
+  /// push.
+  var details: [CalendarDate: PushedDetail] = [:]
   /// Those of the run that is under way.
   var failuresOfSync: [DeliveryFailure] = []
   /// When a stream was turned off, or the services were stopped.
@@ -80,6 +84,12 @@ public actor PhoneService {
 
   /// The id of the device that batches name, for whoever makes its token.
   public nonisolated var deviceID: String { identity.deviceID.uuidString.lowercased() }
+
+  /// The instance of a gateway unless the person enters another one: the device's name, which many
+  /// phones share, and the beginning of its id, which none does.
+  public nonisolated var defaultInstance: String {
+    "\(environment.deviceName) \(deviceID.prefix(8))"
+  }
 
   /// Changes the settings, and keeps them.
   public func change(_ change: @Sendable (inout PhoneSettings) -> Void) throws {

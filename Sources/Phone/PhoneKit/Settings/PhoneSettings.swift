@@ -1,3 +1,4 @@
+import HealthExports
 public import HealthModel
 public import HealthStreams
 import S3Session
@@ -48,20 +49,38 @@ public struct PhoneGateway: Codable, Hashable, Sendable, Identifiable {
   public let id: String
   /// Such as `https://gateway.example:9091`.
   public var url: String
-  /// The group's instance: the device's name.
+  /// The group's instance, which tells phones apart.
   public var instance: String
   /// The user of basic authentication; empty for none.
   public var user: String
   /// Whether it is pushed to.
   public var isOn: Bool
+  /// Whether the person lets it be reached over plain http, where others on the way can read what is
+  /// pushed.
+  public var allowsPlaintext: Bool
 
   /// The group's job, which is the same for everybody.
   public static let job = "my_health_data"
 
   /// A gateway.
-  public init(id: String, url: String, instance: String, user: String = "", isOn: Bool = true) {
+  public init(
+    id: String, url: String, instance: String, user: String = "", isOn: Bool = true,
+    allowsPlaintext: Bool = false
+  ) {
     (self.id, self.url, self.instance) = (id, url, instance)
-    (self.user, self.isOn) = (user, isOn)
+    (self.user, self.isOn, self.allowsPlaintext) = (user, isOn, allowsPlaintext)
+  }
+
+  /// Reads a kept gateway; one that says nothing of plain http is reached over https alone.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try members.decode(String.self, forKey: .id),
+      url: try members.decode(String.self, forKey: .url),
+      instance: try members.decode(String.self, forKey: .instance),
+      user: try members.decode(String.self, forKey: .user),
+      isOn: try members.decode(Bool.self, forKey: .isOn),
+      allowsPlaintext: try members.decodeIfPresent(Bool.self, forKey: .allowsPlaintext) ?? false)
   }
 
   /// The name of the password's secret.
@@ -96,6 +115,10 @@ public struct PhoneSettings: Hashable, Sendable {
   public var gateways: [PhoneGateway] = []
   /// The metrics that are pushed; nil for all.
   public var pushedMetrics: Set<DailyMetric>?
+  /// Whether the current heart rate is pushed.
+  public var pushesHeartRate = true
+  /// Whether today's workouts are pushed.
+  public var pushesWorkouts = true
   /// When each gateway last took what was pushed, by its id.
   public var lastPushes: [String: Timestamp] = [:]
   /// Whether days and sleep are sent as records.
@@ -124,6 +147,12 @@ public struct PhoneSettings: Hashable, Sendable {
     PhonePermission.allCases.filter { streams.contains($0.stream) }
   }
 
+  var pushSelection: PushSelection {
+    PushSelection(
+      metrics: pushedMetrics ?? Set(GatewaysMachine.allMetrics), hasHeartRate: pushesHeartRate,
+      hasWorkouts: pushesWorkouts)
+  }
+
   /// The streams that are collected at the moment.
   var collected: Set<StreamName> { mayCollect ? streams : [] }
 
@@ -143,6 +172,8 @@ extension PhoneSettings: Codable {
     case notifyHours = "notify_hours"
     case intervalMinutes = "interval_minutes"
     case pushedMetrics = "pushed_metrics"
+    case pushesHeartRate = "pushes_heart_rate"
+    case pushesWorkouts = "pushes_workouts"
     case lastPushes = "last_pushes"
     case sendsRecords = "sends_records"
     case recordsReach = "records_reach"
@@ -177,6 +208,8 @@ extension PhoneSettings: Codable {
     pushedMetrics = read(.pushedMetrics, [String].self).map {
       Set($0.compactMap { DailyMetric(rawValue: $0) })
     }
+    pushesHeartRate = read(.pushesHeartRate, Bool.self) ?? pushesHeartRate
+    pushesWorkouts = read(.pushesWorkouts, Bool.self) ?? pushesWorkouts
     lastPushes = (read(.lastPushes, [String: Int].self) ?? [:])
       .mapValues(Timestamp.init(secondsSince1970:))
     sendsRecords = read(.sendsRecords, Bool.self) ?? sendsRecords
@@ -200,6 +233,8 @@ extension PhoneSettings: Codable {
     try members.encode(gateways, forKey: .gateways)
     try members.encodeIfPresent(
       pushedMetrics?.map(\.rawValue).sorted(), forKey: .pushedMetrics)
+    try members.encode(pushesHeartRate, forKey: .pushesHeartRate)
+    try members.encode(pushesWorkouts, forKey: .pushesWorkouts)
     try members.encode(lastPushes.mapValues(\.secondsSince1970), forKey: .lastPushes)
     try members.encode(sendsRecords, forKey: .sendsRecords)
     try members.encodeIfPresent(recordsReach?.description, forKey: .recordsReach)

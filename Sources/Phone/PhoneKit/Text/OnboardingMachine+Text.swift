@@ -18,7 +18,7 @@ extension OnboardingMachine {
     none of them and receive nothing, no statistics and no reports of crashes.
 
     Tokens, keys and passwords are kept in the Keychain and never appear in the log. Data leaves the \
-    phone over https alone.
+    phone over https, and over plain http only to a Pushgateway for which you allow it.
 
     Stop the services or turn off a stream in Settings, or take a permission back in the system's \
     Settings, at any time. Deleting the app deletes what is queued; its ids, tokens and keys stay in \

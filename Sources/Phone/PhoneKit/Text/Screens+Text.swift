@@ -40,6 +40,9 @@ extension SyncMachine {
 }
 
 extension GatewaysMachine {
+  /// What plain http means, beside the switch that allows it.
+  public static let plaintextWarning = "Plain http: whoever is on the way can read what is pushed."
+
   /// When a gateway last took what was pushed.
   public func lastPush(of gateway: PhoneGateway, timeZoneName: String) -> String {
     "Last push: " + (lastPushes[gateway.id].map { TextWords.time($0, timeZoneName) } ?? "never")
@@ -58,16 +61,22 @@ extension GatewaysMachine {
         case .succeeded?: "✅ The test was taken"
         case .failed(let reason)?: "❌ \(reason)"
         }
-      lines += [
-        "\(gateway.isOn ? "●" : "○") \(gateway.url)",
-        "   job \(PhoneGateway.job), instance \(gateway.instance)"
-          + (gateway.user.isEmpty ? "" : ", user \(gateway.user)"),
-        "   \(lastPush(of: gateway, timeZoneName: timeZoneName))", "   [ Test ]  \(state)",
-      ]
+      lines +=
+        [
+          "\(gateway.isOn ? "●" : "○") \(gateway.url)",
+          "   job \(PhoneGateway.job), instance \(gateway.instance)"
+            + (gateway.user.isEmpty ? "" : ", user \(gateway.user)"),
+          "   \(lastPush(of: gateway, timeZoneName: timeZoneName))",
+          "   [ Test ]  \(state)", "   [ Change ]  [ Remove ]",
+        ] + (gateway.allowsPlaintext ? ["   " + Self.plaintextWarning] : [])
     }
     if gateways.isEmpty { lines.append("None: nothing is pushed.") }
-    let chosen = metrics.map { "\($0.count) of \(Self.allMetrics.count)" } ?? "all"
-    return lines + ["", "Metrics: \(chosen)", mayAdd ? "[ Add ]" : "( Add )"]
+    let chosen =
+      [metrics.map { "\($0.count) of \(Self.allMetrics.count)" } ?? "all"]
+      + (pushesHeartRate ? [] : ["no current heart rate"]) + (pushesWorkouts ? [] : ["no workouts"])
+    return lines + [
+      "", "Metrics: \(chosen.joined(separator: ", "))", mayAdd ? "[ Add ]" : "( Add )",
+    ]
   }
 }
 

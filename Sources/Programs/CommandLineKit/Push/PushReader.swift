@@ -165,23 +165,6 @@ package struct PushReader: Sendable {
   }
 }
 
-extension PushedDetail {
-  /// What a day's samples say.
-  init(_ detail: DayDetail, on date: CalendarDate) {
-    self.init(date: "\(date)")
-    func keyed<Value>(_ values: [DailyMetric: Value]) -> [String: Value] {
-      Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) })
-    }
-    func newest(_ sample: DayDetail.Newest) -> Newest {
-      Newest(source: sample.source, value: sample.value, at: sample.end)
-    }
-    (numbers, totals) = (keyed(detail.numbers), keyed(detail.totals))
-    latest = keyed(detail.latest).mapValues(newest)
-    for metric in DailyMetric.allCases { sources[metric.rawValue] = detail.sources[metric.kind] }
-    for (hour, rate) in detail.heartRates { add(newest(rate), hour: hour) }
-  }
-}
-
 /// The notes on days that were printed. Several gateways, attempts and pushes read the same days: what
 /// was said is not said again.
 private final class SaidNotes: Sendable {

@@ -15,7 +15,7 @@ package struct PushSelection: Hashable, Sendable {
     hasWorkouts: true)
   package static let none = PushSelection(metrics: [], hasHeartRate: false, hasWorkouts: false)
 
-  private init(metrics: Set<DailyMetric>, hasHeartRate: Bool, hasWorkouts: Bool) {
+  package init(metrics: Set<DailyMetric>, hasHeartRate: Bool, hasWorkouts: Bool) {
     (self.metrics, self.hasHeartRate, self.hasWorkouts) = (metrics, hasHeartRate, hasWorkouts)
   }
 

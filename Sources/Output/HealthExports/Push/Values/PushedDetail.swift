@@ -88,6 +88,23 @@ package struct PushedDetail: Hashable, Sendable {
   }
 }
 
+extension PushedDetail {
+  /// What a day's samples say.
+  package init(_ detail: DayDetail, on date: CalendarDate) {
+    self.init(date: "\(date)")
+    func keyed<Value>(_ values: [DailyMetric: Value]) -> [String: Value] {
+      Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) })
+    }
+    func newest(_ sample: DayDetail.Newest) -> Newest {
+      Newest(source: sample.source, value: sample.value, at: sample.end)
+    }
+    (numbers, totals) = (keyed(detail.numbers), keyed(detail.totals))
+    latest = keyed(detail.latest).mapValues(newest)
+    for metric in DailyMetric.allCases { sources[metric.rawValue] = detail.sources[metric.kind] }
+    for (hour, rate) in detail.heartRates { add(newest(rate), hour: hour) }
+  }
+}
+
 /// The part of the day, by the hour of the clock on the wall (R57).
 package enum TimeOfDay: String, CaseIterable, Sendable {
   case night, morning, afternoon, evening

@@ -1,6 +1,3 @@
-internal import AppleExport
-package import HealthModel
-
 /// What the samples of one day say beyond its numbers: what each source has by itself, and who has the latest
 /// samples. Sources are named as the label `source` names them (R57).
 package struct DayDetail: Hashable, Sendable {
@@ -24,23 +21,15 @@ package struct DayDetail: Hashable, Sendable {
   package private(set) var heartRates: [Int: Newest] = [:]
 }
 
-extension ExplainedDay {
-  var detail: DayDetail {
-    get throws(ReportingDay.Failure) {
-      try DayDetail(figures, of: samples, in: window, sources)
-    }
-  }
-}
-
 extension DayDetail {
-  init(
-    _ figures: DayFigures, of samples: DaySamples, in window: DayWindow, _ table: SourceTable
+  /// - Parameters:
+  ///   - figures: those that are made of the samples.
+  ///   - order: by source number.
+  ///   - label: the label of a source number.
+  package init(
+    _ figures: DayFigures, of samples: DaySamples, in window: DayWindow, order: [SourcePriority],
+    label: (Int) -> String
   ) throws(ReportingDay.Failure) {
-    func label(_ number: Int) -> String {
-      let source = table.source(number)
-      return SourceLabel.text(
-        name: source.name, hardware: source.hardware, isUserEntered: table.isUserEntered(number))
-    }
     for (daily, reading) in figures.readings {
       guard let number = reading.number else { continue }
       numbers[daily] = number
@@ -50,10 +39,10 @@ extension DayDetail {
       if daily.prometheusType == .counter {
         for (source, own) in Dictionary(grouping: own, by: { label($0.source) }) {
           totals[daily, default: [:]][source] = try metric.number(
-            of: own, in: window, order: table.order
+            of: own, in: window, order: order
           ).map(metric.rounded)
         }
-      } else if daily.latest != nil, let newest = own.latest(table.order) {
+      } else if daily.latest != nil, let newest = own.latest(order) {
         latest[daily] = Newest(
           source: label(newest.source), value: metric.rounded(newest.quantity), end: newest.end)
       }
