@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import HealthStreams
 import PhoneKit
 import Testing
 
@@ -61,6 +62,47 @@ import Testing
     let again = try JSONDecoder().decode(
       PhoneGateway.self, from: try JSONEncoder().encode(gateway))
     #expect(again == gateway)
+  }
+
+  @Test func `with gateways only nothing is queued, and no other sensor runs`() async throws {
+    let app = try RehearsedApp()
+    app.permissions.set(.granted, of: .health)
+    try app.health.add(.stepCount, 5, at: app.now.adding(seconds: -60), number: 1)
+    let sensors = RehearsedSensors()
+    let model = try await PhoneModel(
+      app.environment, timer: RehearsedTimer(), collecting: sensors)
+    await model.onboarding.consent()
+    await model.onboarding.useGatewaysOnly()
+    #expect(model.onboarding.machine.verification == .refused("add a Pushgateway first"))
+    await model.gateways.save(PhoneGateway(id: "a", url: "http://127.0.0.1:9", instance: ""))
+    await model.onboarding.useGatewaysOnly()
+    guard case .refused = model.onboarding.machine.verification else {
+      Issue.record("\(model.onboarding.machine.verification)")
+      return
+    }
+    // As if it had answered.
+    try await model.service.change {
+      ($0.receiver, $0.onboarding, $0.streams) = (.gateways, .finished, [.healthKit])
+    }
+    await model.settings.resume()
+    await model.settings.send(.start)
+    #expect(sensors.running == [.healthKit] && model.settings.machine.streams == [.healthKit])
+    await model.settings.send(.turned(.location, isOn: true))
+    #expect(sensors.running == [.healthKit])
+    let point = try LocationPoint(
+      timestamp: "\(app.now)", latitude: 48.5, longitude: 16.25, altitude: 1, speed: 1,
+      horizontalAccuracy: 5, verticalAccuracy: 3
+    ).entry()
+    #expect(try await model.service.take([point]) == 0)
+    let report = await model.service.run(.processing)
+    // The push alone fails: nothing answers. The day is made.
+    #expect(report.messages.count == 1 && report.messages.first?.hasPrefix("push") == true)
+    #expect(try await model.service.status() == nil)
+    let files = try FileManager.default.contentsOfDirectory(atPath: app.folder.path)
+    #expect(files.contains("days") && !files.contains { $0.hasSuffix(".sqlite") }, "\(files)")
+    // After a restart it is so, too.
+    let kept = await (try PhoneService(app.environment)).settings
+    #expect(kept.receiver == .gateways && kept.onboarding == .finished)
   }
 
   @Test func `the current heart rate and workouts are chosen like metrics, and kept`() async throws

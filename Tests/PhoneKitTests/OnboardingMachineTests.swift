@@ -15,7 +15,8 @@ import Testing
   ]
 
   private static let events: [Machine.Event] = [
-    .consented, .entered(hub), .entered(other), .verify, .verified(hub), .verified(other),
+    .consented, .entered(hub), .entered(other), .entered(.gateways), .verify, .verified(hub),
+    .verified(other), .verified(.gateways),
     .refused(hub, "no"), .proceed, .back, .permissionsRead(granted),
     .permissionsRead(granted.merging([.location: .whileInUse]) { $1 }),
     .permissionsRead(granted.merging([.microphone: .denied]) { $1 }),
@@ -142,6 +143,19 @@ import Testing
     #expect(
       machine.handle(.pieceEnded(isComplete: true, failure: nil))
         == [.keepStep(.finished), .startServices])
+  }
+
+  @Test func `who pushes to gateways only is asked for Health, and for nothing else`() {
+    var machine = Machine(at: .receiver)
+    _ = machine.handle(.entered(.gateways))
+    #expect(machine.handle(.verify) == [.verify(.gateways)])
+    #expect(machine.handle(.verified(.gateways)) == [.keep(.gateways)])
+    #expect(machine.receiverLines.contains("Where to: Pushgateways only"))
+    _ = machine.handle(.proceed)
+    #expect(machine.needed == [.health])
+    _ = machine.handle(.permissionsRead([.health: .granted]))
+    #expect(machine.handle(.proceed).contains(.keepStep(.firstSync)))
+    #expect(machine.text.first == "The first push")
   }
 
   @Test func `a step that was kept without its receiver begins at the receiver`() {

@@ -207,6 +207,39 @@ import Testing
     #expect(model.records.machine.phase == .upToDate, "\(model.records.machine.phase)")
   }
 
+  @Test func `the first steps end with a gateway alone, and the values of Health are in it`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let (health, permissions) = (RehearsedHealth(), RehearsedPermissions())
+    let environment = Self.environment(program, health, permissions)
+    let sensors = RehearsedSensors()
+    let model = try await PhoneModel(
+      environment, timer: RehearsedTimer(), collecting: sensors)
+    try health.add(.bodyMass, 70.25, at: Timestamp.now.adding(seconds: -90), number: 1)
+    let (servers, steps) = (try PrometheusServers.shared(), model.onboarding)
+    await steps.consent()
+    let name = "alone \(UUID())"
+    await model.gateways.save(PhoneGateway(id: "a", url: servers.gateway, instance: name))
+    await model.gateways.test(id: "a")
+    #expect(model.gateways.machine.tests["a"] == .succeeded)
+    await steps.useGatewaysOnly()
+    #expect(steps.machine.verification == .verified, "\(steps.machine.receiverLines)")
+    await steps.proceed()
+    #expect(steps.machine.missing == [.health])
+    await steps.ask(.health)
+    await steps.proceed()
+    await steps.startFirstSync()
+    #expect(steps.isFinished, "\(steps.machine.text)")
+    let pushed = try await servers.pushed(instance: name)
+    #expect(pushed.contains { $0.hasPrefix("healthkit_body_weight_kg{") }, "\(pushed)")
+    #expect(sensors.running == [.healthKit])
+    let files = try FileManager.default.contentsOfDirectory(atPath: environment.folder.path)
+    #expect(!files.contains { $0.hasSuffix(".sqlite") }, "\(files)")
+    await model.gateways.remove(id: "a")
+  }
+
   @Test(arguments: TestServer.one.filter { !$0.speaksTLS })
   func `a bucket of the person's own gets raw data and daily revisions`(
     server: TestServer

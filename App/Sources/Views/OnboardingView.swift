@@ -4,6 +4,7 @@ import SwiftUI
 /// The first steps, a screen each.
 struct OnboardingView: View {
   let model: OnboardingModel
+  let gateways: GatewaysModel
   @State private var address = ""
   @State private var token = ""
 
@@ -43,6 +44,11 @@ struct OnboardingView: View {
       BucketView(lines: model.machine.receiverLines) { bucket, id, key in
         await model.enter(bucket, accessKeyID: id, secretAccessKey: key)
         await model.verify()
+      }
+    }
+    NavigationLink("Push to Pushgateways only") {
+      GatewaysOnlyView(model: gateways, lines: model.machine.receiverLines) {
+        await model.useGatewaysOnly()
       }
     }
     Button("Verify") {
@@ -118,6 +124,21 @@ struct BucketView: View {
   }
 }
 
+/// Pushgateways without an endpoint or a bucket.
+struct GatewaysOnlyView: View {
+  let model: GatewaysModel
+  let lines: [String]
+  let use: @MainActor () async -> Void
+
+  var body: some View {
+    VStack {
+      GatewaysView(model: model)
+      Button("Use these only") { Task { await use() } }
+      StatusLines(lines: lines)
+    }
+  }
+}
+
 /// Where the app sends to, and another token, endpoint or bucket.
 struct EndpointView: View {
   let model: EndpointModel
@@ -138,6 +159,7 @@ struct EndpointView: View {
           await model.use(bucket, accessKeyID: id, secretAccessKey: key)
         }
       }
+      Button("Pushgateways only") { Task { await model.useGatewaysOnly() } }
       if let message = model.errorMessage { Text(message).foregroundStyle(.red) }
     }
     .navigationTitle("Endpoint")

@@ -11,7 +11,7 @@ struct RootView: View {
         if model.onboarding.isFinished {
           Screens(model: model)
         } else {
-          OnboardingView(model: model.onboarding)
+          OnboardingView(model: model.onboarding, gateways: model.gateways)
         }
       } else if let message = start.errorMessage {
         Text(message)

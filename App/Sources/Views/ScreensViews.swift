@@ -85,7 +85,7 @@ struct SettingsView: View {
     NavigationStack {
       Form {
         Section("Streams") {
-          ForEach(StreamName.collected, id: \.self) { stream in
+          ForEach(model.machine.streams, id: \.self) { stream in
             Toggle(stream.shortName, isOn: binding(stream))
           }
         }

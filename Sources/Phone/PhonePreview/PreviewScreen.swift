@@ -38,7 +38,8 @@ import Secrets
     then("an address was entered", .entered(hub))
     then("verifying", .verify)
     then("the token is wrong", .refused(hub, "hub.example refused the device token with 401"))
-    then("verified", .verify, .verified(hub))
+    then("Pushgateways only", .entered(.gateways), .verify, .verified(.gateways))
+    then("verified", .entered(hub), .verify, .verified(hub))
     then("nobody was asked", .proceed)
     then(
       "location only while the app is used",

@@ -44,6 +44,10 @@ public final class EndpointModel {
       PhoneReceiver.secrets(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey))
   }
 
+  /// The person taps "Pushgateways only": no raw data is sent from now on. Returns with the answer of the
+  /// gateways.
+  public func useGatewaysOnly() async { await use(.gateways, [:]) }
+
   /// Shows settings that another screen has kept, such as the receiver of the first steps.
   func resume() async {
     guard machine.verification != .verifying else { return }

@@ -61,6 +61,14 @@ public final class OnboardingModel {
     await send(.entered(bucket))
   }
 
+  /// The person has added Pushgateways and taps "Use these only". Returns with their answer.
+  public func useGatewaysOnly() async {
+    entered = [:]
+    entry += 1
+    await send(.entered(.gateways))
+    await send(.verify)
+  }
+
   /// The person taps "Verify". Returns with the receiver's answer.
   public func verify() async { await send(.verify) }
   /// The person taps "Continue".

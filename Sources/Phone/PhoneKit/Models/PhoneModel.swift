@@ -51,14 +51,17 @@ public final class PhoneModel {
     gateways = GatewaysModel(service, settings: kept)
     let records = RecordsModel(service, settings: kept, permissions: environment.permissions)
     self.records = records
-    let endpoint = EndpointModel(service, settings: kept) { await sync.settingsChanged() }
-    self.endpoint = endpoint
     sync.synced = { await records.news() }
     log = LogModel(service)
     let settings = SettingsModel(
       service, settings: kept, permissions: environment.permissions, collecting: collecting,
       sync: sync, applied: { today.use($0) })
     self.settings = settings
+    let endpoint = EndpointModel(service, settings: kept) {
+      await settings.reload()
+      await sync.settingsChanged()
+    }
+    self.endpoint = endpoint
     onboarding = OnboardingModel(
       service, settings: kept, permissions: environment.permissions,
       start: {

@@ -63,12 +63,16 @@ public final class SettingsModel {
 
   /// Takes up what others have kept, such as the end of the first steps, and starts what runs.
   public func resume() async {
+    await reload()
+    if machine.settings.mayCollect { await sync.start() }
+  }
+
+  /// Takes up what others have kept, such as another receiver.
+  func reload() async {
     await send(.kept(await service.settings))
     applied(machine.settings)
     await returned()
-    guard machine.settings.onboarding == .finished else { return }
-    collectOnly(machine.settings.collected)
-    if machine.settings.isRunning { await sync.start() }
+    if machine.settings.onboarding == .finished { collectOnly(machine.settings.collected) }
   }
 
   /// The app came to the foreground: the permissions are looked at again.

@@ -1,8 +1,8 @@
 /// The first steps, as a pure state machine: events in, actions out. Until they are finished nothing
 /// is collected.
 ///
-/// Consent, then a receiver that was verified, then every permission, then the first sync of seven
-/// days. A step is left only once what it asks for is there, and a step that was done is done after
+/// Consent, then a receiver that was verified, or Pushgateways that took a test, then every permission,
+/// then the first sync of seven days, or the first push. A step is left only once what it asks for is there, and a step that was done is done after
 /// a restart too.
 public struct OnboardingMachine: Hashable, Sendable {
   /// One screen.
@@ -102,8 +102,11 @@ public struct OnboardingMachine: Hashable, Sendable {
   public private(set) var found = 0
   /// Pieces that were begun.
   public private(set) var attempts = 0
-  /// The permissions that must be granted.
-  public let needed: [PhonePermission]
+  private let all: [PhonePermission]
+  /// The permissions that must be granted: those of the streams that the receiver has a use for.
+  public var needed: [PhonePermission] {
+    all.filter { receiver?.streams.contains($0.stream) ?? true }
+  }
 
   /// The first steps, from the one where the person stopped.
   ///
@@ -116,7 +119,7 @@ public struct OnboardingMachine: Hashable, Sendable {
     needed: [PhonePermission] = PhonePermission.allCases
   ) {
     self.step = receiver == nil ? min(step, .receiver) : step
-    (self.receiver, self.needed) = (receiver, needed)
+    (self.receiver, all) = (receiver, needed)
     verification = receiver == nil ? .unverified : .verified
     firstSync = step == .finished ? .complete : .notStarted
   }

@@ -54,6 +54,9 @@ public struct SettingsMachine: Hashable, Sendable {
   /// The screen of what was kept.
   public init(_ settings: PhoneSettings) { self.settings = settings }
 
+  /// The streams that can be turned on: those that the receiver has a use for.
+  public var streams: [StreamName] { settings.receiver?.streams ?? StreamName.collected }
+
   /// The microphone that is used.
   public var usedInput: AudioInput? { AudioInput.used(of: inputs, chosen: settings.audioInput) }
 
@@ -74,6 +77,7 @@ public struct SettingsMachine: Hashable, Sendable {
     var actions: [Action] = []
     switch event {
     case .turned(let stream, let isOn):
+      guard streams.contains(stream) else { return [] }
       if isOn { settings.streams.insert(stream) } else { settings.streams.remove(stream) }
       if settings.streams != old.streams, settings.mayCollect {
         actions = [isOn ? .startStream(stream) : .stopStream(stream)]

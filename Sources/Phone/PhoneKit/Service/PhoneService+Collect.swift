@@ -10,6 +10,15 @@ extension PhoneService {
   /// A permission that a stream needs and that was taken back is a failure too, and the others go on.
   func collect() async throws {
     var failure: (any Error)? = await missingPermission()
+    if settings.hasQueue, let found = try await queueNews() { failure = failure ?? found }
+    guard let failure else { return await tell([.succeeded(.collect)]) }
+    await failed(.collect, .collectFailed, "\(failure)")
+    throw failure
+  }
+
+  /// The first failure of a feed.
+  private func queueNews() async throws -> (any Error)? {
+    var failure: (any Error)?
     // A clock that was set back must not make new data look too old.
     let recent = environment.now().adding(seconds: -Self.firstSyncSeconds)
     let source = RecentSource(
@@ -30,9 +39,7 @@ extension PhoneService {
         failure = failure ?? error
       }
     }
-    guard let failure else { return await tell([.succeeded(.collect)]) }
-    await failed(.collect, .collectFailed, "\(failure)")
-    throw failure
+    return failure
   }
 
   /// Why a stream that is on can't be collected; nil if all can.
@@ -48,6 +55,7 @@ extension PhoneService {
 
   /// Uploads what is queued, one request for each stream that has something.
   func sync() async throws {
+    guard settings.hasQueue else { return }
     let report = try await outbox().sync(to: try receiver())
     failuresOfSync = report.failures
     await took(report)

@@ -4,7 +4,7 @@ import Outbox
 
 extension PhoneService {
   /// Does a piece of the first sync, of 30 s at most: the last seven days of HealthKit are queued and
-  /// uploaded. A piece that was ended goes on with the next call, after a restart too.
+  /// uploaded; or made into days and pushed, where there are Pushgateways only. A piece that was ended goes on with the next call, after a restart too.
   ///
   /// - Parameters:
   ///   - limit: when the piece ends.
@@ -14,6 +14,10 @@ extension PhoneService {
     within limit: Duration = RunBudget.longestPiece,
     progress: @escaping @Sendable (_ uploaded: Int, _ found: Int) async -> Void = { _, _ in }
   ) async -> (isComplete: Bool, failure: String?) {
+    guard settings.hasQueue || settings.receiver == nil else {
+      let report = await alone { await self.piece("first", [.recompute, .push], limit) }
+      return (report.isComplete && report.messages.isEmpty, report.messages.first)
+    }
     do {
       if settings.collectsSince == nil {
         let since = environment.now().adding(seconds: -Self.firstSyncSeconds)

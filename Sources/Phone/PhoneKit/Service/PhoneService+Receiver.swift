@@ -37,6 +37,7 @@ extension PhoneService {
       case .bucket:
         // A read shows that the keys count, and the probe that the bucket can be written to.
         _ = try await Self.store(receiver, secrets, files).conditionalWrites()
+      case .gateways: return await refusalOfGateways()
       }
       return nil
     } catch {
@@ -44,12 +45,24 @@ extension PhoneService {
     }
   }
 
-  /// Uses a verified receiver and its secrets from now on. Queued entries go there.
+  /// Why the gateways can't be used; nil if each that is on has taken a number of a test.
+  private func refusalOfGateways() async -> String? {
+    let gateways = settings.gateways.filter(\.isOn)
+    if gateways.isEmpty { return "add a Pushgateway first" }
+    for gateway in gateways {
+      if let reason = await test(gateway) { return "\(gateway.url): \(reason)" }
+    }
+    return nil
+  }
+
+  /// Uses a verified receiver and its secrets from now on. Queued entries go there. Streams that it has
+  /// no use for are turned off.
   func use(_ receiver: PhoneReceiver, with entered: [String: Secret?]) throws {
     try EnteredSecrets(kept: environment.secrets, entered: entered).keepAll()
     try change { settings in
-      if let old = settings.receiver, settings.queue == nil { settings.queue = old.queueName }
+      settings.queue = settings.queue ?? settings.receiver?.queueName
       settings.receiver = receiver
+      settings.streams.formIntersection(receiver.streams)
     }
   }
 
@@ -65,7 +78,7 @@ extension PhoneService {
   /// The receiver that is set, as a sync needs it.
   func receiver() throws -> any BatchReceiver {
     switch settings.receiver {
-    case nil: throw PhoneFailure("no receiver was verified")
+    case nil, .gateways?: throw PhoneFailure("no receiver of raw data was verified")
     case .hub(let url)?: return try IngestClient(url, token: try token())
     case .bucket(_, _, _, let prefix)?:
       guard let receiver = settings.receiver, let layout = StreamLayout(prefix: prefix) else {

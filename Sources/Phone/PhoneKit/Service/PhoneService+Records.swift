@@ -74,7 +74,7 @@ extension PhoneService {
     sent: (CalendarDate) throws -> Void = { _ in }
   ) async throws {
     guard case .hub(let url)? = settings.receiver else {
-      throw PhoneFailure("records need an endpoint: a bucket has daily documents instead")
+      throw PhoneFailure("records need an endpoint; enter one in Settings > Endpoint")
     }
     let client = try RecordClient(url, token: try token(), attempts: 2)
     var memory = SentRecords(file: files.records, receiver: url)

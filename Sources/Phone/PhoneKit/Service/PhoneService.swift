@@ -122,8 +122,11 @@ public actor PhoneService {
       throw PhoneFailure("nothing is collected before a receiver was verified")
     }
     if let open, open.receiver == receiver { return open.outbox }
+    guard let first = receiver.queueName else {
+      throw PhoneFailure("only values are pushed: no raw data is queued")
+    }
     var file = try OutboxFile(
-      path: files.queue(settings.queue ?? receiver.queueName), deviceID: deviceID,
+      path: files.queue(settings.queue ?? first), deviceID: deviceID,
       appVersion: environment.appVersion)
     file.now = environment.now
     if let freeSpace = environment.freeSpace { file.freeSpace = freeSpace }
@@ -132,9 +135,9 @@ public actor PhoneService {
     return outbox
   }
 
-  /// What is queued and how the last syncs went, counted in the tables; nil before a receiver is set.
+  /// What is queued and how the last syncs went, counted in the tables; nil where nothing is queued.
   public func status() throws -> SyncStatus? {
-    settings.receiver == nil ? nil : try outbox().status()
+    settings.hasQueue ? try outbox().status() : nil
   }
 
   /// Queues what a sensor gave: a point, a piece of sound. Durable when it returns.
@@ -143,6 +146,7 @@ public actor PhoneService {
   ///   is off, except what was being recorded when it was turned off.
   @discardableResult
   public func take(_ entries: [StreamEntry]) async throws -> Int {
+    guard settings.hasQueue else { return 0 }
     let wanted = entries.filter { entry in
       if settings.collected.contains(entry.stream) { return true }
       guard let end = ended[entry.stream] else { return false }

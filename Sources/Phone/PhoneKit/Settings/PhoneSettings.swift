@@ -5,12 +5,15 @@ import S3Session
 import S3Store
 import Secrets
 
-/// Where the app sends to: a hub, or a bucket of the person's own. Its secrets are in a `SecretStore`.
+/// Where raw data goes: to a hub, to a bucket of the person's own, or nowhere. Its secrets are in a
+/// `SecretStore`.
 public enum PhoneReceiver: Codable, Hashable, Sendable {
   /// A server with `/api/ingest`; its token is the secret `hub.token`.
   case hub(url: String)
   /// A bucket; its keys are the secrets of `S3Store.KeyName`.
   case bucket(name: String, endpoint: String?, region: String, prefix: String)
+  /// Nowhere: the newest values go to the Pushgateways, and that is all.
+  case gateways
 
   /// The name of the token's secret.
   public static let tokenName = "hub.token"
@@ -31,16 +34,21 @@ public enum PhoneReceiver: Codable, Hashable, Sendable {
     switch self {
     case .hub(let url): url
     case .bucket(let name, let endpoint, _, _): "\(name) at \(endpoint ?? "AWS")"
+    case .gateways: "Pushgateways only"
     }
   }
 
-  /// The queue's file if this is the app's first receiver.
-  var queueName: String {
+  /// The queue's file if this is the app's first receiver; nil where nothing is queued.
+  var queueName: String? {
     switch self {
     case .hub: "hub"
     case .bucket: "bucket"
+    case .gateways: nil
     }
   }
+
+  /// The streams that are of use: without a place for raw data Health alone, of which values are made.
+  var streams: [StreamName] { self == .gateways ? [.healthKit] : StreamName.collected }
 }
 
 /// A Prometheus Pushgateway that gets the newest values. Its password is a secret.
@@ -155,6 +163,9 @@ public struct PhoneSettings: Hashable, Sendable {
 
   /// The streams that are collected at the moment.
   var collected: Set<StreamName> { mayCollect ? streams : [] }
+
+  /// Whether what is collected is queued.
+  var hasQueue: Bool { receiver?.queueName != nil }
 
   /// Whether anything may be collected: after the first steps, and while the services run.
   public var mayCollect: Bool { onboarding == .finished && isRunning }

@@ -2,7 +2,7 @@ extension OnboardingMachine {
   /// What leaves the phone, for the person who is asked for consent.
   public static let consentWords = [
     "This app reads Health, your location and the microphone, as far as you allow it.",
-    "What it reads is kept on this phone, and sent to the endpoint or bucket that you enter next,",
+    "What it reads is kept on this phone, and sent to the endpoint or bucket that you enter next, if any,",
     "and to Pushgateways that you add. It is not sent to anyone else, and the app's authors can't see it.",
     "The app only sends. Nothing can connect to your phone.",
     "You can stop at any time in Settings. What was sent stays where you sent it.",
@@ -48,7 +48,7 @@ extension OnboardingMachine {
       case .verified: "✅ Verified"
       }
     return [
-      "Endpoint or bucket: \(receiver?.title ?? "")", "Token or keys: kept in the Keychain", state,
+      "Where to: \(receiver?.title ?? "")", "Tokens, keys and passwords: kept in the Keychain", state,
     ]
   }
 
@@ -58,7 +58,8 @@ extension OnboardingMachine {
   }
 
   private var receiverText: [String] {
-    ["Where your data goes", ""] + receiverLines + ["", "[ Verify ]  \(button)"]
+    ["Where your data goes", ""] + receiverLines
+      + ["", "[ Verify ]  [ Pushgateways only ]  \(button)"]
   }
 
   private var permissionsText: [String] {
@@ -82,12 +83,17 @@ extension OnboardingMachine {
     let state: [String] =
       switch firstSync {
       case .notStarted: ["[ Start ]"]
-      case .running:
-        ["Uploaded \(uploaded) of \(found)", "Keep the app open.", "Attempt \(attempts)"]
-      case .paused(let reason):
-        ["Uploaded \(uploaded) of \(found)", reason.map { "❌ \($0)" } ?? "Paused", "[ Try again ]"]
+      case .running: [done, "Keep the app open.", "Attempt \(attempts)"]
+      case .paused(let reason): [done, reason.map { "❌ \($0)" } ?? "Paused", "[ Try again ]"]
       case .complete: ["✅ Complete"]
       }
-    return ["The last \(PhoneSettings.firstSyncDays) days of Health", ""] + state
+    let title =
+      receiver == .gateways
+      ? "The first push" : "The last \(PhoneSettings.firstSyncDays) days of Health"
+    return [title, ""] + state
+  }
+
+  private var done: String {
+    receiver == .gateways ? "Reading Health, and pushing" : "Uploaded \(uploaded) of \(found)"
   }
 }

@@ -139,7 +139,7 @@ extension SettingsMachine {
   /// The screen as lines of text.
   public var text: [String] {
     var lines = ["Settings", ""]
-    for stream in StreamName.collected {
+    for stream in streams {
       lines.append("\(settings.streams.contains(stream) ? "●" : "○") \(stream.shortName)")
     }
     lines += permissionLines
