@@ -38,7 +38,6 @@ final class AppStart {
     switch phase {
     case .active:
       sensors.audio?.returned()
-      if model?.onboarding.isFinished == true { await Notifications.ask() }
       await model?.returned()
     case .background:
       BackgroundTasks.schedule()

@@ -167,8 +167,14 @@ import Testing
     #expect(BackgroundTask(identifier: "com.jaces.ios.processing") == .processing)
     #expect(BackgroundTask(identifier: "org.example.sync", prefix: "org.example") == .sync)
     #expect(BackgroundTask(identifier: "org.example.sync") == nil)
-    #expect(BackgroundTask.refresh.steps == [.collect, .sync])
-    #expect(BackgroundTask.processing.steps == [.collect, .sync, .recompute, .push])
+  }
+
+  @Test func `a refresh recomputes and pushes like a longer task, and what is left of it goes on`()
+  {
+    for task in [BackgroundTask.refresh, .processing] {
+      #expect(task.steps == [.collect, .sync, .recompute, .push])
+    }
+    #expect(BackgroundTask.sync.steps == [.sync])
   }
 
   // MARK: - On the system's clock

@@ -1,3 +1,4 @@
+import HealthModel
 import PhoneKit
 import Testing
 
@@ -114,6 +115,11 @@ import Testing
   @Test func `what is denied leads to Settings, and is looked at again on return`() {
     var machine = Machine(at: .permissions, receiver: Self.hub)
     #expect(machine.missing == [.health, .location, .microphone])
+    // Health is many types: each group of them has its reason.
+    for reason in PhonePermission.health.reasons {
+      #expect(machine.text.contains("   - \(reason)"))
+    }
+    #expect(Set(PhonePermission.health.reasons).count == MetricGroup.allCases.count + 1)
     #expect(machine.handle(.ask(.location)) == [.ask(.location)])
     _ = machine.handle(.permissionsRead(Self.granted.merging([.location: .whileInUse]) { $1 }))
     #expect(machine.missing == [.location] && machine.needsSettings(.location))
@@ -122,7 +128,8 @@ import Testing
     #expect(machine.handle(.ask(.location)) == [.openSettings])
     #expect(machine.handle(.returned) == [.readPermissions])
     _ = machine.handle(.permissionsRead(Self.granted))
-    #expect(machine.handle(.proceed) == [.keepStep(.firstSync)])
+    // Before the first notification, which comes when the services start.
+    #expect(machine.handle(.proceed) == [.askForNotifications, .keepStep(.firstSync)])
   }
 
   @Test func `the first sync goes on by itself, and waits after a failure`() {

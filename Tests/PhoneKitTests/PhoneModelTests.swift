@@ -69,8 +69,11 @@ import Testing
     app.permissions.set(.granted, of: .microphone)
     await model.returned()
     #expect(model.onboarding.machine.missing == [])
+    #expect(app.permissions.notificationsAsked == 0)
     await model.onboarding.proceed()
     #expect(model.onboarding.machine.step == .firstSync)
+    // Asked before the services start, whose notification is the first.
+    #expect(app.permissions.notificationsAsked == 1 && app.notifications == [])
     await model.onboarding.startFirstSync()
     guard case .paused(let reason?) = model.onboarding.machine.firstSync else {
       Issue.record("\(model.onboarding.machine.firstSync)")

@@ -17,13 +17,20 @@ final class HealthKitDelivery {
   ) {
     then(failed) { [self] in
       guard queries.isEmpty else { return }
-      queries = try await source.deliverInBackground { done in
-        nonisolated(unsafe) let done = done
-        Task {
-          await news()
-          done()
-        }
+      var failure: (any Error)?
+      for (type, frequency) in HealthKitTypes.observed {
+        queries.append(
+          source.observe(type) { done in
+            nonisolated(unsafe) let done = done
+            Task {
+              await news()
+              done()
+            }
+          })
+        // One that fails does not stop the others.
+        do { try await source.wake(for: type, frequency) } catch { failure = error }
       }
+      if let failure { throw failure }
     }
   }
 

@@ -97,22 +97,19 @@ final class HealthKitSource: PhoneHealthSource {
 
   // MARK: - Background delivery
 
-  /// Wakes the app when a type of the stream changes. HealthKit waits for `done` before it wakes the
-  /// app again. A query that starts before Health is allowed never reports anything.
-  ///
-  /// - Returns: the queries, for `endDelivery`.
-  func deliverInBackground(
-    _ news: @escaping @Sendable (_ done: @escaping () -> Void) -> Void
-  ) async throws -> [HKObserverQuery] {
-    var queries: [HKObserverQuery] = []
-    for feed in HealthKitSampling.types {
-      let type = try HealthKitTypes.sampleType(HealthKitTypes.kind(feed))
-      let query = HKObserverQuery(sampleType: type, predicate: nil) { _, done, _ in news(done) }
-      store.execute(query)
-      queries.append(query)
-      try await store.enableBackgroundDelivery(for: type, frequency: .immediate)
-    }
-    return queries
+  /// Says when a type changes. HealthKit waits for `done` before it wakes the app again. A query that
+  /// starts before Health is allowed never reports anything.
+  func observe(
+    _ type: HKSampleType, _ news: @escaping @Sendable (_ done: @escaping () -> Void) -> Void
+  ) -> HKObserverQuery {
+    let query = HKObserverQuery(sampleType: type, predicate: nil) { _, done, _ in news(done) }
+    store.execute(query)
+    return query
+  }
+
+  /// Wakes the app for a type that is observed.
+  func wake(for type: HKSampleType, _ frequency: HKUpdateFrequency) async throws {
+    try await store.enableBackgroundDelivery(for: type, frequency: frequency)
   }
 
   func endDelivery(_ queries: [HKObserverQuery]) async throws {

@@ -34,6 +34,15 @@ enum HealthKitTypes {
     Set(SampleKind.allCases.compactMap { try? sampleType($0) }).union([.workoutType()])
   }
 
+  /// Those that wake the app, with how soon.
+  static var observed: [(HKSampleType, HKUpdateFrequency)] {
+    func types(_ kinds: [SampleKind]) -> [HKSampleType] {
+      kinds.compactMap { try? sampleType($0) }
+    }
+    return types(HealthNews.atOnce).map { ($0, .immediate) }
+      + (types(HealthNews.hourly) + [.workoutType()]).map { ($0, .hourly) }
+  }
+
   // MARK: - Answers
 
   static func found(_ samples: [HKSample]?, _ error: (any Error)?) throws -> [HKSample] {

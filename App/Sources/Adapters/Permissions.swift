@@ -31,6 +31,8 @@ final class Permissions: PermissionAsking {
     }
   }
 
+  func askForNotifications() async { await Notifications.ask() }
+
   func openSettings() async {
     guard let page = URL(string: UIApplication.openSettingsURLString) else { return }
     await UIApplication.shared.open(page)

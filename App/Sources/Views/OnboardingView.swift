@@ -65,6 +65,7 @@ struct OnboardingView: View {
     ForEach(model.machine.needed, id: \.self) { permission in
       Section(permission.title) {
         Text(permission.why)
+        ForEach(permission.reasons, id: \.self) { reason in Text(reason).font(.caption) }
         switch model.machine.permissions[permission] {
         case .granted: Label("Allowed", systemImage: "checkmark.circle.fill")
         case .denied, .whileInUse:

@@ -26,8 +26,7 @@ public enum BackgroundTask: String, CaseIterable, Hashable, Sendable {
   /// What is done in it, in this order.
   public var steps: [RunBudget.Step] {
     switch self {
-    case .refresh: [.collect, .sync]
-    case .processing: RunBudget.Step.allCases
+    case .refresh, .processing: RunBudget.Step.allCases
     case .sync: [.sync]
     }
   }

@@ -111,6 +111,7 @@ public final class OnboardingModel {
       case .ask(let permission):
         _ = await permissions.ask(permission)
         await act([.readPermissions])
+      case .askForNotifications: await permissions.askForNotifications()
       case .openSettings: await permissions.openSettings()
       case .syncPiece: await syncPiece()
       case .startServices: await start()

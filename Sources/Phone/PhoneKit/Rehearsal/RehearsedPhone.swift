@@ -6,6 +6,7 @@ public final class RehearsedPermissions: PermissionAsking {
   private let states: Mutex<[PhonePermission: PhonePermission.State]>
   private let answers: Mutex<[PhonePermission: PhonePermission.State]>
   private let opened = Mutex(0)
+  private let asked = Mutex(0)
 
   /// - Parameter answers: what the person says; they allow what is not named.
   public init(answers: [PhonePermission: PhonePermission.State] = [:]) {
@@ -15,6 +16,9 @@ public final class RehearsedPermissions: PermissionAsking {
 
   /// How often Settings were opened.
   public var settingsOpened: Int { opened.withLock { $0 } }
+
+  /// How often it was asked whether notifications may be shown.
+  public var notificationsAsked: Int { asked.withLock { $0 } }
 
   /// What the person changes in Settings.
   public func set(_ state: PhonePermission.State, of permission: PhonePermission) {
@@ -34,6 +38,9 @@ public final class RehearsedPermissions: PermissionAsking {
       return states[permission] ?? .notDetermined
     }
   }
+
+  /// Counts.
+  public func askForNotifications() async { asked.withLock { $0 += 1 } }
 
   /// Counts.
   public func openSettings() async { opened.withLock { $0 += 1 } }

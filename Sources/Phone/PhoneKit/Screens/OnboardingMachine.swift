@@ -78,6 +78,8 @@ public struct OnboardingMachine: Hashable, Sendable {
     case readPermissions
     /// Ask the person; then report `permissionsRead`.
     case ask(PhonePermission)
+    /// Ask whether notifications may be shown, before there is one.
+    case askForNotifications
     /// Show the app's page in Settings.
     case openSettings
     /// Do the next piece of the first sync; report `progressed` and `pieceEnded`.
@@ -193,7 +195,7 @@ public struct OnboardingMachine: Hashable, Sendable {
       return needsSettings(permission) ? [.openSettings] : [.ask(permission)]
     case .openSettings: return [.openSettings]
     case .returned: return [.readPermissions]
-    case .proceed: return mayProceed ? go(to: .firstSync) : []
+    case .proceed: return mayProceed ? [.askForNotifications] + go(to: .firstSync) : []
     case .back: return go(to: .receiver)
     default: return []
     }

@@ -1,3 +1,4 @@
+import HealthModel
 public import HealthStreams
 
 /// What the app asks a person for.
@@ -56,6 +57,13 @@ public enum PhonePermission: String, CaseIterable, Codable, Hashable, Sendable {
     }
   }
 
+  /// Why each part of it is asked for, where the system's sheet has many.
+  public var reasons: [String] {
+    self == .health
+      ? MetricGroup.allCases.map(\.reason)
+        + ["Workouts: their minutes and energy are pushed, and each is a row of the records."] : []
+  }
+
   /// What to do about a refusal.
   public var remedy: String {
     switch self {
@@ -75,6 +83,26 @@ public protocol PermissionAsking: Sendable {
   /// Asks, if the person was not asked yet, and returns after their answer.
   func ask(_ permission: PhonePermission) async -> PhonePermission.State
 
+  /// Asks whether notifications may be shown, if the person was not asked yet. The app works without.
+  func askForNotifications() async
+
   /// Shows the app's page in Settings.
   func openSettings() async
+}
+
+extension MetricGroup {
+  /// Why its types are read.
+  fileprivate var reason: String {
+    switch self {
+    case .activity: "Movement and energy: today's numbers, your goal, and the totals of each day."
+    case .walking: "How you walk: speed, length of steps and steadiness of each day."
+    case .heart:
+      "Heart: its rate in raw samples, and the mean, extremes and variability of each day."
+    case .vitals: "Breath, blood and temperature: the readings of each day."
+    case .sleep: "Sleep and rest: each night with its stages."
+    case .body: "Weight and measures: the newest, and those of each day."
+    case .surroundings: "Sound and sun: how much of it each day had."
+    case .nutrition: "Food and drink, where you write them down: the sums of each day."
+    }
+  }
 }

@@ -48,7 +48,8 @@ extension OnboardingMachine {
       case .verified: "✅ Verified"
       }
     return [
-      "Where to: \(receiver?.title ?? "")", "Tokens, keys and passwords: kept in the Keychain", state,
+      "Where to: \(receiver?.title ?? "")", "Tokens, keys and passwords: kept in the Keychain",
+      state,
     ]
   }
 
@@ -68,6 +69,7 @@ extension OnboardingMachine {
       let state = permissions[permission] ?? .notDetermined
       let sign = state == .granted ? "✅" : needsSettings(permission) ? "❌" : "○"
       lines += ["\(sign) \(permission.title)", "   \(permission.why)"]
+      lines += permission.reasons.map { "   - \($0)" }
       if needsSettings(permission) {
         lines += ["   \(permission.remedy)", "   [ Open Settings ]"]
       } else if state == .unavailable {
