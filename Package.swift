@@ -479,8 +479,8 @@ let tests: [Target] = [
   .tests(
     "PhoneTrialTests",
     [
-      "CurlTransport", "Gzip", "HealthLedger", "HealthModel", "HealthStreams", "ObjectStore",
-      "PhoneKit", "S3Session", "S3Store", "Secrets", "SigV4", "StoreTesting", "SyncClients",
+      "CurlTransport", "Gzip", "HealthExports", "HealthLedger", "HealthModel", "HealthStreams",
+      "ObjectStore", "PhoneKit", "S3Session", "S3Store", "Secrets", "SigV4", "StoreTesting", "SyncClients",
       "TestSupport",
     ], running: ["PhoneTrial", "PhoneDay", "s3healthd"]),
   .tests(

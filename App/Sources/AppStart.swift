@@ -66,6 +66,7 @@ final class AppStart {
       folder: folder.appending(path: "health"), secrets: KeychainSecrets.store(), health: health,
       permissions: Permissions(health: health, location: location), notify: Notifications.show,
       timeZoneName: { TimeZone.current.identifier })
+    environment.stayAwake = { await KeepAlive.begin($0) }
     environment.deviceName = UIDevice.current.name
     environment.today = HealthKitSource.today()
     environment.cloud = SystemCloud()

@@ -80,7 +80,7 @@
         "await model.enter(hub: address)", "missing argument for parameter 'token'"
       ),
       (
-        "Views/ScreensViews.swift", "case .failed(let reason): Text(reason).foregroundStyle(.red)",
+        "Views/GatewaysView.swift", "case .failed(let reason): Text(reason).foregroundStyle(.red)",
         "", "switch must be exhaustive"
       ),
     ]

@@ -39,6 +39,7 @@ final class RehearsedApp: Sendable {
       notify: { [self] _, text in shown.withLock { $0.append(text) } },
       timeZoneName: { [self] in zone.withLock { $0 } })
     environment.now = { [self] in now }
+    environment.retryDelay = .zero
     environment.freeSpace = { [self] _ in free.withLock { $0 } }
     return environment
   }

@@ -124,7 +124,8 @@ import Testing
     let moment = Timestamp(secondsSince1970: 1_770_000_000)
     let events: [RecordsMachine.Event] = [
       .connect, .answered(.granted), .answered(.denied), .openSettings, .returned(.granted),
-      .returned(.denied), .progressed(days: 1, of: 3), .ended(at: moment), .failed("gone"),
+      .returned(.denied), .progressed(RecordProgress(days: 1, allDays: 3, records: 20)),
+      .ended(at: moment), .failed("gone"),
       .syncNow, .news, .disconnect,
     ]
     let walk = MachineWalk<RecordsMachine, RecordsMachine.Event, RecordsMachine.Action>(
@@ -172,7 +173,7 @@ import Testing
       for edge in walk.edges {
         #expect(edge.actions.contains(.keep) == (edge.from.settings != edge.to.settings))
         #expect((6...12).contains(edge.to.settings.notifyHours) && edge.to.settings.stepGoal > 0)
-        #expect((5...60).contains(edge.to.settings.intervalMinutes))
+        #expect((1...60).contains(edge.to.settings.intervalMinutes))
         let streams = edge.actions.contains {
           $0 == .startStream(.audio) || $0 == .stopStream(.audio)
         }
@@ -183,6 +184,25 @@ import Testing
       }
       #expect(walk.states.contains { $0.settings.isRunning } == isFinished)
     }
+  }
+
+  @Test func `the interval goes from 1 to 60 minutes, in steps that a person can count`() {
+    var machine = SettingsMachine(PhoneSettings())
+    #expect(machine.settings.intervalMinutes == 5)
+    var down: [Int] = []
+    for _ in 1...5 {
+      _ = machine.handle(.setInterval(minutes: machine.shorterInterval))
+      down.append(machine.settings.intervalMinutes)
+    }
+    #expect(down == [4, 3, 2, 1, 1])
+    var up: [Int] = []
+    for _ in 1...16 {
+      _ = machine.handle(.setInterval(minutes: machine.longerInterval))
+      up.append(machine.settings.intervalMinutes)
+    }
+    #expect(up == [2, 3, 4, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 60])
+    _ = machine.handle(.setInterval(minutes: 7))
+    #expect(machine.shorterInterval == 5 && machine.longerInterval == 10)
   }
 
   @Test func `a microphone that went away is replaced by the phone's own, and is used again later`()

@@ -3,6 +3,7 @@ import Foundation
 import HealthLedger
 import HealthModel
 import HealthStreams
+import PhoneKit
 import S3Session
 import S3Store
 import Secrets
@@ -149,6 +150,21 @@ struct Phone {
   /// What the last run said.
   var log: String {
     (try? String(contentsOf: home.appending(path: "log.txt"), encoding: .utf8)) ?? ""
+  }
+}
+
+extension PhoneEnvironment {
+  static let trialZone = "Europe/Berlin"
+
+  /// The app in a folder of a program's home.
+  static func trial(
+    _ program: Program, _ health: RehearsedHealth, _ permissions: RehearsedPermissions
+  ) -> PhoneEnvironment {
+    let home = program.home.appending(path: "phone")
+    return PhoneEnvironment(
+      folder: home, secrets: SecretFolder(path: home.appending(path: "secrets").path),
+      health: health, permissions: permissions, notify: { _, _ in },
+      timeZoneName: { trialZone })
   }
 }
 

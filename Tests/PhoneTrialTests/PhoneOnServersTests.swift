@@ -13,16 +13,12 @@ import Testing
 
 /// The app's models on real servers: a hub, a bucket, a Pushgateway, PostgreSQL.
 @MainActor @Suite(.server, .database, .prometheus) struct PhoneOnServersTests {
-  private nonisolated static let zone = "Europe/Berlin"
+  private nonisolated static let zone = PhoneEnvironment.trialZone
 
   private static func environment(
     _ program: Program, _ health: RehearsedHealth, _ permissions: RehearsedPermissions
   ) -> PhoneEnvironment {
-    let home = program.home.appending(path: "phone")
-    return PhoneEnvironment(
-      folder: home, secrets: SecretFolder(path: home.appending(path: "secrets").path),
-      health: health, permissions: permissions, notify: { _, _ in },
-      timeZoneName: { Self.zone })
+    .trial(program, health, permissions)
   }
 
   private static func model(_ environment: PhoneEnvironment) async throws -> PhoneModel {
@@ -77,7 +73,7 @@ import Testing
     // Records: the past, twice, and nothing is doubled.
     await model.records.connect()
     #expect(model.records.machine.phase == .upToDate, "\(model.records.machine.phase)")
-    #expect(model.records.machine.days == model.records.machine.allDays)
+    #expect(model.records.machine.part == 1)
     await model.records.syncNow()
     #expect(model.records.machine.phase == .upToDate)
     let rows = try await database.sql(
@@ -199,7 +195,7 @@ import Testing
     await model.sync.syncNow()
     #expect(try await rows() == 3)
     await model.records.connect()
-    #expect(model.records.machine.phase == .upToDate && model.records.machine.days > 20)
+    #expect(model.records.machine.phase == .upToDate && model.records.machine.progress.days > 20)
     #expect(try await rows() == 4)
     // Nothing has changed, so nothing is sent: there is no hub any more.
     try await hub.end(by: SIGTERM)

@@ -28,11 +28,10 @@ final class HealthKitSource: PhoneHealthSource {
   // MARK: - Samples
 
   func changes(of feed: String, since anchor: [UInt8]?) async throws -> SampleChanges {
-    let kind = try HealthKitTypes.kind(feed)
-    let type = try HealthKitTypes.sampleType(kind)
-    let old = try anchor.flatMap {
-      try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: Data($0))
+    guard let type = HealthKitTypes.sampleType(feed) else {
+      return SampleChanges(added: [], deleted: [], newAnchor: anchor ?? [], isComplete: true)
     }
+    let old = try HealthKitTypes.anchor(anchor)
     let predicate = predicate()
     return try await withCheckedThrowingContinuation { continuation in
       store.execute(
@@ -40,7 +39,7 @@ final class HealthKitSource: PhoneHealthSource {
           _, added, deleted, anchor, error in
           continuation.resume(
             with: Result {
-              try HealthKitTypes.changes(kind, added, deleted, anchor, error, Self.limit)
+              try HealthKitTypes.changes(feed, added, deleted, anchor, error, Self.limit)
             })
         })
     }
@@ -48,9 +47,7 @@ final class HealthKitSource: PhoneHealthSource {
 
   func announcements(of feed: String) -> AsyncStream<Void> {
     AsyncStream { [store] continuation in
-      guard let kind = try? HealthKitTypes.kind(feed),
-        let type = try? HealthKitTypes.sampleType(kind)
-      else { return continuation.finish() }
+      guard let type = HealthKitTypes.sampleType(feed) else { return continuation.finish() }
       // HealthKit accepts an update handler only for a query without a limit.
       let query = HKAnchoredObjectQuery(
         type: type, predicate: predicate(), anchor: nil, limit: HKObjectQueryNoLimit
@@ -64,9 +61,9 @@ final class HealthKitSource: PhoneHealthSource {
   func samples(
     of kind: SampleKind, from start: Timestamp, to end: Timestamp
   ) async throws -> [StreamEntry] {
-    let type = try HealthKitTypes.sampleType(kind)
+    guard let type = HealthKitTypes.sampleType(kind.identifier) else { return [] }
     return try await all(type, from: start, to: end).map {
-      try HealthKitTypes.entry($0, kind)
+      try HealthKitTypes.entry($0, kind.identifier)
     }
   }
 
@@ -75,20 +72,33 @@ final class HealthKitSource: PhoneHealthSource {
       .compactMap { $0 as? HKWorkout }.map(HealthKitTypes.workout)
   }
 
-  func earliest() async throws -> Timestamp? {
-    let date = store.earliestPermittedSampleDate()
-    return Timestamp(secondsSince1970: Int(date.timeIntervalSince1970))
+  func first(of kind: SampleKind?) async throws -> Timestamp? {
+    guard let type = HealthKitTypes.sampleType(kind?.identifier ?? HealthKitWorkout.feed) else {
+      return nil
+    }
+    return try await samples(of: type, nil, limit: 1).first.map {
+      Timestamp(secondsSince1970: Int($0.startDate.timeIntervalSince1970))
+    }
   }
 
   private func all(
     _ type: HKSampleType, from start: Timestamp, to end: Timestamp, options: HKQueryOptions = []
   ) async throws -> [HKSample] {
-    let predicate = HKQuery.predicateForSamples(
-      withStart: Date(start), end: Date(end), options: options)
-    return try await withCheckedThrowingContinuation { continuation in
+    try await samples(
+      of: type,
+      HKQuery.predicateForSamples(withStart: Date(start), end: Date(end), options: options),
+      limit: HKObjectQueryNoLimit)
+  }
+
+  /// In the order of their starts.
+  private func samples(
+    of type: HKSampleType, _ predicate: NSPredicate?, limit: Int
+  ) async throws -> [HKSample] {
+    try await withCheckedThrowingContinuation { continuation in
       store.execute(
         HKSampleQuery(
-          sampleType: type, predicate: predicate, limit: HKObjectQueryNoLimit, sortDescriptors: nil
+          sampleType: type, predicate: predicate, limit: limit,
+          sortDescriptors: [NSSortDescriptor(keyPath: \HKSample.startDate, ascending: true)]
         ) { _, samples, error in
           continuation.resume(with: Result { try HealthKitTypes.found(samples, error) })
         })

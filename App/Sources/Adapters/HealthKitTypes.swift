@@ -7,37 +7,32 @@ import PhoneKit
 
 /// HealthKit's names for what the catalogue has, and its samples as entries.
 enum HealthKitTypes {
-  struct Unknown: Error, CustomStringConvertible {
-    let name: String
-    var description: String { "this version of iOS has no \(name)" }
+  struct NoAnchor: Error, CustomStringConvertible {
+    let description = "Health gave no anchor"
   }
 
-  static func kind(_ feed: String) throws -> SampleKind {
-    guard let kind = SampleKind.allCases.first(where: { $0.identifier == feed }) else {
-      throw Unknown(name: feed)
+  /// The type of a feed; nil where this version of iOS does not have it.
+  static func sampleType(_ feed: String) -> HKSampleType? {
+    switch feed {
+    case HealthKitWorkout.feed: .workoutType()
+    case _ where feed.hasPrefix("HKCategoryType"):
+      HKObjectType.categoryType(forIdentifier: HKCategoryTypeIdentifier(rawValue: feed))
+    default: HKObjectType.quantityType(forIdentifier: HKQuantityTypeIdentifier(rawValue: feed))
     }
-    return kind
   }
 
-  static func sampleType(_ kind: SampleKind) throws -> HKSampleType {
-    let name = kind.identifier
-    let type: HKSampleType? =
-      kind.isCategory
-      ? HKObjectType.categoryType(forIdentifier: HKCategoryTypeIdentifier(rawValue: name))
-      : HKObjectType.quantityType(forIdentifier: HKQuantityTypeIdentifier(rawValue: name))
-    guard let type else { throw Unknown(name: name) }
-    return type
-  }
+  private static let kinds = Dictionary(
+    uniqueKeysWithValues: SampleKind.allCases.map { ($0.identifier, $0) })
 
   /// Every type of the catalogue, and workouts.
   static var all: Set<HKObjectType> {
-    Set(SampleKind.allCases.compactMap { try? sampleType($0) }).union([.workoutType()])
+    Set(SampleKind.allCases.compactMap { sampleType($0.identifier) }).union([.workoutType()])
   }
 
   /// Those that wake the app, with how soon.
   static var observed: [(HKSampleType, HKUpdateFrequency)] {
     func types(_ kinds: [SampleKind]) -> [HKSampleType] {
-      kinds.compactMap { try? sampleType($0) }
+      kinds.compactMap { sampleType($0.identifier) }
     }
     return types(HealthNews.atOnce).map { ($0, .immediate) }
       + (types(HealthNews.hourly) + [.workoutType()]).map { ($0, .hourly) }
@@ -50,35 +45,40 @@ enum HealthKitTypes {
     return samples ?? []
   }
 
+  static func anchor(_ bytes: [UInt8]?) throws -> HKQueryAnchor? {
+    guard let bytes, !bytes.isEmpty else { return nil }
+    return try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: Data(bytes))
+  }
+
   static func changes(
-    _ kind: SampleKind, _ added: [HKSample]?, _ deleted: [HKDeletedObject]?,
+    _ feed: String, _ added: [HKSample]?, _ deleted: [HKDeletedObject]?,
     _ anchor: HKQueryAnchor?, _ error: (any Error)?, _ limit: Int
   ) throws -> SampleChanges {
     let samples = try found(added, error)
-    guard let anchor else { throw Unknown(name: "anchor") }
+    guard let anchor else { throw NoAnchor() }
     let bytes = try NSKeyedArchiver.archivedData(
       withRootObject: anchor, requiringSecureCoding: true)
     return SampleChanges(
-      added: try samples.map { try entry($0, kind) },
-      deleted: try (deleted ?? []).map { try deletion($0, kind) },
+      added: try samples.map { try entry($0, feed) },
+      deleted: try (deleted ?? []).map { try deletion($0, feed) },
       newAnchor: [UInt8](bytes), isComplete: samples.count + (deleted ?? []).count < limit)
   }
 
   /// A sample as an entry: checked and normalised by the library.
-  static func entry(_ sample: HKSample, _ kind: SampleKind) throws -> StreamEntry {
-    let unit = kind.unit.rawValue
-    let value: Double =
+  static func entry(_ sample: HKSample, _ feed: String) throws -> StreamEntry {
+    let unit = kinds[feed]?.unit.rawValue ?? "s"
+    let (value, unitName): (Double, String) =
       switch sample {
       case let sample as HKQuantitySample:
-        sample.quantity.doubleValue(for: HKUnit(from: unit))
-      case let sample as HKCategorySample: Double(sample.value)
-      default: 0
+        (sample.quantity.doubleValue(for: HKUnit(from: unit)), unit)
+      case let sample as HKCategorySample: (Double(sample.value), "")
+      default: (sample.endDate.timeIntervalSince(sample.startDate), "s")
       }
     var members: [String: JSONValue] = [
-      "sample_type": .string(kind.identifier), "uuid": .string(sample.uuid.uuidString),
+      "sample_type": .string(feed), "uuid": .string(sample.uuid.uuidString),
       "timestamp": .string(WireDate.text(sample.startDate)),
       "end_timestamp": .string(WireDate.text(sample.endDate)),
-      "value": .number(value), "unit": .string(kind.isCategory ? "" : unit),
+      "value": .number(value), "unit": .string(unitName),
       "source": .string(sample.sourceRevision.source.name),
     ]
     members["hardware"] = sample.sourceRevision.productType.map { .string($0) }
@@ -90,34 +90,35 @@ enum HealthKitTypes {
   /// HealthKit gives only the id of a deleted sample. The time is that of the report; the outbox puts
   /// the sample's own times in its place (R47).
   private static func deletion(
-    _ object: HKDeletedObject, _ kind: SampleKind
+    _ object: HKDeletedObject, _ feed: String
   ) throws -> StreamEntry {
     try StreamEntry(
       .object([
-        "sample_type": .string(kind.identifier), "uuid": .string(object.uuid.uuidString),
+        "sample_type": .string(feed), "uuid": .string(object.uuid.uuidString),
         "timestamp": .string(WireDate.text(.now)), "deleted": .bool(true),
       ]), of: .healthKit)
   }
 
   static func workout(_ workout: HKWorkout) -> Workout {
-    func sum(_ id: HKQuantityTypeIdentifier, _ unit: HKUnit) -> Double? {
-      workout.statistics(for: HKQuantityType(id))?.sumQuantity()?.doubleValue(for: unit)
+    var made = HealthKitWorkout(
+      id: workout.uuid.uuidString, activity: workout.workoutActivityType.rawValue,
+      start: workout.startDate.timeIntervalSince1970, end: workout.endDate.timeIntervalSince1970,
+      duration: workout.duration, source: workout.sourceRevision.source.name)
+    for (type, statistics) in workout.allStatistics {
+      guard let kind = kinds[type.identifier] else { continue }
+      let unit = HKUnit(from: kind.unit.rawValue)
+      made.sums[kind] = statistics.sumQuantity()?.doubleValue(for: unit)
+      made.means[kind] = statistics.averageQuantity()?.doubleValue(for: unit)
+      made.highest[kind] = statistics.maximumQuantity()?.doubleValue(for: unit)
     }
-    let heart = workout.statistics(for: HKQuantityType(.heartRate))
-    let beats = HKUnit(from: SampleUnit.countPerMinute.rawValue)
-    var figures: [WorkoutFigure: Double] = [:]
-    figures[.distance] = sum(.distanceWalkingRunning, .meter())
-    figures[.activeEnergy] = sum(.activeEnergyBurned, .kilocalorie())
-    figures[.steps] = sum(.stepCount, .count())
-    figures[.swimmingStrokes] = sum(.swimmingStrokeCount, .count())
-    figures[.averageHeartRate] = heart?.averageQuantity()?.doubleValue(for: beats)
-    figures[.maximumHeartRate] = heart?.maximumQuantity()?.doubleValue(for: beats)
-    return Workout(
-      id: workout.uuid.uuidString.lowercased(),
-      activity: WorkoutNames.name(ofActivity: workout.workoutActivityType.rawValue),
-      start: Int64(workout.startDate.timeIntervalSince1970),
-      end: Int64(workout.endDate.timeIntervalSince1970), duration: workout.duration,
-      source: workout.sourceRevision.source.name, figures: figures)
+    func metadata(_ key: String, _ unit: String) -> Double? {
+      (workout.metadata?[key] as? HKQuantity)?.doubleValue(for: HKUnit(from: unit))
+    }
+    made.averageSpeed = metadata(HKMetadataKeyAverageSpeed, "m/s")
+    made.maximumSpeed = metadata(HKMetadataKeyMaximumSpeed, "m/s")
+    made.elevationAscended = metadata(HKMetadataKeyElevationAscended, "m")
+    made.elevationDescended = metadata(HKMetadataKeyElevationDescended, "m")
+    return made.workout
   }
 
   // MARK: - Permission

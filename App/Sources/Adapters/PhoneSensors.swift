@@ -48,10 +48,9 @@ final class PhoneSensors: StreamCollecting {
     queue { try point.entry() }
   }
 
-  /// Kept alive until the entry is on the disk.
   private func queue(_ entry: @escaping @Sendable () throws -> StreamEntry) {
     let service = model?.service
-    KeepAlive.during {
+    Task {
       do {
         try await service?.take([entry()])
       } catch {

@@ -106,7 +106,8 @@ struct SettingsView: View {
           onDecrement: { goal(-500) })
         Stepper(
           "Sync and push: every \(model.machine.settings.intervalMinutes) min",
-          onIncrement: { interval(5) }, onDecrement: { interval(-5) })
+          onIncrement: { send(.setInterval(minutes: model.machine.longerInterval)) },
+          onDecrement: { send(.setInterval(minutes: model.machine.shorterInterval)) })
         Stepper(
           "Notifications: every \(model.machine.settings.notifyHours) h",
           onIncrement: { notify(1) }, onDecrement: { notify(-1) })
@@ -123,9 +124,6 @@ struct SettingsView: View {
 
   private func send(_ event: SettingsMachine.Event) { Task { await model.send(event) } }
   private func goal(_ more: Int) { send(.setGoal(model.machine.settings.stepGoal + more)) }
-  private func interval(_ more: Int) {
-    send(.setInterval(minutes: model.machine.settings.intervalMinutes + more))
-  }
   private func notify(_ more: Int) {
     send(.setNotifyHours(model.machine.settings.notifyHours + more))
   }

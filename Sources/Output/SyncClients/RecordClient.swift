@@ -1,5 +1,5 @@
 import HTTPClient
-import HealthExports
+package import HealthExports
 import HealthLedger
 public import HealthModel
 import HealthStreams
@@ -107,6 +107,15 @@ public struct RecordClient: Sendable {
       throw ClientError(.invalid, "\(error.count) faults; the first: \(first)")
     }
     return try await post(checked)
+  }
+
+  /// Posts the records that a server takes, and says what is wrong with the others: what no living
+  /// person has would hold up the records beside it (R56).
+  package func post(
+    whatCountsOf batch: RecordBatch
+  ) async throws(ClientError) -> (counts: Counts, refused: [RequestFault]) {
+    let (batch, refused) = batch.acceptable(in: RecordBounds(now: .now))
+    return (try await post(batch), refused)
   }
 
   private func post(_ batch: RecordBatch) async throws(ClientError) -> Counts {

@@ -99,7 +99,9 @@ import Secrets
       states.append((title, machine.text(timeZoneName: zone)))
     }
     then("refused", .connect, .answered(.denied))
-    then("the past is sent", .returned(.granted), .progressed(days: 120, of: 1460))
+    then(
+      "the past is sent", .returned(.granted),
+      .progressed(RecordProgress(days: 120, allDays: 1460, records: 2917)))
     then("no network", .failed("nothing answered at hub.example"))
     then(
       "all is sent", .syncNow, .ended(at: Timestamp(secondsSince1970: 1_783_690_930)))

@@ -10,6 +10,7 @@ public class HKObjectType: NSObject, @unchecked Sendable {
     -> HKCategoryType?
   { nil }
   public class func workoutType() -> HKWorkoutType { HKWorkoutType() }
+  public var identifier: String { "" }
 }
 public class HKSampleType: HKObjectType, @unchecked Sendable {}
 public class HKQuantityType: HKSampleType, @unchecked Sendable {
@@ -22,11 +23,6 @@ public class HKWorkoutType: HKSampleType, @unchecked Sendable {}
 public struct HKQuantityTypeIdentifier: Hashable, RawRepresentable, Sendable {
   public var rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
-  public static let stepCount = HKQuantityTypeIdentifier(rawValue: "")
-  public static let distanceWalkingRunning = HKQuantityTypeIdentifier(rawValue: "")
-  public static let activeEnergyBurned = HKQuantityTypeIdentifier(rawValue: "")
-  public static let swimmingStrokeCount = HKQuantityTypeIdentifier(rawValue: "")
-  public static let heartRate = HKQuantityTypeIdentifier(rawValue: "")
 }
 public struct HKCategoryTypeIdentifier: Hashable, RawRepresentable, Sendable {
   public var rawValue: String
@@ -35,9 +31,6 @@ public struct HKCategoryTypeIdentifier: Hashable, RawRepresentable, Sendable {
 
 public class HKUnit: NSObject, @unchecked Sendable {
   public convenience init(from string: String) { self.init() }
-  public class func count() -> Self { fatalError() }
-  public class func meter() -> Self { fatalError() }
-  public class func kilocalorie() -> Self { fatalError() }
 }
 public class HKQuantity: NSObject, @unchecked Sendable {
   public func doubleValue(for unit: HKUnit) -> Double { 0 }
@@ -73,7 +66,7 @@ public struct HKWorkoutActivityType: RawRepresentable, Sendable {
 public class HKWorkout: HKSample, @unchecked Sendable {
   public var workoutActivityType: HKWorkoutActivityType { fatalError() }
   public var duration: TimeInterval { 0 }
-  public func statistics(for quantityType: HKQuantityType) -> HKStatistics? { nil }
+  public var allStatistics: [HKQuantityType: HKStatistics] { [:] }
 }
 public class HKDeletedObject: NSObject, @unchecked Sendable { public var uuid: UUID { UUID() } }
 public class HKQueryAnchor: NSObject, NSSecureCoding, @unchecked Sendable {
@@ -82,6 +75,10 @@ public class HKQueryAnchor: NSObject, NSSecureCoding, @unchecked Sendable {
   public required init?(coder: NSCoder) {}
 }
 public let HKMetadataKeyWasUserEntered = "HKWasUserEntered"
+public let HKMetadataKeyAverageSpeed = "HKAverageSpeed"
+public let HKMetadataKeyMaximumSpeed = "HKMaximumSpeed"
+public let HKMetadataKeyElevationAscended = "HKElevationAscended"
+public let HKMetadataKeyElevationDescended = "HKElevationDescended"
 public let HKObjectQueryNoLimit = 0
 
 public struct HKQueryOptions: OptionSet, Sendable {
@@ -129,7 +126,6 @@ public class HKHealthStore: NSObject, @unchecked Sendable {
   public func requestAuthorization(
     toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
   ) async throws {}
-  public func earliestPermittedSampleDate() -> Date { .now }
   public func execute(_ query: HKQuery) {}
   public func stop(_ query: HKQuery) {}
   public func disableAllBackgroundDelivery() async throws {}

@@ -76,3 +76,36 @@ public enum WorkoutFigure: String, CaseIterable, Hashable, Sendable {
     }
   }
 }
+
+/// Which of a workout's distances and speeds are its own: a workout of several sports has several. They are
+/// given by HealthKit's names of their types, such as `DistanceWalkingRunning` and `RunningSpeed`.
+package struct WorkoutTypes {
+  private let activity: String
+
+  package init(of activity: String) { self.activity = activity }
+
+  /// The distance of the activity's own kind; of several others their sum, because each was covered
+  /// in its own way. Sorted, so that the sum does not depend on their order.
+  package func distance(_ distances: [String: Double]) -> Double? {
+    if let own = own(distances) { return own }
+    return distances.isEmpty ? nil : distances.values.sorted().reduce(0, +)
+  }
+
+  /// The number of the one type there is, or of the type that fits the activity.
+  package func own(_ numbers: [String: Double]) -> Double? {
+    if numbers.count < 2 { return numbers.values.first }
+    return numbers.first { fits($0.key) }?.value
+  }
+
+  private func fits(_ type: String) -> Bool {
+    switch activity {
+    case "Running", "Walking":
+      type == "DistanceWalkingRunning" || type == activity + "Speed"
+    case "Hiking": type == "DistanceWalkingRunning" || type == "WalkingSpeed"
+    case "HandCycling": type == "DistanceCycling"
+    case "DownhillSkiing", "Snowboarding": type == "DistanceDownhillSnowSports"
+    case "WheelchairWalkPace", "WheelchairRunPace": type == "DistanceWheelchair"
+    default: type == "Distance" + activity || type == activity + "Speed"
+    }
+  }
+}

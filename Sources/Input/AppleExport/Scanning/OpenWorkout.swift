@@ -74,39 +74,14 @@ struct OpenWorkout {
     if let active = workout.figures[.activeEnergy], let basalEnergy {
       workout.figures[.totalEnergy] = active + basalEnergy
     }
-    if let distance { workout.figures[.distance] = distance }
-    if let speed = own(averageSpeeds) { workout.figures[.averageSpeed] = speed }
-    if let speed = own(maximumSpeeds) { workout.figures[.maximumSpeed] = speed }
+    let types = WorkoutTypes(of: workout.activity)
+    if let distance = types.distance(distances) { workout.figures[.distance] = distance }
+    if let speed = types.own(averageSpeeds) { workout.figures[.averageSpeed] = speed }
+    if let speed = types.own(maximumSpeeds) { workout.figures[.maximumSpeed] = speed }
     if workout.duration == nil, !pauses.isEmpty, workout.end >= workout.start {
       workout.duration = Double(workout.end - workout.start - pausedSeconds)
     }
     return workout
-  }
-
-  /// The distance of the activity's own kind; of several others their sum, because each was covered
-  /// in its own way. Sorted, so that the sum does not depend on the order in the file.
-  private var distance: Double? {
-    if let own = own(distances) { return own }
-    return distances.isEmpty ? nil : distances.values.sorted().reduce(0, +)
-  }
-
-  /// The number of the one type there is, or of the type that fits the activity.
-  private func own(_ numbers: [String: Double]) -> Double? {
-    if numbers.count < 2 { return numbers.values.first }
-    return numbers.first { Self.fits($0.key, workout.activity) }?.value
-  }
-
-  /// Whether a type such as `DistanceWalkingRunning` or `RunningSpeed` is that of an activity.
-  private static func fits(_ type: String, _ activity: String) -> Bool {
-    switch activity {
-    case "Running", "Walking":
-      type == "DistanceWalkingRunning" || type == activity + "Speed"
-    case "Hiking": type == "DistanceWalkingRunning" || type == "WalkingSpeed"
-    case "HandCycling": type == "DistanceCycling"
-    case "DownhillSkiing", "Snowboarding": type == "DistanceDownhillSnowSports"
-    case "WheelchairWalkPace", "WheelchairRunPace": type == "DistanceWheelchair"
-    default: type == "Distance" + activity || type == activity + "Speed"
-    }
   }
 
   /// Seconds of the workout in which it was paused; a pause without an end lasts to the workout's.

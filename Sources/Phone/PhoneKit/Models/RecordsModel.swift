@@ -17,7 +17,9 @@ public final class RecordsModel {
     _ service: PhoneService, settings: PhoneSettings, permissions: any PermissionAsking
   ) {
     (self.service, self.permissions) = (service, permissions)
-    machine = RecordsMachine(isConnected: settings.sendsRecords, isFilled: settings.isFilled)
+    machine = RecordsMachine(
+      isConnected: settings.sendsRecords, isFilled: settings.isFilled,
+      lastSync: settings.recordsSyncedAt)
   }
 
   /// The person taps "Connect": all of Health is asked for at once, and the past is sent.
@@ -49,30 +51,38 @@ public final class RecordsModel {
 
   private func run(
     _ body:
-      @escaping @Sendable (PhoneService, @escaping @Sendable (Int, Int) async -> Void)
+      @escaping @Sendable (PhoneService, @escaping PhoneService.RecordProgressReport)
       async throws -> Void
   ) async {
     let service = service
     let task = Task {
       do {
-        try await body(service) { [weak self] days, all in
-          await self?.send(.progressed(days: days, of: all))
+        try await body(service) { [weak self] progress in
+          await self?.send(.progressed(progress))
         }
         // If the person has disconnected since, a late end must not connect again.
         try Task.checkCancellation()
-        await keep { try await service.change { $0.isFilled = $0.sendsRecords } }
-        await send(.ended(at: service.environment.now()))
+        let now = service.environment.now()
+        await keep {
+          try await service.change {
+            $0.isFilled = $0.sendsRecords
+            $0.recordsSyncedAt = $0.sendsRecords ? now : nil
+          }
+        }
+        await send(.ended(at: now))
       } catch {
         // Even if it was ended early, what was sent is noted, and the rest follows later.
         await send(.failed(Task.isCancelled ? "it was interrupted" : "\(error)"))
       }
     }
     work = task
+    let sleepAgain = await service.environment.stayAwake { task.cancel() }
     await withTaskCancellationHandler {
       await task.value
     } onCancel: {
       task.cancel()
     }
+    await sleepAgain()
   }
 
   private func keep(_ work: @escaping () async throws -> Void) async {

@@ -11,6 +11,19 @@ public final class RehearsedHealth: PhoneHealthSource {
     var workouts: [Workout] = []
     var status: HealthAuthorizationStatus
     var reads = 0
+    var failures = 0
+
+    mutating func read() throws {
+      reads += 1
+      guard failures > 0 else { return }
+      failures -= 1
+      throw Locked()
+    }
+  }
+
+  /// Why a read fails, as while the phone is locked.
+  private struct Locked: Error, CustomStringConvertible {
+    let description = "Health is locked"
   }
 
   private let state: Mutex<State>
@@ -32,6 +45,9 @@ public final class RehearsedHealth: PhoneHealthSource {
 
   /// How often it was read, by whatever reader.
   public var reads: Int { state.withLock(\.reads) }
+
+  /// Makes the next reads fail.
+  public func fail(_ reads: Int) { state.withLock { $0.failures = reads } }
 
   /// Gives the permission, or takes it back.
   public func allow(_ status: HealthAuthorizationStatus) {
@@ -87,8 +103,13 @@ public final class RehearsedHealth: PhoneHealthSource {
   public func changes(of feed: String, since anchor: [UInt8]?) async throws -> SampleChanges {
     let known = anchor.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
     return try state.withLock { state in
-      state.reads += 1
+      try state.read()
       guard state.status == .authorized else { throw PhoneFailure("E005: Health access is denied") }
+      if feed == HealthKitWorkout.feed {
+        return SampleChanges(
+          added: try state.workouts.dropFirst(known).map { try $0.entry }, deleted: [],
+          newAnchor: Array("\(state.workouts.count)".utf8), isComplete: true)
+      }
       let page = state.samples.dropFirst(known).prefix(limit)
       return SampleChanges(
         added: page.filter { $0.kind.identifier == feed }.map(\.entry), deleted: [],
@@ -107,8 +128,8 @@ public final class RehearsedHealth: PhoneHealthSource {
   public func samples(
     of kind: SampleKind, from start: Timestamp, to end: Timestamp
   ) async throws -> [StreamEntry] {
-    state.withLock { state in
-      state.reads += 1
+    try state.withLock { state in
+      try state.read()
       guard state.status == .authorized else { return [] }
       return state.samples.filter {
         $0.kind == kind && start <= $0.entry.end && $0.entry.start < end
@@ -119,19 +140,36 @@ public final class RehearsedHealth: PhoneHealthSource {
 
   /// The workouts that begin in a stretch of time.
   public func workouts(from start: Timestamp, to end: Timestamp) async throws -> [Workout] {
-    state.withLock { state in
-      state.reads += 1
+    try state.withLock { state in
+      try state.read()
       return state.workouts.filter {
         start.secondsSince1970 <= $0.start && $0.start < end.secondsSince1970
       }
     }
   }
 
-  /// When the oldest sample begins.
-  public func earliest() async throws -> Timestamp? {
-    state.withLock { state in
-      state.reads += 1
-      return state.samples.map(\.entry.start).min()
+  /// When the oldest sample of a kind begins, or the oldest workout.
+  public func first(of kind: SampleKind?) async throws -> Timestamp? {
+    try state.withLock { state in
+      try state.read()
+      guard state.status == .authorized else { return nil }
+      return kind.map { kind in
+        state.samples.filter { $0.kind == kind }.map(\.entry.start).min()
+      } ?? state.workouts.map { Timestamp(secondsSince1970: Int($0.start)) }.min()
+    }
+  }
+}
+
+extension Workout {
+  fileprivate var entry: StreamEntry {
+    get throws {
+      try StreamEntry(
+        .object([
+          "sample_type": .string(HealthKitWorkout.feed), "uuid": .string(id),
+          "timestamp": .string("\(Timestamp(secondsSince1970: Int(start)))"),
+          "end_timestamp": .string("\(Timestamp(secondsSince1970: Int(end)))"),
+          "value": .number(Double(end - start)), "unit": .string("s"),
+        ]), of: .healthKit)
     }
   }
 }

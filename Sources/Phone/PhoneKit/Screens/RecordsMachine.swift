@@ -1,5 +1,20 @@
 public import HealthModel
 
+/// How far records are sent.
+public struct RecordProgress: Hashable, Sendable {
+  /// Days whose records are sent.
+  public var days = 0
+  /// Days that there are.
+  public var allDays = 0
+  /// Records that the server has taken. How many there are shows only when their days are read.
+  public var records = 0
+
+  /// How far records are sent.
+  public init(days: Int = 0, allDays: Int = 0, records: Int = 0) {
+    (self.days, self.allDays, self.records) = (days, allDays, records)
+  }
+}
+
 /// The screen of the records: connect, fill in the past, keep up, disconnect. Pure.
 public struct RecordsMachine: Hashable, Sendable {
   /// What the screen shows.
@@ -30,8 +45,8 @@ public struct RecordsMachine: Hashable, Sendable {
     case openSettings
     /// The app came to the foreground; what the system says of Health.
     case returned(PhonePermission.State)
-    /// How many of how many days have been sent.
-    case progressed(days: Int, of: Int)
+    /// How many records, of how many of how many days, have been sent.
+    case progressed(RecordProgress)
     /// All that was asked for is sent.
     case ended(at: Timestamp)
     /// It stopped.
@@ -63,10 +78,8 @@ public struct RecordsMachine: Hashable, Sendable {
 
   /// What the screen shows.
   public private(set) var phase: Phase
-  /// Days that are sent.
-  public private(set) var days = 0
-  /// Days that there are.
-  public private(set) var allDays = 0
+  /// What is sent.
+  public private(set) var progress = RecordProgress()
   /// When all was sent last.
   public private(set) var lastSync: Timestamp?
   /// Whether the past was filled in.
@@ -79,7 +92,9 @@ public struct RecordsMachine: Hashable, Sendable {
   }
 
   /// The part of the days that is sent: 0 to 1.
-  public var part: Double { allDays == 0 ? 0 : Double(days) / Double(allDays) }
+  public var part: Double {
+    progress.allDays == 0 ? 0 : Double(progress.days) / Double(progress.allDays)
+  }
 
   /// Whether records are sent.
   public var isConnected: Bool {
@@ -101,8 +116,8 @@ public struct RecordsMachine: Hashable, Sendable {
       phase = .denied
       return []
     case (.denied, .openSettings): return [.openSettings]
-    case (.backfilling, .progressed(let days, let all)), (.syncing, .progressed(let days, let all)):
-      (self.days, allDays) = (days, all)
+    case (.backfilling, .progressed(let progress)), (.syncing, .progressed(let progress)):
+      self.progress = progress
       return []
     case (.backfilling, .ended(let moment)), (.syncing, .ended(let moment)):
       (phase, isFilled, lastSync) = (.upToDate, true, moment)

@@ -68,6 +68,18 @@ public struct SettingsMachine: Hashable, Sendable {
     settings.permissions.filter { permissions[$0].map { $0 != .granted } ?? false }
   }
 
+  /// The next longer time between two syncs: each minute up to 5, then each fifth.
+  public var longerInterval: Int {
+    let minutes = settings.intervalMinutes
+    return minutes < 5 ? minutes + 1 : minutes - minutes % 5 + 5
+  }
+
+  /// The next shorter one.
+  public var shorterInterval: Int {
+    let less = settings.intervalMinutes - 1
+    return less < 5 ? less : less - less % 5
+  }
+
   /// Whether services can be started: the first steps are finished.
   public var mayStart: Bool { settings.onboarding == .finished && !settings.isRunning }
 

@@ -25,12 +25,21 @@ public struct PhoneEnvironment: Sendable {
   /// Where days are published if no bucket is set: the app's container in iCloud Drive, whose writes are
   /// coordinated; nil, and while nobody is signed in, for a folder in `folder`.
   public var cloud: (any CloudFolders)?
+  /// How long a question to Health that failed waits before it is asked once more.
+  public var retryDelay = Duration.seconds(1)
+  /// Asks the system to let the app run until what it returns is called: around what is collected and
+  /// uploaded. It calls the argument when the time is over. Where nothing suspends an app it does nothing.
+  public var stayAwake: StayAwake = { _ in {} }
   /// What the device is called: `iPhone` for every phone whose app has no right to its own name.
   public var deviceName = "iPhone"
   /// The app's version, for the metadata of batches.
   public var appVersion = "1.0"
   /// Bytes that are free where a path is; nil to ask the system.
   public var freeSpace: (@Sendable (_ path: String) -> Int?)?
+
+  /// Keeps the app awake until what it returns is called; calls its argument when the time is over.
+  public typealias StayAwake =
+    @Sendable (_ expired: @escaping @Sendable () -> Void) async -> @Sendable () async -> Void
 
   /// The title of every notification.
   public static let notificationTitle = "Health data"

@@ -18,6 +18,8 @@ struct PhoneFiles: Sendable {
   func queue(_ name: String) -> String { folder.appending(path: "\(name).sqlite").path }
   /// What was sent of the newest days as records.
   var records: String { folder.appending(path: "records.json").path }
+  /// The older days of which Health has news.
+  var changedDates: String { folder.appending(path: "changed.json").path }
   /// What a gateway was sent.
   func pushed(_ gateway: PhoneGateway) -> String {
     folder.appending(path: "push-\(gateway.id).json").path

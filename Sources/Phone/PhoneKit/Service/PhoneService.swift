@@ -71,9 +71,11 @@ public actor PhoneService {
     let (kept, damaged) = try files.loadSettings()
     settings = kept
     healthStream = SwitchedHealth.Switch(isOn: kept.streams.contains(.healthKit))
-    health = SwitchedHealth(environment.health, while: healthStream)
+    health = SwitchedHealth(
+      environment.health, while: healthStream, retryingAfter: environment.retryDelay)
     todaysHealth = SwitchedHealth(
-      environment.today ?? environment.health, while: healthStream)
+      environment.today ?? environment.health, while: healthStream,
+      retryingAfter: environment.retryDelay)
     if let damaged {
       try events.append(
         LogEvent(
@@ -153,9 +155,12 @@ public actor PhoneService {
       return end.adding(seconds: -60) <= entry.start && entry.start < end
     }
     guard !wanted.isEmpty else { return 0 }
-    do {
-      try await outbox().add(wanted)
-    } catch {
+    // Once it is begun, it ends in milliseconds.
+    let sleepAgain = await environment.stayAwake {}
+    let result: Result<Void, any Error>
+    do { result = .success(try await outbox().add(wanted)) } catch { result = .failure(error) }
+    await sleepAgain()
+    if case .failure(let error) = result {
       await failed(.collect, .collectFailed, "\(error)")
       throw error
     }
@@ -195,7 +200,7 @@ public actor PhoneService {
   public func newsArrived() async -> Report { await run(.processing) }
 
   func alone(_ work: @escaping @Sendable () async -> Report) async -> Report {
-    let task = current ?? Task { await work() }
+    let task = current ?? Task { await awake(work) }
     let isFirst = current == nil
     current = task
     defer { if isFirst { current = nil } }
@@ -204,6 +209,20 @@ public actor PhoneService {
     } onCancel: {
       task.cancel()
     }
+  }
+
+  /// Does work for which the app must not be suspended. When the system's time is over it is cancelled,
+  /// and ends soon after.
+  func awake<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
+    let task = Task { await work() }
+    let sleepAgain = await environment.stayAwake { task.cancel() }
+    let value = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    await sleepAgain()
+    return value
   }
 
   /// One piece of the run of this name.

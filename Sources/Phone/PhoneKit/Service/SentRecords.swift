@@ -1,7 +1,61 @@
 import Foundation
+import HealthExports
 import HealthModel
 import HealthStreams
 import ObjectStore
+
+/// The records of some days, of which one request of each kind is made.
+struct RecordsOfDays {
+  private(set) var dates: [CalendarDate] = []
+  /// By date, of those whose records are in it.
+  private(set) var digests: [CalendarDate: String] = [:]
+  private var metrics: [MetricRecord] = []
+  private var sleep: [SleepRecord] = []
+  private var workouts: [WorkoutRecord] = []
+
+  /// Most days without a record in between, so that a run that is ended goes on near its end.
+  private static let maximumDays = 64
+
+  init() {}
+
+  /// The records of a day.
+  init(
+    _ day: ReportingDay, _ readings: [DailyMetric: MetricReading], _ sleep: [SleepSegment],
+    _ workouts: [Workout]
+  ) {
+    dates = [day.date]
+    metrics = MetricRecord.records(on: day.date, timeZoneName: day.timeZoneName) {
+      readings[$0]?.number
+    }
+    self.sleep = sleep.map(SleepRecord.init)
+    self.workouts = workouts.map { WorkoutRecord($0, timeZoneName: day.timeZoneName) }
+    digests[day.date] = SealedBatch.digest(of: batches.flatMap(\.body))
+  }
+
+  /// A date that has no records, or none that have to be sent.
+  init(nothingOf date: CalendarDate) { dates = [date] }
+
+  /// One for each kind that has any.
+  var batches: [RecordBatch] {
+    [.metrics(metrics), .sleep(sleep), .workouts(workouts)].filter { $0.count > 0 }
+  }
+
+  /// Whether a request holds those of other days as well.
+  func hasRoom(for other: RecordsOfDays) -> Bool {
+    let most = RecordBatch.usualCount
+    return dates.count < Self.maximumDays && metrics.count + other.metrics.count <= most
+      && sleep.count + other.sleep.count <= most
+      && workouts.count + other.workouts.count <= most
+  }
+
+  mutating func add(_ other: RecordsOfDays) {
+    dates += other.dates
+    digests.merge(other.digests) { $1 }
+    metrics += other.metrics
+    sleep += other.sleep
+    workouts += other.workouts
+  }
+}
 
 /// What was sent of the newest days as records, in a small file, so that only days that changed are
 /// sent again (R56). A damaged file counts as a missing one: records that are sent again are the same rows.
@@ -27,31 +81,17 @@ struct SentRecords {
     kept.receiver = receiver
   }
 
-  /// The digest of everything that is sent for a day.
-  static func content(
-    _ day: ReportingDay, _ readings: [DailyMetric: MetricReading], _ sleep: [SleepSegment],
-    _ workouts: [Workout]
-  ) -> String {
-    let numbers = readings.map { "\($0.key.rawValue) \($0.value)" }.sorted()
-    let segments = sleep.map { "\($0)" }.sorted()
-    let done = workouts.map { workout in
-      var bare = workout
-      bare.figures = [:]
-      let figures = workout.figures.map { "\($0.key) \($0.value)" }.sorted()
-      return "\(bare) \(figures)"
-    }.sorted()
-    let lines = ["\(day.start) \(day.end)"] + numbers + segments + done
-    return SealedBatch.digest(of: Array(lines.joined(separator: "\n").utf8))
+  /// Whether what was sent last for a day is all of this.
+  func has(_ records: RecordsOfDays) -> Bool {
+    records.digests.allSatisfy { kept.days["\($0.key)"] == $0.value }
   }
 
-  /// Whether this was the last content sent for the date.
-  func has(_ content: String, _ date: CalendarDate) -> Bool { kept.days["\(date)"] == content }
-
   /// The server has confirmed it. If that can't be noted, it is sent again.
-  mutating func sent(_ content: String, _ date: CalendarDate) {
-    kept.days["\(date)"] = content
+  mutating func sent(_ records: RecordsOfDays) {
+    let before = kept.days
+    for (date, digest) in records.digests { kept.days["\(date)"] = digest }
     for old in kept.days.keys.sorted().dropLast(Self.maximumDays) { kept.days[old] = nil }
-    guard kept.days["\(date)"] != nil, let bytes = try? JSONEncoder().encode(kept) else { return }
+    guard kept.days != before, let bytes = try? JSONEncoder().encode(kept) else { return }
     try? SmallFile.replace(file, with: [UInt8](bytes))
   }
 }

@@ -4,7 +4,7 @@ import HealthStreams
 import Synchronization
 
 /// Health as the app reads it: only while its stream is on, whoever asks. A read that was under way when
-/// the stream was turned off gives nothing.
+/// the stream was turned off gives nothing. One that fails is tried once more after a moment.
 final class SwitchedHealth: PhoneHealthSource {
   /// Whether the stream is on; one for all who read.
   final class Switch: Sendable {
@@ -18,9 +18,11 @@ final class SwitchedHealth: PhoneHealthSource {
 
   private let source: any PhoneHealthSource
   private let stream: Switch
+  private let pause: Duration
 
-  init(_ source: any PhoneHealthSource, while stream: Switch) {
-    (self.source, self.stream) = (source, stream)
+  /// - Parameter pause: before a read that failed is tried again.
+  init(_ source: any PhoneHealthSource, while stream: Switch, retryingAfter pause: Duration) {
+    (self.source, self.stream, self.pause) = (source, stream, pause)
   }
 
   /// - Throws: while the stream is off.
@@ -34,7 +36,17 @@ final class SwitchedHealth: PhoneHealthSource {
     _ body: () async throws -> Value
   ) async throws -> Value {
     try check()
-    let value = try await body()
+    let value: Value
+    do {
+      value = try await body()
+    } catch let refusal as PhoneFailure {
+      // Without the permission the next answer is the same.
+      throw refusal
+    } catch {
+      try await Task.sleep(for: pause)
+      try check()
+      value = try await body()
+    }
     try check()
     return value
   }
@@ -58,7 +70,9 @@ final class SwitchedHealth: PhoneHealthSource {
     try await read { try await source.workouts(from: start, to: end) }
   }
 
-  func earliest() async throws -> Timestamp? { try await read { try await source.earliest() } }
+  func first(of kind: SampleKind?) async throws -> Timestamp? {
+    try await read { try await source.first(of: kind) }
+  }
 
   /// While the stream is off there is nothing to read, whatever the person allowed.
   var status: HealthAuthorizationStatus { stream.isOn ? source.status : .unavailable }

@@ -117,7 +117,7 @@ public struct PhoneSettings: Hashable, Sendable {
   public var stepGoal = 10_000
   /// Hours between regular notifications: 6 to 12.
   public var notifyHours = 12
-  /// Minutes between two syncs, and two pushes: 5 to 60.
+  /// Minutes between two syncs, and two pushes: 1 to 60.
   public var intervalMinutes = HealthKitSampling.interval / 60
   /// Where the newest values are pushed.
   public var gateways: [PhoneGateway] = []
@@ -135,6 +135,8 @@ public struct PhoneSettings: Hashable, Sendable {
   public var recordsReach: CalendarDate?
   /// Whether the past was filled in.
   public var isFilled = false
+  /// When all records were sent last.
+  public var recordsSyncedAt: Timestamp?
   /// The newest day of which all records were sent, and of those before it.
   public var recordsThrough: CalendarDate?
 
@@ -143,7 +145,7 @@ public struct PhoneSettings: Hashable, Sendable {
   /// Hours that a person may choose.
   public static let notifyRange = 6...12
   /// Minutes that a person may choose.
-  public static let intervalRange = 5...60
+  public static let intervalRange = 1...60
   /// How many days of the past the first sync has.
   public static let firstSyncDays = 7
 
@@ -190,6 +192,7 @@ extension PhoneSettings: Codable {
     case recordsReach = "records_reach"
     case isFilled = "is_filled"
     case recordsThrough = "records_through"
+    case recordsSyncedAt = "records_synced_at"
     case queue, zones
   }
 
@@ -226,6 +229,7 @@ extension PhoneSettings: Codable {
     sendsRecords = read(.sendsRecords, Bool.self) ?? sendsRecords
     recordsReach = read(.recordsReach, String.self).flatMap { CalendarDate($0) }
     isFilled = read(.isFilled, Bool.self) ?? isFilled
+    recordsSyncedAt = read(.recordsSyncedAt, Int.self).map(Timestamp.init(secondsSince1970:))
     recordsThrough = read(.recordsThrough, String.self).flatMap { CalendarDate($0) }
   }
 
@@ -251,6 +255,7 @@ extension PhoneSettings: Codable {
     try members.encodeIfPresent(recordsReach?.description, forKey: .recordsReach)
     try members.encode(isFilled, forKey: .isFilled)
     try members.encodeIfPresent(recordsThrough?.description, forKey: .recordsThrough)
+    try members.encodeIfPresent(recordsSyncedAt?.secondsSince1970, forKey: .recordsSyncedAt)
     try members.encodeIfPresent(queue, forKey: .queue)
     try members.encode(zones, forKey: .zones)
   }

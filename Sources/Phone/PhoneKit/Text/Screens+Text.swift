@@ -91,7 +91,7 @@ extension RecordsMachine {
       case .asking: ["Allow Health in the sheet that has opened."]
       case .denied:
         ["❌ Health was not allowed. \(PhonePermission.health.remedy)", "[ Open Settings ]"]
-      case .backfilling: ["Sending the past: \(days) of \(allDays) days", "[ Disconnect ]"]
+      case .backfilling: ["Sending the past: \(done)", "[ Disconnect ]"]
       case .syncing: ["Sending what is new…", "[ Disconnect ]"]
       case .upToDate:
         [
@@ -101,11 +101,14 @@ extension RecordsMachine {
         ]
       case .failed(let reason):
         [
-          "❌ \(reason)", "\(days) of \(allDays) days are sent; the rest follows.",
-          "[ Try again ]  [ Disconnect ]",
+          "❌ \(reason)", "Sent: \(done); the rest follows.", "[ Try again ]  [ Disconnect ]",
         ]
       }
     return ["Records in your database", ""] + state
+  }
+
+  private var done: String {
+    "\(progress.records) records, \(progress.days) of \(progress.allDays) days"
   }
 }
 
