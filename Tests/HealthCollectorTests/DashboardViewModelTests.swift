@@ -155,6 +155,22 @@ import Testing
     #expect(first.stepGoal == 1)
   }
 
+  @Test func `R58: today stands beside yesterday and the mean of the days that have a number`()
+    throws
+  {
+    let model = model(try PhoneSource("2026-07-10T15:42:10+02:00"))
+    #expect(model.yesterday.isEmpty && model.weekAverage.isEmpty)
+    func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
+    model.compare(with: [
+      try date("2026-07-09"): [.steps: 4000], try date("2026-07-07"): [.steps: 2000, .weight: 70],
+      try date("2026-07-02"): [.steps: 90_000], try date("2026-07-10"): [.steps: 1],
+    ])
+    #expect(model.yesterday == [.steps: 4000])
+    #expect(model.weekAverage == [.steps: 3000, .weight: 70])
+    model.compare(with: [:])
+    #expect(model.yesterday.isEmpty && model.weekAverage.isEmpty)
+  }
+
   @Test func `R58: a view that reads a number is notified when it changes`() async throws {
     let source = try PhoneSource("2026-07-10T15:42:10+02:00")
     let model = model(source)

@@ -157,6 +157,7 @@ import Testing
   @Test func `the live numbers follow again when the person comes back`() async throws {
     let app = try RehearsedApp()
     _ = try await app.service()
+    try app.health.add(.stepCount, 5, at: app.now.adding(seconds: -60), number: 1)
     let model = try await model(app)
     await model.today.dashboard.requestAuthorizationAndStart()
     await model.left()

@@ -124,11 +124,36 @@ import Testing
     #expect(model.today.text.contains("10,500 of 10,000 steps"))
     #expect(model.today.text.first == "Today   ● LIVE")
     #expect(model.today.summary?.badges == [.goal, .best])
-    #expect(model.today.summary?.lines.first?.yesterday == 4000)
+    #expect(model.today.dashboard.yesterday[.steps] == 4000)
+    #expect(model.today.text.contains { $0.hasSuffix(": yesterday 4,000, week 4,000") })
     await model.settings.send(.setGoal(20_000))
     #expect(model.today.summary?.badges == [.best])
     await model.left()
     #expect(!model.today.dashboard.isTracking)
+  }
+
+  @Test func `Health that shows nothing at all is denied, with what to do, and is looked at again`()
+    async throws
+  {
+    let app = try RehearsedApp()
+    _ = try await app.service()
+    let model = try await model(app)
+    // Allowed, for all that HealthKit says: but no step was ever taken, and weight is not looked at.
+    try app.health.add(.bodyMass, 70, at: app.now.adding(seconds: -60), number: 1)
+    await model.today.appeared()
+    #expect(model.today.dashboard.authorizationStatus == .denied)
+    #expect(!model.today.dashboard.isTracking)
+    #expect(model.today.message?.contains("access is denied, or there are none yet") == true)
+    #expect(model.today.message?.hasSuffix(PhonePermission.health.remedy) == true)
+    // The days are made all the same: the weight may be all that was allowed.
+    try await model.service.setRunning(true)
+    #expect(await !model.service.run(.processing).messages.contains { $0.contains("E005") })
+    try app.health.add(.stepCount, 5, at: app.now.adding(seconds: -60), number: 2)
+    await model.returned()
+    await model.today.appeared()
+    #expect(model.today.dashboard.authorizationStatus == .authorized)
+    #expect(model.today.dashboard.isTracking && model.today.message == nil)
+    model.today.dashboard.stopLiveTracking()
   }
 
   @Test func `the log is filtered by error, type and text, the newest first`() async throws {

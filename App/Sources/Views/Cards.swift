@@ -50,6 +50,7 @@ struct MetricCard: View {
         if isLive { LiveSign() }
       }
       Text(number).font(.title).contentTransition(.numericText())
+        .animation(.easeInOut, value: number)
     }
     .padding()
     .background(.regularMaterial)

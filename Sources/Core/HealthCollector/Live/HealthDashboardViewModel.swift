@@ -1,5 +1,5 @@
 public import Foundation
-import HealthModel
+public import HealthModel
 public import Observation
 
 /// What a dashboard keeps while its app does not run: the goal, and the last numbers.
@@ -69,6 +69,10 @@ public final class HealthDashboardViewModel {
   public private(set) var authorizationStatus: HealthAuthorizationStatus
   /// What a person should know and can do; nil if all is well.
   public private(set) var errorMessage: String?
+  /// The numbers of yesterday. A metric that is not here has no data, which is not 0.
+  public private(set) var yesterday: [DailyMetric: Double] = [:]
+  /// The means of those of the seven days before today that have a number.
+  public private(set) var weekAverage: [DailyMetric: Double] = [:]
 
   /// Those of this model, of all that the service follows.
   private var queries: [UUID] = []
@@ -184,6 +188,16 @@ public final class HealthDashboardViewModel {
   public func updateStepGoal(_ goal: Int) {
     stepGoal = max(1, goal)
     save()
+  }
+
+  /// Shows today beside yesterday and the week.
+  ///
+  /// - Parameter days: the numbers of the days before today, as far as they are known: of a ledger, or of
+  ///   the source.
+  public func compare(with days: [CalendarDate: [DailyMetric: Double]]) {
+    guard let date = CalendarDate(today) else { return }
+    let comparison = DayComparison(date, days: days)
+    (yesterday, weekAverage) = (comparison.yesterday, comparison.weekAverage)
   }
 
   /// Asks the source now, and returns when the numbers are those of this moment.

@@ -105,6 +105,7 @@ public final class PhoneModel {
     await settings.returned()
     await sync.returned()
     await records.returned()
+    await today.look()
     if wasLive { today.dashboard.startLiveTracking() }
     wasLive = false
   }

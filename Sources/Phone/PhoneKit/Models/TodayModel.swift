@@ -17,6 +17,9 @@ public final class TodayModel {
   public private(set) var errorMessage: String?
   /// Whether the stream of Health is off, so that nothing of it is read.
   public private(set) var isOff = false
+  /// Whether Health has never had a step, a distance or an energy for this app. HealthKit does not say that
+  /// reading was refused; that is how it looks.
+  public private(set) var seesNothing = false
 
   @ObservationIgnored private let service: PhoneService
 
@@ -41,16 +44,25 @@ public final class TodayModel {
 
   /// The screen appears: the numbers follow Health, and the days before are read.
   public func appeared() async {
+    await look()
     await dashboard.requestAuthorizationAndStart()
     await refresh()
   }
 
+  /// Looks whether the person lets the app read, as far as that can be seen.
+  func look() async {
+    await service.todaysHealth.look(for: [.stepCount, .distanceWalkingRunning, .activeEnergyBurned])
+    seesNothing = service.todaysHealth.seesNothing
+  }
+
   /// Reads the numbers of now, and the days before.
   public func refresh() async {
+    await look()
     await dashboard.refreshMetrics()
     do {
       date = try await service.today()
       days = try await service.daysBeforeToday()
+      dashboard.compare(with: days)
       errorMessage = nil
     } catch {
       errorMessage = "\(error)"

@@ -26,20 +26,8 @@ public enum StepBadge: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Today beside yesterday and the week, with what was reached. Pure.
+/// What was reached today, beside the days before. Pure.
 public struct TodaySummary: Hashable, Sendable {
-  /// One metric of today, with what it is compared with.
-  public struct Line: Hashable, Sendable {
-    /// The metric.
-    public let metric: DailyMetric
-    /// Yesterday's number; nil without data, which is not 0.
-    public let yesterday: Double?
-    /// The mean of the seven days before today that have a number.
-    public let weekAverage: Double?
-  }
-
-  /// Steps, distance and active energy.
-  public let lines: [Line]
   /// What was reached, in the order of the signs.
   public let badges: [StepBadge]
 
@@ -53,11 +41,6 @@ public struct TodaySummary: Hashable, Sendable {
   public init(
     _ today: CalendarDate, steps: Int, goal: Int, days: [CalendarDate: [DailyMetric: Double]]
   ) {
-    let comparison = DayComparison(today, days: days)
-    lines = [DailyMetric.steps, .distance, .activeEnergy].map {
-      Line(
-        metric: $0, yesterday: comparison.yesterday[$0], weekAverage: comparison.weekAverage[$0])
-    }
     func reached(_ back: Int) -> Bool {
       guard back > 0 else { return steps >= goal }
       return (today.adding(days: -back).flatMap { days[$0]?[.steps] } ?? 0) >= Double(goal)

@@ -53,7 +53,8 @@ extension PhoneService {
     return nil
   }
 
-  /// Uploads what is queued, one request for each stream that has something.
+  /// Uploads what is queued: one request for each stream that has something, and more beyond 5,000 entries
+  /// or 8 MiB.
   func sync() async throws {
     guard settings.hasQueue else { return }
     let report = try await outbox().sync(to: try receiver())

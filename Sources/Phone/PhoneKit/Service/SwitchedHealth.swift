@@ -19,6 +19,7 @@ final class SwitchedHealth: PhoneHealthSource {
   private let source: any PhoneHealthSource
   private let stream: Switch
   private let pause: Duration
+  private let blindness = Mutex(false)
 
   /// - Parameter pause: before a read that failed is tried again.
   init(_ source: any PhoneHealthSource, while stream: Switch, retryingAfter pause: Duration) {
@@ -74,10 +75,28 @@ final class SwitchedHealth: PhoneHealthSource {
     try await read { try await source.first(of: kind) }
   }
 
+  /// Looks whether Health has ever had a sample of any of these kinds for this app. HealthKit does not
+  /// say whether reading was refused: a refused type looks like one without data. No phone that is carried
+  /// has none of all.
+  func look(for kinds: [SampleKind]) async {
+    var isBlind = stream.isOn && source.status == .authorized
+    for kind in kinds where isBlind {
+      do { isBlind = try await first(of: kind) == nil } catch { isBlind = false }
+    }
+    blindness.withLock { $0 = isBlind }
+  }
+
+  /// Whether it saw nothing when it looked last.
+  var seesNothing: Bool { blindness.withLock { $0 } }
+
   /// While the stream is off there is nothing to read, whatever the person allowed.
-  var status: HealthAuthorizationStatus { stream.isOn ? source.status : .unavailable }
+  var status: HealthAuthorizationStatus {
+    guard stream.isOn else { return .unavailable }
+    return source.status == .authorized && seesNothing ? .denied : source.status
+  }
 
   func request() async throws -> HealthAuthorizationStatus {
-    stream.isOn ? try await source.request() : status
+    if stream.isOn { _ = try await source.request() }
+    return status
   }
 }

@@ -181,9 +181,10 @@ extension LogModel {
 extension TodayModel {
   /// Yesterday and the week, a line for each metric.
   public var comparisonLines: [String] {
-    (summary?.lines ?? []).map { line in
-      "\(line.metric.label): yesterday \(TextWords.number(line.yesterday)), "
-        + "week \(TextWords.number(line.weekAverage))"
+    guard date != nil else { return [] }
+    return [DailyMetric.steps, .distance, .activeEnergy].map { metric in
+      "\(metric.label): yesterday \(TextWords.number(dashboard.yesterday[metric])), "
+        + "week \(TextWords.number(dashboard.weekAverage[metric]))"
     }
   }
 
@@ -192,8 +193,13 @@ extension TodayModel {
 
   /// What a person should know and can do; nil if all is well.
   public var message: String? {
-    isOff
-      ? "Health is turned off in Settings > Streams." : dashboard.errorMessage ?? errorMessage
+    if isOff { return "Health is turned off in Settings > Streams." }
+    if seesNothing {
+      return
+        "Health shows this app no steps, distance or energy at all: access is denied, or there are "
+        + "none yet. " + PhonePermission.health.remedy
+    }
+    return dashboard.errorMessage ?? errorMessage
   }
 
   /// The screen as lines of text.

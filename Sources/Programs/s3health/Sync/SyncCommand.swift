@@ -11,9 +11,10 @@ import Outbox
 struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
-    abstract: "Upload what is in the outbox, one batch per stream.",
+    abstract: "Upload what is in the outbox, in a batch for each stream.",
     discussion: """
-      Uploads to the configured store, or with --to to a server that `setup` has verified. If no \
+      A batch has at most 5,000 entries and 8 MiB; what a stream has beyond that goes into further \
+      batches. Uploads to the configured store, or with --to to a server that `setup` has verified. If no \
       store is configured, it uploads to that server without --to, too. What \
       fails stays in the outbox and is tried again after 30, 60, 120 and 240 seconds; being offline \
       does not count as a failure. If nothing is pending, no request is sent. If the command is \
