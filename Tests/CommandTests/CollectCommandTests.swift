@@ -5,7 +5,7 @@ import Testing
 /// `collect`: a collector's run (R49).
 @Suite(.server) struct CollectCommandTests {
   /// Dates in UTC, so many days ago.
-  private func date(_ daysAgo: Int) -> String {
+  func date(_ daysAgo: Int) -> String {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
     let day = Date().addingTimeInterval(-86_400 * Double(daysAgo))
@@ -14,7 +14,7 @@ import Testing
     return "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day))"
   }
 
-  private func payload(_ steps: [Int: Int]) -> [UInt8] {
+  func payload(_ steps: [Int: Int]) -> [UInt8] {
     let rows = steps.sorted { $0.key > $1.key }.map {
       #"{"date":"\#(date($0.key)) 00:00:00 +0000","qty":\#($0.value),"source":"W"}"#
     }
@@ -23,12 +23,12 @@ import Testing
         .utf8)
   }
 
-  private func outcomes(_ run: Program.Run) throws -> [String] {
+  func outcomes(_ run: Program.Run) throws -> [String] {
     let results = try #require(try run.json()["results"] as? [[String: Any]])
     return results.map { "\($0["date"] ?? "") \($0["outcome"] ?? "")" }
   }
 
-  private func program() throws -> Program {
+  func program() throws -> Program {
     var program = try Program()
     program.environment["S3HEALTH_TIMEZONE"] = "UTC"
     return program
@@ -97,67 +97,6 @@ import Testing
     try await program.fails(
       ["put", "--date", "today"], as: .invalidArguments, saying: "streams", "s3health collect",
       "S3HEALTH_SOURCE")
-  }
-
-  @Test func `R49: each day that the store lacks is published, and a hole is filled`()
-    async throws
-  {
-    var program = try program()
-    defer { program.removeHome() }
-    program.environment["S3HEALTH_SOURCE"] = try program.file(
-      "in.json", payload(Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, 100 + $0) })))
-    let days = program.defaultStore.appending(path: "health/v0/data")
-    #expect(
-      try await program.succeeds(["collect"]).output.contains("20 days: 20 published new"))
-    let hole = date(12).replacing("-", with: "/")
-    try FileManager.default.removeItem(at: days.appending(path: hole))
-    let filled = try await program.succeeds(["collect", "-o", "json"])
-    #expect(try outcomes(filled).filter { $0.hasSuffix("published") } == ["\(date(12)) published"])
-    #expect(try outcomes(filled).count == 9)
-    let notes = try #require(try filled.json()["notes"] as? [String])
-    #expect(notes.contains { $0.hasPrefix("\(date(19)) to \(date(8)) (11 days) are in the store") })
-    try await program.succeeds(["verify", "--last", "30d", "--to", "today"])
-  }
-
-  @Test func `R49: a broken file stops no other, and fails the run after an hour`()
-    async throws
-  {
-    let program = try program()
-    defer { program.removeHome() }
-    _ = try program.file("in/1.json", payload([1: 1000]))
-    _ = try program.file("in/3.json", payload([3: 3000]))
-    let folder = program.home.appending(path: "in").path
-    let collect = ["collect", "--input", folder, "-o", "json"]
-    // Cut off in its rows, so that it has said something before its fault; and empty.
-    let cut = try program.file(
-      "in/2.json",
-      Array(String(decoding: payload([2: 2000]), as: UTF8.self).dropLast(9).utf8))
-    let empty = try program.file("in/4.json", [])
-    let first = try await program.succeeds(collect)
-    #expect(try outcomes(first) == [3, 1].map { "\(date($0)) published" })
-    let notes = try #require(try first.json()["notes"] as? [String])
-    for file in [cut, empty] {
-      #expect(notes.contains { $0.contains(file) && $0.contains("may still be arriving") })
-    }
-    #expect(try await program.succeeds(["collect", "-q", "--input", folder]).errors.isEmpty)
-    for file in [cut, empty] {
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSinceNow: -3700)], ofItemAtPath: file)
-    }
-    _ = try program.file("in/5.json", payload([5: 5000]))
-    let later = try await program.run(["collect", "-q"] + collect.dropFirst())
-    #expect(later.exitCode == 64, "\(later.errors)")
-    #expect(try outcomes(later).first == "\(date(5)) published")
-    #expect((try later.json()["errors"] as? [Any])?.count == 2)
-    for file in [cut, empty] { #expect(later.errors.contains(file), "\(later.errors)") }
-    #expect(try await program.succeeds(["log"]).output.contains("collect_failed"))
-    // Whole again, it counts.
-    _ = try program.file("in/2.json", payload([2: 2000]))
-    try FileManager.default.removeItem(atPath: empty)
-    #expect(try outcomes(try await program.succeeds(collect)).contains("\(date(2)) published"))
-    // Of a person's import nothing is published while a file is broken.
-    _ = try program.file("in/6.json", [])
-    try await program.fails(["import", folder], as: .invalidArguments, saying: "6.json")
   }
 
   @Test func `payloads of a folder go through the outbox whole into the same days (R55)`()

@@ -138,7 +138,7 @@ struct CollectCommand: AsyncParsableCommand {
     let collector = try collector.collector(settings)
     let interruption = InterruptionNotice()
     if !dryRun { interruption.listen() }
-    let publishing = PublishRun(
+    let publisher = PublishRun(
       opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: dryRun,
       interruption: interruption)
     var notes = selected.notes.map(\.words)
@@ -148,12 +148,12 @@ struct CollectCommand: AsyncParsableCommand {
       run.dates.first.map { date < $0 } ?? false
     }
     if let first = earlier.first, let last = earlier.last {
-      let held = Set(try await publishing.heldDates(within: first...last))
+      let held = Set(try await publisher.heldDates(within: first...last))
       notes += run.words(of: earlier.filter(held.contains))
       selected.leaveOut(held.intersection(earlier))
     }
-    let drafts = try selected.drafts(collector: collector, settings, self.publishing)
-    let outcomes = try await publishing.outcomes(
+    let drafts = try selected.drafts(collector: collector, settings, publishing)
+    let outcomes = try await publisher.outcomes(
       of: drafts, from: run.dates.first, to: run.today, leftOut: selected.leftOut,
       zones: settings.zone.zones)
     return CollectReport(
