@@ -242,9 +242,25 @@ import Testing
         ["put", "--date", date, "--input", "-"], input: Array(document.utf8))
     }
     let half = try await program.succeeds(["get", "2026-02-08"]).output
-    #expect(half.contains("  captured 2026-02-08T11:00:00Z, before the day was over\n"), "\(half)")
+    #expect(half.contains("  captured at 11:00, before the day was over\n"), "\(half)")
     let whole = try await program.succeeds(["get", "2026-02-07"]).output
     #expect(!whole.contains("captured"), "\(whole)")
+    let both = "2026-02-07..2026-02-08"
+    let table = try await program.succeeds(["get", both]).output
+    let row = "\n            captured at 11:00\n"
+    #expect(table.components(separatedBy: row).count == 2, "\(table)")
+    let dates = try await program.succeeds(["get", both, "-o", "json"]).json()["partial_dates"]
+    #expect(dates as? [String: String] == ["2026-02-08": "2026-02-08T11:00:00+00:00"])
+    let summary = try await program.succeeds(["summary", both, "--metrics", "steps"]).output
+    #expect(summary.contains("of a part of the day, not counted: 2026-02-08 captured at 11:00\n"))
+    #expect(summary.contains("steps      1    20      20     20    20\n"), "\(summary)")
+    let verified = try await program.succeeds(
+      ["verify", "--from", "2026-02-07", "--to", "2026-02-08"]
+    ).output
+    #expect(verified.hasSuffix("2 days: 1 complete, 1 partial, 1 note\n"), "\(verified)")
+    #expect(verified.contains("partial [R33]: captured at 11:00"), "\(verified)")
+    let exported = try await program.succeeds(["export", "csv", "--metrics", "steps"])
+    #expect(exported.errors.contains("2026-02-08: captured at 11:00, before the day was over"))
     // A payload does not say when it was made, but it was before its file was written.
     let rows =
       #"{"date":"2026-02-05 00:00:00 +0000","qty":9},{"date":"2026-02-06 00:00:00 +0000","qty":9}"#
@@ -255,8 +271,7 @@ import Testing
     try FileManager.default.setAttributes([.modificationDate: evening], ofItemAtPath: file)
     try await program.succeeds(["import", file, "--timezone", "Etc/UTC"])
     let posted = try await program.succeeds(["get", "2026-02-06"]).output
-    #expect(
-      posted.contains("  captured 2026-02-06T20:00:00Z, before the day was over\n"), "\(posted)")
+    #expect(posted.contains("  captured at 20:00, before the day was over\n"), "\(posted)")
     let before = try await program.succeeds(["get", "2026-02-05"]).output
     #expect(!before.contains("captured"), "\(before)")
   }

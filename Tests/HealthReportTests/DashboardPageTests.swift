@@ -114,6 +114,21 @@ import Testing
     #expect(!some.contains("<b>0</b>"))
   }
 
+  @Test func `R33, R59: a day captured before its end is hollow, says so, and is in no mean`()
+    async throws
+  {
+    let sample = SampleRange()
+    try await sample.publish(
+      "2026-02-10", [.steps: .value(500)], capturedAt: sample.moment("2026-02-10T07:00:00Z"))
+    try await sample.publish("2026-02-09", [.steps: .value(100)])
+    let part = text(TodayPart(try await content(sample)).part)
+    #expect(
+      part.contains("Yesterday 500 steps captured at 08:00</span> <span>Mean of 1 day 100 steps"))
+    #expect(part.contains("2026-02-09: 100 steps; 2026-02-10: 500 steps captured at 08:00; "))
+    #expect(part.components(separatedBy: #"<rect class="then""#).count == 2)
+    #expect(part.components(separatedBy: #"<rect class="now""#).count == 2)
+  }
+
   @Test func `R59: what the day has beside the usual metrics is listed`() async throws {
     let sample = SampleRange()
     try await sample.publish(

@@ -106,7 +106,7 @@ import Testing
     try await sample.publish("2026-02-08", SampleRange.all(8000))
     try await sample.publish(
       "2026-02-08", [.steps: .value(3000), .sleepAsleep: .noData], source: .healthAutoExport,
-      capturedAt: try #require(Timestamp("2026-02-08T07:12:00Z")))
+      capturedAt: sample.moment("2026-02-08T07:12:00Z"))
     let verdict = try await sample.ledger.verify(sample.date("2026-02-08"), known: nil)
     let content = DayContent(
       verdict, today: try sample.date("2026-02-11"), madeAt: SampleRange.madeAt,
@@ -116,10 +116,28 @@ import Testing
     #expect(
       page.contains(
         "<td><details><summary><b>8,000 steps</b></summary><ul>"
-          + "<li>8,000 steps from \(shown), all of the day, read 2026-02-10T12:00:00Z</li>"
+          + "<li>8,000 steps from \(shown), all of the day, read 2026-02-11T00:00:00Z</li>"
           + "<li>Not shown: 3,000 steps from \(other), the day until 08:12, "
           + "read 2026-02-08T07:12:00Z</li></ul></details></td>"), "\(page)")
     #expect(page.contains("<li>Not shown: no data from \(other), the night until 08:12, read "))
+  }
+
+  @Test(arguments: [false, true])
+  func `R33, R59: the page of a day says what was captured before its end`(hasWeight: Bool)
+    async throws
+  {
+    let sample = SampleRange()
+    try await sample.publish(
+      "2026-02-08", SampleRange.all(8000), capturedAt: sample.moment("2026-02-08T07:00:00Z"))
+    if hasWeight { try await sample.publish("2026-02-08", [.weight: .value(71)]) }
+    let verdict = try await sample.ledger.verify(sample.date("2026-02-08"), known: nil)
+    let content = DayContent(
+      verdict, today: try sample.date("2026-02-11"), madeAt: SampleRange.madeAt,
+      wishes: DashboardWishes(storeName: "s", commands: .sample))
+    let page = text(DayPage(content).bytes(in: Self.frame))
+    #expect(page.contains("; captured at 08:00; Europe/Berlin.") == !hasWeight, "\(page)")
+    #expect(page.contains("<b>8,000 steps</b><small> captured at 08:00</small>") == hasWeight)
+    #expect(!page.contains("71 kg</b><small>"))
   }
 
   @Test func `R59: a day that is not over is hollow, and in no scale of a metric's page`()

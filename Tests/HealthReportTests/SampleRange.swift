@@ -11,9 +11,9 @@ import Testing
 struct SampleRange {
   let store = MemoryStore(now: { Self.published.secondsSince1970 })
   let ledger: HealthLedger
-  /// When the reports are made: a day after all was published.
+  /// When the reports are made: noon of 2026-02-11, twelve hours after all was published.
   static let madeAt = Timestamp(secondsSince1970: 1_770_811_200)
-  static let published = Timestamp(secondsSince1970: 1_770_724_800)
+  static let published = Timestamp(secondsSince1970: 1_770_768_000)
   static let collector = Collector(
     collectorID: UUID(uuid: (1, 2, 3, 4, 5, 6, 0x47, 8, 0x89, 10, 11, 12, 13, 14, 15, 16)),
     deviceID: UUID(uuid: (16, 15, 14, 13, 12, 11, 0x4A, 9, 0x88, 7, 6, 5, 4, 3, 2, 1)))
@@ -27,6 +27,8 @@ struct SampleRange {
   }
 
   func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
+
+  func moment(_ text: String) throws -> Timestamp { try #require(Timestamp(text)) }
 
   func publish(
     _ date: String, _ readings: [DailyMetric: MetricReading],

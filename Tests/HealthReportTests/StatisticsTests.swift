@@ -115,12 +115,56 @@ import Testing
     let series = try #require(MetricSeries.all(of: report)[.steps])
     #expect(series.mean?.value == 10_000 && series.mean(ofLast: 7)?.value == 9500)
     #expect(series.bounds == 9000...11_000 && series.last?.value == 11_000)
-    #expect(series.soFar.map(\.value) == [120])
+    #expect(series.partial.map(\.value) == [120])
     let page = String(decoding: try ReportPage(report).bytes, as: UTF8.self)
     #expect(page.contains("So far on 2026-02-11, which is not over and not counted: 120 steps"))
     #expect(page.contains("<td>120 so far</td>"))
-    // Days before today's midnight that ended count, also if they were published before.
     #expect(report.days.map(\.isSoFar) == [false, false, false, true])
+  }
+
+  @Test func `R33: what was captured before its day's end has its moment, and counts nowhere`()
+    async throws
+  {
+    let sample = SampleRange()
+    // At 18:00 and 08:00 in Berlin; the weight of the ninth was captured after it.
+    try await sample.publish(
+      "2026-02-07", SampleRange.all(90), capturedAt: sample.moment("2026-02-07T17:00:00Z"))
+    try await sample.publish("2026-02-08", [.steps: .value(9000)])
+    try await sample.publish(
+      "2026-02-09", [.steps: .value(120)], capturedAt: sample.moment("2026-02-09T07:00:00Z"))
+    try await sample.publish("2026-02-09", [.weight: .value(70)])
+    try await sample.publish("2026-02-10", [.steps: .value(11_000)], optional: [.weight: 72])
+    let report = try await sample.report("2026-02-08", "2026-02-10")
+    let all = MetricSeries.all(of: report)
+    let series = try #require(all[.steps])
+    #expect(series.mean?.value == 10_000 && series.bounds == 9000...11_000)
+    #expect(series.before.allSatisfy { $0 == nil } && series.meanBefore == nil)
+    #expect(series.partial.map(\.value) == [120])
+    #expect(series.partial.map(\.words) == ["captured at 08:00"])
+    #expect(all[.weight]?.mean?.value == 71)
+    // It has every metric, and is not whole all the same.
+    #expect(report.before.last?.coverage == .partial)
+    let page = String(decoding: try ReportPage(report).bytes, as: UTF8.self)
+    let words = "Captured at 08:00 on 2026-02-09, before it was over, and not counted: 120 steps"
+    #expect(page.contains(words))
+    #expect(page.contains("<td>120 captured at 08:00</td>"))
+    #expect(page.contains("Monday 9 February 2026: partial, steps captured at 08:00, 2 metrics"))
+  }
+
+  @Test func `R33: a doctor sees a reading that was captured in the morning, with its moment`()
+    async throws
+  {
+    let sample = SampleRange()
+    let pressure: [DailyMetric: Double] = [
+      .bloodPressureSystolic: 124, .bloodPressureDiastolic: 81,
+    ]
+    try await sample.publish(
+      "2026-02-09", [:], optional: pressure, capturedAt: sample.moment("2026-02-09T07:00:00Z"))
+    let page = String(
+      decoding: try ReportPage(
+        await sample.report("2026-02-08", "2026-02-10"), for: ReportReader(.doctor)
+      ).bytes, as: UTF8.self)
+    #expect(page.contains("<td>124/81 captured at 08:00</td>"), "\(page)")
   }
 
   @Test func `two days that are not over, as after a move to the east, show their own numbers`()

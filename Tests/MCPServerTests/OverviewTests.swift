@@ -100,6 +100,36 @@ import Testing
     #expect(found["periods"] == nil && found["compared"] == nil && found["change"] == nil)
   }
 
+  @Test func `R51, R33: what was captured before its day's end has its moment in every answer`()
+    async throws
+  {
+    let sample = SampleLedger()
+    // At 08:00 in Berlin.
+    try await sample.publish(
+      "2026-02-07", [.steps: .value(1200)], optional: [.weight: 80],
+      capturedAt: "2026-02-07T07:00:00Z")
+    try await sample.publish("2026-02-07", [.sleepAsleep: .value(400)])
+    try await sample.publish("2026-02-08", [.steps: .value(9000)])
+    let moment: JSONValue = "2026-02-07T08:00:00+01:00"
+    let day = await sample.answer(.daily, ["date": "2026-02-07"]).content
+    #expect(day["partial"] == ["steps": moment])
+    #expect(await sample.answer(.daily, ["date": "2026-02-08"]).content["partial"] == [:])
+    let asked: [String: JSONValue] = ["start_date": "2026-02-07", "end_date": "2026-02-08"]
+    for format: JSONValue in ["daily", "compact"] {
+      let range = await sample.answer(.range, asked.merging(["format": format]) { $1 }).content
+      #expect(range["partial_dates"] == ["2026-02-07": moment])
+      #expect(range["days_not_over"] == [])
+    }
+    let sleep = asked.merging(["metrics": ["sleep_asleep_minutes"]]) { $1 }
+    #expect(await sample.answer(.range, sleep).content["partial_dates"] == [:])
+    // It is in no figure; what was captured later is.
+    let summary = await sample.answer(.summary, asked).content
+    #expect(summary["partial_dates"] == ["2026-02-07": moment])
+    #expect(summary["metrics"]?["steps"]?["days"] == 1)
+    #expect(summary["metrics"]?["steps"]?["least"] == 9000)
+    #expect(summary["metrics"]?["sleep_asleep_minutes"]?["mean"] == 400)
+  }
+
   @Test func `R61: periods are weeks from Monday or months, cut by the range`() async throws {
     let sample = try await Self.sample()
     let asked: [String: JSONValue] = [

@@ -75,6 +75,28 @@ import Testing
       ])
   }
 
+  @Test func `R33 partial is a note on a day that was captured before its end, once it is over`()
+    async throws
+  {
+    let past = try Sample.date("2026-03-08")
+    // 10:00 of the day in Berlin, and noon of today, which is not over.
+    for (date, hours) in [(past, -51), (date, 0)] {
+      _ = try await bench.ledger.publish(
+        try Sample.draft(steps: 1, on: date, capturedAt: Sample.noon.adding(seconds: hours * 3600)))
+    }
+    var verdicts: [DayVerdict] = []
+    try await bench.ledger.verify(try DateRange(from: past, to: date)) { verdicts.append($0) }
+    #expect(verdicts.map(\.status) == [.ok, .missing, .ok])
+    let finding = try #require(verdicts.first?.findings.first)
+    #expect(finding.code == "partial" && finding.severity == .note && finding.rule == "R33")
+    #expect(finding.message.hasPrefix("captured at 10:00, before the day was over"))
+    #expect(verdicts.map(\.findings.count) == [1, 1, 0])
+    // Read again after the day, it is whole.
+    _ = try await bench.ledger.publish(try Sample.draft(steps: 1, on: past))
+    let whole = try await bench.ledger.verify(past, known: nil)
+    #expect(whole.findings.isEmpty)
+  }
+
   @Test(arguments: [(300, 0), (301, 1)])
   func `R21 id_from_future is reported beyond five minutes`(seconds: Int, count: Int) async throws {
     try await place(Sample.id(seconds)) { $0 }

@@ -9,19 +9,24 @@ package struct DayComparison: Hashable, Sendable {
   /// The numbers of today. A metric that is not here has no data, which is not 0.
   package var today: [DailyMetric: Double] = [:]
   package var yesterday: [DailyMetric: Double] = [:]
-  /// The mean of those of the seven dates before today that have a number.
+  /// The mean of those of the seven dates before today that have a number of the whole day.
   package var weekAverage: [DailyMetric: Double] = [:]
 
-  /// - Parameter days: the numbers of today and of the dates before it, as far as they are known.
-  package init(_ date: CalendarDate, days: [CalendarDate: [DailyMetric: Double]]) {
+  /// - Parameters:
+  ///   - days: the numbers of today and of the dates before it, as far as they are known.
+  ///   - partial: those that are of a part of their day.
+  package init(
+    _ date: CalendarDate, days: [CalendarDate: [DailyMetric: Double]],
+    partial: [CalendarDate: PartialNumbers] = [:]
+  ) {
     self.date = date
     today = days[date] ?? [:]
     yesterday = date.adding(days: -1).flatMap { days[$0] } ?? [:]
-    let week = (1...Self.weekDays).compactMap { back in
-      date.adding(days: -back).flatMap { days[$0] }
-    }
+    let week = (1...Self.weekDays).compactMap { date.adding(days: -$0) }
     for metric in DailyMetric.allCases {
-      let numbers = week.compactMap { $0[metric] }
+      let numbers = week.compactMap { date in
+        partial[date]?[metric] == nil ? days[date]?[metric] : nil
+      }
       guard !numbers.isEmpty else { continue }
       weekAverage[metric] = numbers.reduce(0, +) / Double(numbers.count)
     }

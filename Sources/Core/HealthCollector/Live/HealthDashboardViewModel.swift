@@ -195,8 +195,15 @@ public final class HealthDashboardViewModel {
   /// - Parameter days: the numbers of the days before today, as far as they are known: of a ledger, or of
   ///   the source.
   public func compare(with days: [CalendarDate: [DailyMetric: Double]]) {
+    compare(with: days, partial: [:])
+  }
+
+  /// The same where some numbers are of a part of their day, which counts in no mean.
+  package func compare(
+    with days: [CalendarDate: [DailyMetric: Double]], partial: [CalendarDate: PartialNumbers]
+  ) {
     guard let date = CalendarDate(today) else { return }
-    let comparison = DayComparison(date, days: days)
+    let comparison = DayComparison(date, days: days, partial: partial)
     (yesterday, weekAverage) = (comparison.yesterday, comparison.weekAverage)
   }
 

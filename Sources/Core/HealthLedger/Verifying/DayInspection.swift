@@ -34,6 +34,7 @@ struct DayInspection {
       ).findings
     if let latest = resolution.latest {
       findings += inspection(latest.id).findings(of: latest)
+      if let partial = partial(latest) { findings.append(partial) }
     }
     return findings
   }
@@ -75,6 +76,15 @@ struct DayInspection {
     Finding(
       .foreignObject, date: date, key: key, "the object does not belong to the layout",
       remedy: "move it out of the ledger if it is not wanted there")
+  }
+
+  private func partial(_ latest: StoredRevision) -> Finding? {
+    guard latest.revision.day.isOver(at: now), let words = PartialNumbers(latest.revision).words
+    else { return nil }
+    return Finding(
+      .partial, date: date, key: layout.revisionKey(date, latest.id).rawValue,
+      "\(words), before the day was over: such a number counts in no mean",
+      remedy: "publish the day again from its source, now that it is over")
   }
 
   private var missingDate: Finding {

@@ -61,6 +61,11 @@ public struct DayVerdict: Hashable, Sendable {
     }
   }
 
+  /// Whether something was found of the day.
+  package func has(_ code: FindingCode) -> Bool {
+    findings.contains { $0.code == code.rawValue }
+  }
+
   /// True if moving the pointer forward may remove a fault (R38).
   var needsPointerRepair: Bool {
     findings.contains { FindingCode(rawValue: $0.code)?.isRepairedByPointer ?? false }

@@ -24,6 +24,8 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
   case pointerInconsistent = "pointer_inconsistent"
 
   // Valid documents that deserve a look.
+  /// Numbers that were captured before the day was over, and never again.
+  case partial
   /// A measured 0 that is unlikely for a living person.
   case suspiciousZero = "suspicious_zero"
   /// A number that no day of a living person has.
@@ -52,7 +54,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
     case .suspiciousZero, .implausibleValue, .dateInFuture, .idFromFuture, .idFarFromLastModified,
       .conflictCopy:
       .warning
-    case .pointerMissing, .notCanonical, .unknownMember, .foreignObject: .note
+    case .pointerMissing, .partial, .notCanonical, .unknownMember, .foreignObject: .note
     }
   }
 
@@ -62,6 +64,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
     case .missingDate, .newestTooOld, .dateInFuture: "R35"
     case .noValidRevision, .pointerStale, .pointerDangling, .pointerToInvalid: "R30"
     case .pointerMissing, .pointerCorrupt, .pointerInconsistent: "R15"
+    case .partial: "R33"
     case .suspiciousZero: "R10"
     case .implausibleValue: "R42"
     case .idFromFuture, .idFarFromLastModified: "R21"

@@ -46,6 +46,9 @@ extension ReportingDay {
       self.init(String(decoding: bytes[..<19], as: UTF8.self) + offset)
     }
 
+    /// The time of day that clocks at this offset show: `07:30`.
+    var clock: String { String(description.dropFirst(11).prefix(5)) }
+
     /// The date that clocks at this offset show.
     var localDate: CalendarDate { timestamp.adding(seconds: offsetSeconds).utc.date }
 

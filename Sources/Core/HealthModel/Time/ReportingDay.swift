@@ -92,10 +92,12 @@ public struct ReportingDay: Hashable, Sendable {
   }
 
   /// `07:30` by the clock on the wall of the day's zone; without that zone, of the day's start.
-  package func clock(_ moment: Timestamp) -> String {
+  package func clock(_ moment: Timestamp) -> String { local(moment).clock }
+
+  /// A moment as the clocks of the day's zone show it; without that zone, those of the day's start.
+  package func local(_ moment: Timestamp) -> LocalMoment {
     let offset = try? Self.offsetSeconds(at: moment, timeZoneName: timeZoneName)
-    let local = LocalMoment(timestamp: moment, offsetSeconds: offset ?? start.offsetSeconds)
-    return String(local.description.dropFirst(11).prefix(5))
+    return LocalMoment(timestamp: moment, offsetSeconds: offset ?? start.offsetSeconds)
   }
 
   private static func rules(

@@ -73,6 +73,7 @@ package struct DayPage {
   private func state(_ html: inout HTMLWriter) {
     var words = [day.coverage.label.capitalisedFirst + ": " + day.coverage.meaning]
     if day.isSoFar { words.append("the day is not over, these are its numbers so far") }
+    if day.partial.areAll, let captured = day.partial.words { words.append(captured) }
     if day.faults > 0, day.coverage != .missing {
       words.append(PageWords.count(day.faults, "finding"))
     }
@@ -159,9 +160,7 @@ package struct DayPage {
   private func row(_ metric: DailyMetric, _ html: inout HTMLWriter) {
     let number = day.readings[metric]?.number
     let before = Mean(
-      content.before.map { day in
-        day.isSoFar || day.doubted.contains(metric) ? nil : day.readings[metric]?.number
-      })
+      content.before.map { $0.counted(metric) })
     let unit = PersonUnit(
       metric, greatest: max(abs(number ?? 0), abs(before?.value ?? 0)), in: units)
     html.element("tr") { html in
@@ -192,6 +191,9 @@ package struct DayPage {
     if let number {
       html.element("b", text: unit.text(number))
       if day.doubted.contains(metric) { html.element("small", text: " doubtful") }
+      if !day.partial.areAll, let captured = day.partial[metric]?.words {
+        html.element("small", text: " \(captured)")
+      }
     } else {
       html.element("small", text: day.readings[metric]?.reason ?? "no data")
     }

@@ -6,6 +6,10 @@ struct TodayMetric {
   let title: String
   /// Seven days and today last; nil where there is no number, or a doubted one.
   let values: [Double?]
+  /// Of the days before today, those that count.
+  private let counted: [Double?]
+  /// What is said of a number of a part of one of the days before today; nil of a whole one.
+  private let parts: [String?]
   let dates: [CalendarDate]
   let unit: PersonUnit
   /// Why today has no number; nil where it has one.
@@ -31,6 +35,8 @@ struct TodayMetric {
     values = recent.map { day in
       day.doubted.contains(metric) ? nil : day.readings[metric]?.number
     }
+    counted = recent.dropLast().map { $0.counted(metric) }
+    parts = recent.dropLast().map { $0.partWords(metric) } + [nil]
     dates = recent.map(\.date)
     unit = PersonUnit(metric, greatest: values.compactMap(\.self).max() ?? 0, in: wishes.units)
     gap = values.last.flatMap(\.self) == nil ? Self.gap(metric, recent.last) : nil
@@ -40,8 +46,10 @@ struct TodayMetric {
   var today: Double? { values.last.flatMap(\.self) }
   /// Yesterday's.
   var yesterday: Double? { values.dropLast().last.flatMap(\.self) }
+  /// What is said of yesterday's where it is of a part of the day.
+  var yesterdayPart: String? { parts.dropLast().last.flatMap(\.self) }
   /// The mean of the seven days before today, of those that have a number.
-  var mean: Mean? { Mean(values.dropLast()) }
+  var mean: Mean? { Mean(counted) }
   /// Whether any of the days has a number.
   var hasNumber: Bool { values.contains { $0 != nil } }
 
@@ -74,8 +82,9 @@ struct TodayMetric {
     ) { html in
       for (place, value) in values.enumerated() {
         let x = (Self.days + 1 - values.count + place) * 22 + 2
-        let isToday = place == values.count - 1
-        let kind = isToday ? "now" : "then"
+        // What is of a part of a day is hollow.
+        let isPart = place == values.count - 1 || parts[place] != nil
+        let kind = isPart ? "now" : "then"
         guard let value else {
           // A day without a number is not drawn as a bar of height 0.
           html.element("path", ["class": "gap", "d": "M\(x + 6) 35h6"]) { _ in }
@@ -83,8 +92,7 @@ struct TodayMetric {
         }
         let height = height(value)
         if isSum {
-          // Today is hollow: it is not over.
-          let inset = isToday ? 1 : 0
+          let inset = isPart ? 1 : 0
           html.element(
             "rect",
             [
@@ -101,9 +109,9 @@ struct TodayMetric {
     }
   }
 
-  /// Bars begin at 0; points are between the least and the greatest of the days that are over.
+  /// Bars begin at 0; points are between the least and the greatest of the days that count.
   private func height(_ value: Double) -> Int {
-    var numbers = values.dropLast().compactMap(\.self)
+    var numbers = counted.compactMap(\.self)
     if numbers.isEmpty { numbers = [value] }
     let (least, greatest) = (numbers.min() ?? 0, numbers.max() ?? 0)
     let bounded = min(max(value, isSum ? 0 : least), greatest)
@@ -127,8 +135,9 @@ struct TodayMetric {
   }
 
   private var label: String {
-    zip(dates, values).map { date, value in
-      "\(date): \(value.map(unit.text) ?? "no number")"
+    dates.indices.map { place in
+      let part = parts[place].map { " \($0)" } ?? ""
+      return "\(dates[place]): \(values[place].map { unit.text($0) + part } ?? "no number")"
     }.joined(separator: "; ")
   }
 }

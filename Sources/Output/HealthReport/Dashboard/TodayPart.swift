@@ -149,7 +149,9 @@ extension TodayMetric {
         html.element("span", text: "Mean of today so far \(unit.text(today))")
         html.text(" ")
       }
-      html.element("span", text: "Yesterday \(yesterday.map(unit.text) ?? "no number")")
+      let part = yesterdayPart.map { " \($0)" } ?? ""
+      html.element(
+        "span", text: "Yesterday \(yesterday.map { unit.text($0) + part } ?? "no number")")
       guard let mean else { return }
       html.text(" ")
       html.element(

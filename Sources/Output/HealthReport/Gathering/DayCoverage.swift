@@ -6,7 +6,7 @@ import HealthModel
 package enum DayCoverage: String, CaseIterable, Hashable, Sendable {
   /// Every metric that the collector supports has a number.
   case complete
-  /// Some metrics have a number, and others could have one.
+  /// Some metrics have a number, and others could have one; or numbers are of a part of the day.
   case partial
   /// A revision without any number.
   case noData = "no_data"
@@ -28,7 +28,7 @@ package enum DayCoverage: String, CaseIterable, Hashable, Sendable {
         self = .noData
       } else {
         let lacksSome = readings.contains { $0 == .noData || $0 == .unauthorized }
-        self = lacksSome ? .partial : .complete
+        self = lacksSome || verdict.has(.partial) ? .partial : .complete
       }
     }
   }
@@ -49,7 +49,7 @@ package enum DayCoverage: String, CaseIterable, Hashable, Sendable {
   var meaning: String {
     switch self {
     case .complete: "every metric has a number"
-    case .partial: "some metrics have none"
+    case .partial: "some metrics have none, or are of a part of the day"
     case .noData: "published, without any number"
     case .faulty: "readable, with an error beside"
     case .invalid: "its revisions are all broken"

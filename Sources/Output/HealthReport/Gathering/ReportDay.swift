@@ -17,6 +17,8 @@ package struct ReportDay: Hashable, Sendable {
   package let latest: [DailyMetric: LatestValue]
   /// Whether the day is not over: its numbers are those so far, and are not counted.
   package let isSoFar: Bool
+  /// Numbers that were captured before the day was over: shown with their moment, and not counted (R33).
+  package let partial: PartialNumbers
   /// Whether one of its numbers may not be the one that was written (R60).
   package let isDamaged: Bool
   /// How many errors and warnings were found on the date.
@@ -54,10 +56,21 @@ package struct ReportDay: Hashable, Sendable {
     }
     self.latest = latest
     isSoFar = revision.map { !$0.day.isOver(at: now) } ?? false
+    partial = revision.map(PartialNumbers.init) ?? PartialNumbers()
     isDamaged = verdict.latest?.isDamaged ?? false
     faults = findings.count { $0.severity != .note }
     doubted = numbers.filter { $0.metric.isDoubtful($0.value) }.map(\.metric)
   }
 
   var hasNumber: Bool { !numbers.isEmpty }
+
+  /// Of a number that is of a part of the day, what is to be said beside it.
+  func partWords(_ metric: DailyMetric) -> String? {
+    isSoFar ? "so far" : partial[metric]?.words
+  }
+
+  /// The number of a metric, if it counts in means, lows and records.
+  func counted(_ metric: DailyMetric) -> Double? {
+    partWords(metric) != nil || doubted.contains(metric) ? nil : readings[metric]?.number
+  }
 }

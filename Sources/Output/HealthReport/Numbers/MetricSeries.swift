@@ -12,8 +12,8 @@ struct MetricSeries {
   /// Numbers of the range that verification doubts, with their places.
   private(set) var doubted: [(place: Int, value: Double)] = []
 
-  /// Numbers of days that are not over, with their places: shown, and not counted.
-  private(set) var soFar: [(place: Int, value: Double)] = []
+  /// Numbers of a part of a day, with their places and what is said beside them: shown, and not counted.
+  private(set) var partial: [(place: Int, value: Double, words: String)] = []
 
   init(
     _ metric: DailyMetric, first: CalendarDate, values: [Double?], before: [Double?] = []
@@ -35,7 +35,8 @@ struct MetricSeries {
                 values: Array(repeating: nil, count: report.days.count),
                 before: Array(repeating: nil, count: report.before.count))],
             place, number.value,
-            day.doubted.contains(number.metric) ? .doubted : day.isSoFar ? .soFar : .counted)
+            day.doubted.contains(number.metric)
+              ? .doubted : day.partWords(number.metric).map(Place.partial) ?? .counted)
         }
       }
     }
@@ -43,19 +44,19 @@ struct MetricSeries {
       switch kind {
       case .counted: series.values[place] = value
       case .doubted: series.doubted.append((place, value))
-      case .soFar: series.soFar.append((place, value))
+      case .partial(let words): series.partial.append((place, value, words))
       }
     }
     add(report.before) { series, place, value, kind in
-      if kind == .counted { series.before[place] = value }
+      if case .counted = kind { series.before[place] = value }
     }
     return all.filter { $0.value.hasNumber }
   }
 
   /// Where a number of a day goes.
-  private enum Place { case counted, doubted, soFar }
+  private enum Place { case counted, doubted, partial(String) }
 
-  var hasNumber: Bool { !doubted.isEmpty || !soFar.isEmpty || values.contains { $0 != nil } }
+  var hasNumber: Bool { !doubted.isEmpty || !partial.isEmpty || values.contains { $0 != nil } }
 
   /// Days of the range with a number that counts.
   var count: Int { values.count { $0 != nil } }

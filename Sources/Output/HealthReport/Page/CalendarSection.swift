@@ -132,7 +132,7 @@ struct CalendarSection {
   }
 
   private func tip(_ day: ReportDay) -> String {
-    var parts = [day.coverage.label]
+    var parts = [day.coverage.label] + [day.partial.words].compactMap(\.self)
     if !day.readings.isEmpty { parts.append(PageWords.count(day.numbers.count, "metric")) }
     if let revisions = day.revisions, revisions > 0 {
       parts.append(PageWords.count(revisions, "revision"))

@@ -21,7 +21,9 @@ struct DoctorSection {
     }
     html.newline()
     let measured = groups.flatMap(\.panels).filter { panel in
-      panel.count > 0 && panel.series.contains { Self.measured.contains($0.metric) }
+      panel.series.contains {
+        Self.measured.contains($0.metric) && ($0.count > 0 || !$0.partial.isEmpty)
+      }
     }
     guard !measured.isEmpty else { return }
     html.element("section", ["aria-labelledby": "readings"]) { html in
@@ -44,7 +46,8 @@ struct DoctorSection {
   private var explanation: String {
     let days = PageWords.count(report.days.count, "day")
     return "Each mean is over the days that have a number. “Change” compares it with the \(days) "
-      + "before. Days that are not over, and doubtful numbers, are not counted."
+      + "before. Days that are not over, numbers that were captured before the end of their day, and "
+      + "doubtful numbers are not counted."
   }
 
   private func averages(_ html: inout HTMLWriter) {
@@ -119,10 +122,14 @@ struct DoctorSection {
     }
   }
 
-  /// Each day's number (the mean, where a day has several readings), newest first.
+  /// Each day's number (the mean, where a day has several readings), newest first; of a part of a day with
+  /// what is said of it.
   private func readings(_ panel: MetricPanel, _ html: inout HTMLWriter) {
+    let partial = panel.series.map { series in
+      Dictionary(uniqueKeysWithValues: series.partial.map { ($0.place, $0) })
+    }
     let places = panel.series[0].values.indices.reversed().filter { place in
-      panel.series.contains { $0.values[place] != nil }
+      zip(panel.series, partial).contains { $0.values[place] != nil || $1[place] != nil }
     }
     html.element("div") { html in
       html.element("h3", text: "\(panel.title), \(panel.unit.plural)")
@@ -133,8 +140,10 @@ struct DoctorSection {
               html.element("th", ["scope": "row"], text: "\(panel.series[0].date(place))")
               html.element(
                 "td",
-                text: panel.series.map { $0.values[place].map(panel.unit.bare) ?? "–" }
-                  .joined(separator: "/"))
+                text: zip(panel.series, partial).map { series, partial in
+                  (series.values[place] ?? partial[place]?.value).map(panel.unit.bare) ?? "–"
+                }.joined(separator: "/")
+                  + (partial.lazy.compactMap { $0[place]?.words }.first.map { " \($0)" } ?? ""))
             }
           }
         }

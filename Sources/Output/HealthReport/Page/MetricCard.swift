@@ -219,6 +219,33 @@ struct MetricCard {
     }
   }
 
+  /// The numbers of parts of days, those of one day together: the last of them, and how many more there are.
+  private var partial: [String] {
+    let numbers = zip(panel.series, panel.names).flatMap { series, name in
+      series.partial.map { number in
+        (
+          place: number.place, words: number.words,
+          text: (panel.series.count > 1 ? "\(name) " : "") + unit.text(number.value)
+        )
+      }
+    }
+    let days = Dictionary(grouping: numbers, by: \.place).sorted { $0.key < $1.key }
+    let told = days.suffix(Self.mostPartial).map { place, numbers in
+      let date = panel.series[0].date(place)
+      let all = numbers.map(\.text).joined(separator: ", ")
+      // After a move to the east two days are not over.
+      return report.days[place].isSoFar
+        ? "So far on \(date), which is not over and not counted: \(all)"
+        : "\(numbers[0].words.capitalisedFirst) on \(date), before it was over, and not counted: \(all)"
+    }
+    let rest = days.count - told.count
+    return told
+      + (rest > 0 ? ["\(PageWords.count(rest, "more day")) captured so, and not counted"] : [])
+  }
+
+  /// The most days of which a part is told.
+  private static let mostPartial = 3
+
   /// How many days have a number, and why others have none.
   var coverage: String {
     var parts = [
@@ -227,19 +254,7 @@ struct MetricCard {
     if panel.series.count == 1, let gaps = report.gapReasons(panel.series[0].metric) {
       parts.append("Gaps: \(gaps)")
     }
-    let soFar = zip(panel.series, panel.names).flatMap { series, name in
-      series.soFar.map { number in
-        (
-          date: series.date(number.place),
-          text: (panel.series.count > 1 ? "\(name) " : "") + unit.text(number.value)
-        )
-      }
-    }
-    // After a move to the east two days are not over.
-    for (date, numbers) in Dictionary(grouping: soFar, by: \.date).sorted(by: { $0.key < $1.key }) {
-      let numbers = numbers.map(\.text).joined(separator: ", ")
-      parts.append("So far on \(date), which is not over and not counted: \(numbers)")
-    }
+    parts += partial
     let doubted = panel.series.flatMap { series in
       series.doubted.map { "\(unit.text($0.value)) on \(series.date($0.place))" }
     }

@@ -55,7 +55,7 @@ struct MetricChart {
         if panel.isStacked || panel.isSum { bars(&html) }
         if panel.isBand { band(&html) } else if !panel.isStacked { lines(&html) }
         marks("doubted", panel.series.flatMap(\.doubted), &html)
-        soFar(&html)
+        partial(&html)
       }
       words(ticks, &html)
     }
@@ -133,15 +133,15 @@ struct MetricChart {
     html.element("path", ["class": "week s0", "d": means.line + means.dots]) { _ in }
   }
 
-  /// Numbers of a day that is not over: hollow, and at the edge where the scale ends before them.
-  private func soFar(_ html: inout HTMLWriter) {
+  /// Numbers of a part of a day: hollow, and at the edge where the scale ends before them.
+  private func partial(_ html: inout HTMLWriter) {
     guard panel.isSum else {
-      let numbers = panel.series.flatMap(\.soFar)
+      let numbers = panel.series.flatMap(\.partial).map { (place: $0.place, value: $0.value) }
       marks("sofar", numbers, &html)
       return marks("hole", numbers, &html)
     }
     var heights: [Int: Double] = [:]
-    for number in panel.series.flatMap(\.soFar) {
+    for number in panel.series.flatMap(\.partial) {
       heights[number.place, default: 0] += number.value
     }
     let foot = y(scale.bounds.lowerBound)

@@ -36,7 +36,7 @@ struct MetricPanel {
   ) {
     (self.title, self.series, self.names, self.isStacked) = (title, series, names, isStacked)
     let numbers = series.flatMap {
-      $0.values.compactMap(\.self) + ($0.doubted + $0.soFar).map(\.value)
+      $0.values.compactMap(\.self) + $0.doubted.map(\.value) + $0.partial.map(\.value)
     }
     unit = PersonUnit(series[0].metric, greatest: numbers.max() ?? 0, in: units)
   }

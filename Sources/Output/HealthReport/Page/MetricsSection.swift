@@ -71,9 +71,12 @@ struct MetricsSection {
         ? [("week s0", "M1 5h20", "mean of each month; of totals as bars")]
         : [("week s0", "M1 5h20", "mean of 7 days"), ("month30 s0", "M1 5h20", "mean of 30 days")]
     }
-    if report.days.contains(where: \.isSoFar) {
+    if report.days.contains(where: { $0.isSoFar || !$0.partial.isEmpty }) {
       entries.append(
-        ("part", "M8 9V2H14V9", "a day that is not over: not in the scale, nor in any mean"))
+        (
+          "part", "M8 9V2H14V9",
+          "a day that is not over, or was captured before its end: not in the scale, nor in any mean"
+        ))
     }
     if report.days.contains(where: { !$0.doubted.isEmpty }) {
       entries.append(

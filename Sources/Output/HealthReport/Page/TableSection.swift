@@ -106,7 +106,7 @@ struct TableSection {
     series.map { series in
       Dictionary(
         series.doubted.map { ($0.place, "\(text($0.value, series.metric))*") }
-          + series.soFar.map { ($0.place, "\(text($0.value, series.metric)) so far") }
+          + series.partial.map { ($0.place, "\(text($0.value, series.metric)) \($0.words)") }
       ) { first, _ in first }
     }
   }

@@ -21,6 +21,11 @@ struct DailyAnswer {
     var members = DailyObject(revision: latest.revision, hasSources: hasSources).members
     members["revision_id"] = .string(latest.id.rawValue)
     members["day_over"] = .bool(latest.revision.day.isOver(at: now))
+    let partial = PartialNumbers(latest.revision)
+    members["partial"] = .object(
+      DailyMetric.required.reduce(into: [:]) { moments, metric in
+        moments[metric.rawValue] = partial[metric].map { .string("\($0.moment)") }
+      })
     members["null_reasons"] = .object(reasons)
     members["freshness"] = .object(Freshness(newest: latest).members(now: now))
     members["coverage"] = coverage.json()

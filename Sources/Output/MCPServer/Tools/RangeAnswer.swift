@@ -42,6 +42,7 @@ struct RangeAnswer {
       "start_date": .string("\(range.from)"), "end_date": .string("\(range.to)"),
       "days_not_over": .array(
         found.filter { !$0.day.isOver(at: now) }.map { .string("\($0.date)") }),
+      "partial_dates": partialDates,
       "null_reasons": nullReasons, "freshness": freshness(now: now),
       "coverage": coverage.json(showing: metrics),
     ]
@@ -75,6 +76,17 @@ struct RangeAnswer {
           let row = metrics.map { revision.reading(of: $0).json }
           return ("\(revision.date)", .array(row))
         }))
+  }
+
+  /// By date with a number of a part of it, when the last of these was captured.
+  private var partialDates: JSONValue {
+    var dates: [String: JSONValue] = [:]
+    for revision in found {
+      let partial = PartialNumbers(revision)
+      let last = metrics.compactMap { partial[$0] }.max()
+      dates["\(revision.date)"] = last.map { .string("\($0.moment)") }
+    }
+    return .object(dates)
   }
 
   private var nullReasons: JSONValue {

@@ -34,7 +34,7 @@ struct RangeFigures {
   let range: DateRange
   let metrics: [DailyMetric]
   private let now: Timestamp
-  /// Numbers of days that are over and that nothing casts doubt on, oldest first.
+  /// Numbers of whole days that nothing casts doubt on, oldest first.
   private var numbers: [DailyMetric: [(date: CalendarDate, number: Double)]] = [:]
   /// The dates of numbers that are doubtful (R42). The numbers do not count, and the dates are listed.
   private var doubtful: [DailyMetric: DateRuns] = [:]
@@ -49,8 +49,11 @@ struct RangeFigures {
   mutating func add(_ resolution: Resolution) {
     days.add(resolution)
     guard let revision = resolution.latest?.revision, revision.day.isOver(at: now) else { return }
+    let partial = PartialNumbers(revision)
     for metric in metrics {
-      guard let number = revision.reading(of: metric).number else { continue }
+      guard partial[metric] == nil, let number = revision.reading(of: metric).number else {
+        continue
+      }
       if metric.isDoubtful(number) {
         doubtful[metric, default: DateRuns()].add(revision.date)
       } else {

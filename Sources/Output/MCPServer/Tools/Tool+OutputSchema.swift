@@ -46,7 +46,7 @@ extension Tool {
   private var dayMembers: [String: OutputSchema] {
     [
       "date": .date("The day."),
-      "generated_at": .moment("When it was published. Before day.end: its sums are of a part."),
+      "generated_at": .moment("When it was published."),
       "day": .object(
         "The day: its end belongs to the next.",
         [
@@ -66,7 +66,8 @@ extension Tool {
   private var daily: [String: OutputSchema] {
     dayMembers.merging([
       "revision_id": .text("The day's version; a greater one is newer."),
-      "day_over": .flag("False while the day runs: its sums will grow."),
+      "day_over": .flag("False while the day runs."),
+      "partial": .seen("By metric of a part of the day, when its number was captured.", "object"),
       "null_reasons": .map("By metric without a value, why.", of: Self.reason),
       "freshness": freshness, "coverage": coverage,
       "sources": .array(
@@ -88,7 +89,10 @@ extension Tool {
     [
       "start_date": .date("The first date."), "end_date": .date("The last date."),
       "days_not_over": self == .summary
-        ? .seen(Self.asInRange, "array") : .dates("Dates that still run: their sums will grow."),
+        ? .seen(Self.asInRange, "array") : .dates("Dates that still run."),
+      "partial_dates": .seen(
+        self == .summary ? Self.asInRange : "By date with such a number, when it was captured.",
+        "object"),
       "null_reasons": self == .summary
         ? .seen(Self.asInRange, "object")
         : .map(
@@ -146,15 +150,11 @@ extension Tool {
   }
 
   private var summary: [String: OutputSchema] {
-    let number = OutputSchema.number("In its unit.")
     let figures = OutputSchema.map(
-      "By metric, of the days that are over and have a number.",
-      of: .object(
-        "Nulls where days is 0.",
-        [
-          "days": .count("How many."), "mean": number, "median": number, "least": number,
-          "most": number,
-        ]))
+      "By metric, of whole days with a number.",
+      of: .map(
+        "Nulls where days is 0.", of: .number("In its unit."),
+        required: ["days", "least", "mean", "median", "most"]))
     return range.merging([
       "metrics": figures, "metric_units": units,
       "doubtful": .seen("By metric, doubted dates.", "object"),

@@ -11,6 +11,8 @@ public final class TodayModel {
   public let dashboard: HealthDashboardViewModel
   /// The numbers of the days before today.
   public private(set) var days: [CalendarDate: [DailyMetric: Double]] = [:]
+  /// Those that were captured before the end of their day.
+  private(set) var partial: [CalendarDate: PartialNumbers] = [:]
   /// The date of the summary; nil before the first refresh.
   public private(set) var date: CalendarDate?
   /// What could not be read; nil if all is well.
@@ -31,7 +33,8 @@ public final class TodayModel {
   /// Today beside yesterday and the week; nil before the first refresh.
   public var summary: TodaySummary? {
     date.map {
-      TodaySummary($0, steps: dashboard.dailySteps, goal: dashboard.stepGoal, days: days)
+      TodaySummary(
+        $0, steps: dashboard.dailySteps, goal: dashboard.stepGoal, days: days, partial: partial)
     }
   }
 
@@ -61,8 +64,10 @@ public final class TodayModel {
     await dashboard.refreshMetrics()
     do {
       date = try await service.today()
-      days = try await service.daysBeforeToday()
-      dashboard.compare(with: days)
+      let revisions = try await service.revisionsBeforeToday()
+      days = revisions.mapValues(\.readings.numbers)
+      partial = revisions.mapValues(PartialNumbers.init)
+      dashboard.compare(with: days, partial: partial)
       errorMessage = nil
     } catch {
       errorMessage = "\(error)"

@@ -41,12 +41,20 @@ public struct TodaySummary: Hashable, Sendable {
   public init(
     _ today: CalendarDate, steps: Int, goal: Int, days: [CalendarDate: [DailyMetric: Double]]
   ) {
+    self.init(today, steps: steps, goal: goal, days: days, partial: [:])
+  }
+
+  /// A summary of days of which some numbers are of a part: none of these is the best.
+  package init(
+    _ today: CalendarDate, steps: Int, goal: Int, days: [CalendarDate: [DailyMetric: Double]],
+    partial: [CalendarDate: PartialNumbers]
+  ) {
     func reached(_ back: Int) -> Bool {
       guard back > 0 else { return steps >= goal }
       return (today.adding(days: -back).flatMap { days[$0]?[.steps] } ?? 0) >= Double(goal)
     }
     let before = (1...DayComparison.weekDays).compactMap { back in
-      today.adding(days: -back).flatMap { days[$0]?[.steps] }
+      today.adding(days: -back).flatMap { partial[$0]?[.steps] == nil ? days[$0]?[.steps] : nil }
     }
     var badges: Set<StepBadge> = []
     if steps >= goal { badges.insert(.goal) }

@@ -130,15 +130,15 @@ extension PhoneService {
 
   /// The numbers of the days before today, as far as the ledger has them.
   public func daysBeforeToday() async throws -> [CalendarDate: [DailyMetric: Double]] {
+    try await revisionsBeforeToday().mapValues(\.readings.numbers)
+  }
+
+  /// The days before today, as far as the ledger has them.
+  func revisionsBeforeToday() async throws -> [CalendarDate: DailyRevision] {
     let ledger = try ledger()
-    var days: [CalendarDate: [DailyMetric: Double]] = [:]
+    var days: [CalendarDate: DailyRevision] = [:]
     for day in try window().dropLast() {
-      guard let latest = try await ledger.resolve(day.date).latest else { continue }
-      var numbers: [DailyMetric: Double] = [:]
-      for metric in DailyMetric.allCases {
-        numbers[metric] = latest.revision.reading(of: metric).number
-      }
-      days[day.date] = numbers
+      days[day.date] = try await ledger.resolve(day.date).latest?.revision
     }
     return days
   }

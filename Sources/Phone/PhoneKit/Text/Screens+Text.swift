@@ -181,10 +181,12 @@ extension LogModel {
 extension TodayModel {
   /// Yesterday and the week, a line for each metric.
   public var comparisonLines: [String] {
-    guard date != nil else { return [] }
+    guard let date else { return [] }
     return [DailyMetric.steps, .distance, .activeEnergy].map { metric in
-      "\(metric.label): yesterday \(TextWords.number(dashboard.yesterday[metric])), "
-        + "week \(TextWords.number(dashboard.weekAverage[metric]))"
+      let captured = date.adding(days: -1).flatMap { partial[$0]?[metric]?.words }
+      return "\(metric.label): yesterday \(TextWords.number(dashboard.yesterday[metric]))"
+        + (captured.map { " \($0)" } ?? "")
+        + ", week \(TextWords.number(dashboard.weekAverage[metric]))"
     }
   }
 

@@ -67,7 +67,11 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
         for range in ranges {
           try await ledger.resolve(range) { resolution async throws(LedgerError) in
             notes += resolution.notes
-            if let latest = resolution.latest { days.append(PushedDay(latest.revision)) }
+            if let revision = resolution.latest?.revision {
+              days.append(PushedDay(revision))
+              let note = DayNote(partOf: revision, nil, at: settings.now)
+              if let note { notes.append(note) }
+            }
             progress.advance()
           }
         }

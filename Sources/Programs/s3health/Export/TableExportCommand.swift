@@ -118,7 +118,13 @@ struct TableExportCommand: AsyncParsableCommand {
       for range in ranges {
         try await ledger.resolve(range) { resolution async throws(LedgerError) in
           notes += resolution.notes
-          if let latest = resolution.latest { rows.add(latest.revision) } else { rows.missing += 1 }
+          if let revision = resolution.latest?.revision {
+            rows.add(revision)
+            let note = DayNote(partOf: revision, metrics?.metrics, at: settings.now)
+            if let note { notes.append(note) }
+          } else {
+            rows.missing += 1
+          }
           progress.advance()
         }
       }

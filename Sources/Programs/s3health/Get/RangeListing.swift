@@ -76,6 +76,9 @@ struct RangeListing {
         lines.append(
           "\(date)\(columns.cells({ revision.reading(of: $0) }, terminal))"
             + (revision.day.isOver(at: now) ? "" : "*"))
+        if let words = PartialNumbers(revision).words(of: metrics ?? DailyMetric.required) {
+          lines.append(terminal.styled("            \(words)", .faint))
+        }
         rest = rest.dropFirst()
         continue
       }
@@ -125,6 +128,11 @@ struct RangeListing {
       "to": .string("\(range.to)"), "days": .array(documents),
       "revision_ids": .object(ids),
       "days_not_over": .array(notOver.map { .string("\($0.date)") }),
+      "partial_dates": .object(
+        revisions.reduce(into: [:]) { dates, revision in
+          let last = PartialNumbers(revision).captures.values.max()
+          dates["\(revision.date)"] = last.map { .string("\($0.moment)") }
+        }),
       "damaged_dates": .array(damaged.map { .string("\($0)") }),
       "missing_dates": dates(\.isMissing),
       "invalid_dates": dates { !$0.isMissing && !$0.isRevision },

@@ -14,32 +14,35 @@ struct RevisionTable {
   let units: PersonalUnits
 
   func lines(_ terminal: Terminal) -> [String] {
+    let partial = PartialNumbers(revision)
+    let captured = partial.areAll ? partial.words : nil
     let heading =
       "\(revision.date)  \(revision.day.timeZoneName.printable)  revision \(id)"
-      + (partOfDay.map { "  \($0)" } ?? "")
+      + (extent(captured).map { "  \($0)" } ?? "")
     let width = max(24, shown.map(\.label.count).max() ?? 0)
     return [terminal.styled(heading, .strong)]
       + shown.map { metric in
         let name = "  " + metric.label.padded(to: width)
+        let captured = captured == nil ? partial[metric].map { "  \($0.words)" } ?? "" : ""
         switch revision.reading(of: metric) {
         case .value(let number) where metric.isOfNight:
-          return name + " " + number.asDuration.leftPadded(to: 13)
+          return name + " " + number.asDuration.leftPadded(to: 13) + captured
         case .value(let number):
           let unit = units.name(of: metric)
           return name + " " + units.cell(number, of: metric).leftPadded(to: 9)
-            + (unit.isEmpty ? "" : " " + unit) + time(of: metric)
+            + (unit.isEmpty ? "" : " " + unit) + time(of: metric) + captured
         case let reading:
           return name + terminal.styled("-".leftPadded(to: 10) + " (\(reading.reason))", .faint)
         }
       }
   }
 
-  /// Why the numbers may cover only part of the day; nil if they cover all of it.
-  private var partOfDay: String? {
-    guard revision.day.isOver(at: now) else { return "so far: the day is not over" }
-    let captured = revision.capturedAt ?? revision.generatedAt
-    guard captured < revision.day.end.timestamp else { return nil }
-    return "captured \(captured), before the day was over"
+  /// Of which part of the day the numbers are; nil if not all of them are of a part.
+  private func extent(_ captured: String?) -> String? {
+    guard revision.day.isOver(at: now) else {
+      return "so far: the day is not over" + (captured.map { ", \($0)" } ?? "")
+    }
+    return captured.map { "\($0), before the day was over" }
   }
 
   /// The required metrics, and below them the optional ones that the day has.

@@ -134,6 +134,13 @@ struct SummaryTable {
     }
     func keys(_ value: JSONValue?) -> [String] { value?.objectValue?.keys.sorted() ?? [] }
     let notOver = texts(part["days_not_over"])
+    let partial = keys(part["partial_dates"]).filter { !notOver.contains($0) }.compactMap { date in
+      CalendarDate(date).flatMap { day in
+        part["partial_dates"]?[date]?.stringValue.flatMap {
+          PartialNumbers.Capture($0, on: day).map { "\(date) \($0.words)" }
+        }
+      }
+    }
     /// The days that count although something is wrong with them.
     func counted(
       _ value: JSONValue?, where isWanted: (JSONValue) -> Bool = { _ in true }
@@ -148,6 +155,7 @@ struct SummaryTable {
     }.compactMap(\.self)
       + [
         line("not over, not counted", notOver),
+        line("of a part of the day, not counted", partial),
         line("missing, not counted", texts(coverage?["missing"])),
         line("not readable, not counted", keys(coverage?["invalid"])),
         line("an older revision counts", counted(coverage?["fell_back"])),

@@ -56,3 +56,15 @@ struct DayRows {
     return bytes
   }
 }
+
+extension DayNote {
+  /// That numbers of a day that is over were captured before its end: a table has no column for it.
+  init?(partOf revision: DailyRevision, _ metrics: [DailyMetric]?, at now: Timestamp) {
+    guard revision.day.isOver(at: now),
+      let words = PartialNumbers(revision).words(of: metrics ?? DailyMetric.inOrder)
+    else { return nil }
+    self.init(
+      on: revision.date, kind: "partial", "\(words), before the day was over",
+      ofSeveral: "captured before the day was over")
+  }
+}

@@ -19,6 +19,8 @@ struct VerifyReport {
     let status: DayVerdict.Status
     /// Whether it is readable and not over: its numbers are those of a part of the day.
     let isSoFar: Bool
+    /// Whether it is over, and numbers are of a part of it all the same.
+    let isPartial: Bool
     /// The revision that readers get.
     let revisionID: RevisionID?
     /// True if a finding of the date counts as an error.
@@ -62,6 +64,7 @@ struct VerifyReport {
       Day(
         date: verdict.date, status: verdict.status,
         isSoFar: verdict.latest.map { !$0.revision.day.isOver(at: now) } ?? false,
+        isPartial: verdict.has(.partial),
         revisionID: verdict.revisionID, counts: counts))
     if let repair = verdict.repair { repairs.append((verdict.date, repair)) }
     revisionsRead += verdict.revisionsRead

@@ -94,13 +94,16 @@ struct VerifyText {
 
   private var summary: String {
     let count = report.days.count
-    let soFar = report.days.count { $0.isSoFar && $0.status == .ok }
+    let sound = report.days.filter { $0.status == .ok }
+    let soFar = sound.count(where: \.isSoFar)
+    let partial = sound.count { $0.isPartial && !$0.isSoFar }
     var parts = [
-      "\(count) \(count == 1 ? "day" : "days"): \(report.count(.ok) - soFar) complete"
+      "\(count) \(count == 1 ? "day" : "days"): \(sound.count - soFar - partial) complete"
     ]
     func add(_ number: Int, _ words: String) {
       if number > 0 { parts.append("\(number.grouped) \(words)") }
     }
+    add(partial, "partial")
     add(soFar, "so far (not over)")
     add(report.count(.missing), "missing")
     add(report.count(.faulty), "faulty")

@@ -291,13 +291,19 @@ actor WatchRun {
     // published, and the source's where nothing is.
     var days = found.numbers.filter { $0.key <= date }
     for (day, numbers) in stored.numbers where day < date { days[day] = numbers }
-    view.comparison = DayComparison(date, days: days)
+    let partial = stored.partial.filter { $0.key < date }
+    view.comparison = DayComparison(date, days: days, partial: partial)
     view.zone = reader.settings.zone.name(at: now)
     if view.lastUpdated == nil, hasRead { view.lastUpdated = now }
     view.isLive = hasRead && readError == nil
     var notes = correctionNotes
     if let readError { notes.append("can't be read now: \(readError.message)") }
     if let storeError { notes.append("the store can't be read now: \(storeError.message)") }
+    if !partial.isEmpty {
+      let dates = partial.sorted { $0.key < $1.key }
+        .compactMap { date, partial in partial.words.map { "\(date) \($0)" } }
+      notes.append("of a part of the day, so not in the mean: \(dates.joined(separator: ", "))")
+    }
     let damaged = stored.damaged.filter { $0 < date }
     if !damaged.isEmpty {
       let dates = damaged.map { "\($0)" }.joined(separator: ", ")

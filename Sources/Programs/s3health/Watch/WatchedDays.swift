@@ -116,6 +116,8 @@ struct DayReader: Sendable {
   /// What the store has of some dates.
   struct StoredDays: Sendable {
     var numbers: [CalendarDate: [DailyMetric: Double]] = [:]
+    /// Those that are of a part of their day (R33).
+    var partial: [CalendarDate: PartialNumbers] = [:]
     /// Those that are not what was written (R60).
     var damaged: [CalendarDate] = []
   }
@@ -127,6 +129,8 @@ struct DayReader: Sendable {
     try await opened.ledger.resolve(range) { resolution async throws(LedgerError) in
       guard let latest = resolution.latest else { return }
       days.numbers[resolution.date] = latest.revision.readings.numbers
+      let partial = PartialNumbers(latest.revision)
+      if !partial.isEmpty { days.partial[resolution.date] = partial }
       if latest.isDamaged { days.damaged.append(resolution.date) }
     }
     return days

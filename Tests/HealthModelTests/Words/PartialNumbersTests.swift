@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import HealthModel
+
+/// R33: which numbers of a day were captured before it was over, and not again since.
+@Suite(.unit) struct PartialNumbersTests {
+  /// 2026-03-10, with the figures of some words.
+  private func revision(_ words: [Word], zone: String = WordSample.zone) throws -> DailyRevision {
+    let all = DayWords(words)
+    return DailyRevision(
+      day: try ReportingDay(date: #require(CalendarDate("2026-03-10")), timeZoneName: zone),
+      generatedAt: WordSample.moment(100), capturedAt: nil, collector: nil,
+      readings: Fold(all).readings, words: all, parent: nil)
+  }
+
+  @Test func `a number is whole if the last of the words that it is made of came after the day`()
+    throws
+  {
+    func captured(_ words: Word...) throws -> String? {
+      PartialNumbers(try revision(words)).words
+    }
+    let morning = WordSample.steps(1200, at: 8, loose: true)
+    #expect(try captured(morning) == "captured at 08:00")
+    #expect(try captured(WordSample.steps(1200, at: 23.9)) == "captured at 23:54")
+    #expect(try captured(WordSample.steps(1200, at: 24)) == nil)
+    // A later word of the whole day, of the same source or another one, whatever its number is.
+    #expect(try captured(morning, WordSample.steps(9000, at: 30, loose: true)) == nil)
+    #expect(try captured(morning, WordSample.steps(900, .appleHealthExport, at: 30)) == nil)
+    // Parts that follow one another, the last of them captured after the day.
+    let (head, tail) = (WordSample.steps(1200, at: 8, 0, 8), WordSample.steps(300, at: 30, 8, 24))
+    #expect(try captured(head, tail) == nil)
+    // One that says nothing of it does not make it whole.
+    #expect(
+      try captured(
+        morning, WordSample.word(.weight, [.noData], .appleHealthExport, at: 30)) != nil)
+  }
+
+  @Test func `each number is judged by itself, and named where others are whole`() throws {
+    let steps = WordSample.steps(1200, at: 8)
+    let weight = WordSample.word(.weight, [.value(71)], .metricsJSON, at: 12.5)
+    let whole = WordSample.word(.restingHeartRate, [.value(58)], .appleHealthExport, at: 30)
+    let both = PartialNumbers(try revision([steps, weight]))
+    #expect(both.words == "captured from 08:00 to 12:30" && both.areAll)
+    #expect(both.words(of: [.weight, .restingHeartRate]) == "captured at 12:30")
+    let mixed = PartialNumbers(try revision([steps, weight, whole]))
+    #expect(mixed.words == "steps, weight captured from 08:00 to 12:30" && !mixed.areAll)
+    #expect(mixed[.steps]?.words == "captured at 08:00" && mixed[.restingHeartRate] == nil)
+    #expect(mixed.words(of: [.restingHeartRate]) == nil)
+  }
+
+  @Test func `the day's end is that of its date in the word's zone, and its clocks tell the time`()
+    throws
+  {
+    // The tenth ends at 15:00 UTC in Tokyo, and at 23:00 UTC in Berlin.
+    let words = [WordSample.steps(9000, at: 16, -9, 15, zone: "Asia/Tokyo")]
+    #expect(PartialNumbers(try revision(words, zone: "Asia/Tokyo")).isEmpty)
+    #expect(PartialNumbers(try revision(words, zone: "Europe/Berlin")).isEmpty)
+    let berlin = [WordSample.steps(9000, at: 16, -1, 16, zone: "Europe/Berlin")]
+    #expect(
+      PartialNumbers(try revision(berlin, zone: "Europe/Berlin")).words == "captured at 17:00")
+    let early = [WordSample.steps(5, at: -2, -9, -2, zone: "UTC")]
+    #expect(PartialNumbers(try revision(early)).words == "captured at 2026-03-09 22:00")
+  }
+
+  @Test func `a document without sources is captured as a whole, and a day without a number, too`()
+    throws
+  {
+    func partial(_ readings: [DailyMetric: MetricReading], at hour: Double) throws -> String? {
+      PartialNumbers(
+        DailyRevision(
+          day: try ReportingDay(date: #require(CalendarDate("2026-03-10")), timeZoneName: "UTC"),
+          generatedAt: WordSample.moment(100), capturedAt: WordSample.moment(hour), collector: nil,
+          readings: readings)
+      ).words
+    }
+    #expect(try partial([.steps: .value(5), .weight: .value(71)], at: 8) == "captured at 08:00")
+    #expect(try partial([.steps: .value(5)], at: 24) == nil)
+    #expect(try partial([.steps: .noData], at: 8) == "captured at 08:00")
+  }
+}
