@@ -24,12 +24,14 @@ package final class DayRecompute: Sendable {
   /// Shared with the days of other people, if there are any (R65).
   private let places: WorkPlaces?
   private let queue = Mutex(DayQueue())
-  private let begun = ContinuousClock.now
+  private let start = ContinuousClock.now
   private let signal = WakeSignal()
   /// The person's zones at the last decision about the store's.
   private let settled = Mutex<StoredZones?>(nil)
   /// Whether to sweep before anything else.
   private let sweepsNow = Mutex(false)
+  /// The last date that began with a batch, and the day before it while that may have to be made again.
+  private let begun = Mutex<(date: CalendarDate?, before: CalendarDate?)>((nil, nil))
 
   /// How long one recompute may take, in seconds: its creates must not arrive long after (R54).
   static let maximumSeconds = 60
@@ -86,6 +88,9 @@ package final class DayRecompute: Sendable {
       }
       guard !dates.isEmpty, let today = try? zones.date(at: now()) else { return false }
       queue.add(dates, markers: markers.map(\.rawValue), today: today, at: moment)
+      begun.withLock {
+        if dates.contains(today), $0.date != today { $0 = (today, today.adding(days: -1)) }
+      }
       return true
     }
     guard isAdded else { return }
@@ -124,6 +129,7 @@ package final class DayRecompute: Sendable {
         let isDone = await sweep()
         sweeps.swept(isDone: isDone, at: elapsed)
       }
+      await completeDayBefore()
       let moment = elapsed
       switch queue.withLock({ $0.next(at: moment) }) {
       case .recompute(let date): await recompute(date)
@@ -133,6 +139,18 @@ package final class DayRecompute: Sendable {
         await pause(sweeps.next - moment)
       }
     }
+  }
+
+  /// Makes the day before a date again that has begun with a batch, where all that is known of its numbers came
+  /// before its end: what was received since shows that they are whole (R33).
+  func completeDayBefore() async {
+    guard let date = begun.withLock(\.before) else { return }
+    guard let resolution = try? await deriver.ledger.resolve(date) else { return }
+    begun.withLock { if $0.before == date { $0.before = nil } }
+    guard let latest = resolution.latest, !PartialNumbers(latest.revision).isEmpty, let today
+    else { return }
+    let moment = elapsed
+    queue.withLock { $0.add([date], markers: [], today: today, at: moment) }
   }
 
   /// Makes the days that wait, without waiting for more batches; those that are left when the time is
@@ -163,7 +181,7 @@ package final class DayRecompute: Sendable {
 
   private var today: CalendarDate? { try? deriver.knownZones.date(at: now()) }
 
-  private var elapsed: Double { (ContinuousClock.now - begun) / .seconds(1) }
+  private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }
 
   /// Until the time is over or something is touched.
   private func pause(_ seconds: Double) async {
