@@ -263,3 +263,51 @@ struct Story {
     }
   }
 }
+
+extension Story {
+  /// The newest revision of a folder: its file, and what it says.
+  func newest() throws -> (file: URL, document: [String: Any]) {
+    let folder = URL(filePath: store[1]).appending(path: "health/v0/data/2026/02/08/revisions")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let file = folder.appending(path: try #require(names.max()))
+    let document = try JSONSerialization.jsonObject(with: try Data(contentsOf: file))
+    return (file, try #require(document as? [String: Any]))
+  }
+
+  /// Writes the newest revision changed and without its digest, as an older version or a person does.
+  ///
+  /// - Parameters:
+  ///   - hour: that of its new id, then without the members of this version; nil leaves both as they are.
+  ///   - keeping: whether the revision stays beside the new one, without a pointer to it.
+  func replaceNewest(
+    at hour: Int?, keeping: Bool = false, keepsSources: Bool = false,
+    _ change: (inout [String: Any]) -> Void
+  ) throws {
+    var (file, document) = try newest()
+    document["digest"] = nil
+    if let hour {
+      if !keepsSources { (document["sources"], document["parent"]) = (nil, nil) }
+      if !keeping { try FileManager.default.removeItem(at: file) }
+      let folder = file.deletingLastPathComponent()
+      let pointer = folder.deletingLastPathComponent().appending(path: "latest.json")
+      if FileManager.default.fileExists(atPath: pointer.path) {
+        try FileManager.default.removeItem(at: pointer)
+      }
+      let moment = Story.time(hour).ISO8601Format()
+      document["generated_at"] = moment
+      let id = moment.replacing("-", with: "").replacing(":", with: "")
+      file = folder.appending(path: "\(id)-0A0B0C0D.json")
+    }
+    change(&document)
+    try JSONSerialization.data(withJSONObject: document, options: [.sortedKeys]).write(to: file)
+  }
+}
+
+extension [String: Any] {
+  /// Changes the number of a metric in a revision.
+  mutating func set(_ metric: String, to number: Double) {
+    var metrics = self["metrics"] as? [String: Any] ?? [:]
+    metrics[metric] = number
+    self["metrics"] = metrics
+  }
+}
