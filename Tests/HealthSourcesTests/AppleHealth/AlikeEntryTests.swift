@@ -56,6 +56,23 @@ import Testing
     #expect(result.tally.leftOut == [:])
   }
 
+  @Test func `R18: a measurement that an app uploads again counts again, and the report says so`()
+    throws
+  {
+    let repeated = (1...54).map { record("BloodGlucose", "102", "mg/dL", second: $0) }
+    let result = try read(
+      repeated.joined(separator: "\n"), record("BloodGlucose", "90", "mg/dL", at: "12:00:00"),
+      // Two glasses are two, and nothing to remark.
+      record("DietaryWater", "250", "mL", second: 2),
+      record("DietaryWater", "250", "mL", second: 3))
+    #expect(number(.bloodGlucose, result) == (5598.0 / 55).roundedToMillionths)
+    #expect(
+      result["2024-06-01"]?.readings.notes == [
+        "blood_glucose: 53 readings repeat one of the same source, time and value; each counts, "
+          + "as in the Health app"
+      ])
+  }
+
   @Test
   func `R18: a record equal in all, but for an address and the order of metadata, is a repeat`()
     throws

@@ -22,6 +22,7 @@ package struct ExportDays {
   /// The next sample of the stream.
   private var head: PackedSample?
   private var alike = AlikeSamples()
+  private var repeated = RepeatedReadings()
   private var hasBegun = false
   private var samples = DaySamples()
   private var pressures = PressurePairs()
@@ -95,6 +96,9 @@ package struct ExportDays {
       case .again: leaveOut(sample, .duplicate)
       case .copy: break
       case .entry: take(sample)
+      case .anotherEntry:
+        repeated.add(sample)
+        take(sample)
       }
       try advance()
       if pressures.isComplete(before: head) { countPressures() }
@@ -138,6 +142,7 @@ package struct ExportDays {
     nextDay = try calendar.day(at: window.range.upperBound)
     let workouts = workouts.take(before: window.range.upperBound)
     let unread = unread.metrics(of: metrics, in: window)
+    let repeated = repeated.take(of: metrics)
     let isExplained = dateToExplain == day.date
     if let dateToExplain, dateToExplain <= day.date { self.dateToExplain = nil }
     guard options.firstDate.map({ $0 <= day.date }) ?? true else { return nil }
@@ -160,7 +165,7 @@ package struct ExportDays {
       sources: sources,
       refused: refused.samples, comparisons: comparisons)
     let notes =
-      figures.notes + unknown.unreadNotes + window.notes
+      figures.notes + unknown.unreadNotes + repeated + window.notes
       + comparisons.filter { !$0.agrees }.map(\.note)
     return ExportDay(
       readings: DayReadings(
