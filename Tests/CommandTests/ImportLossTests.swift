@@ -30,6 +30,8 @@ import Testing
       "\(run.output)")
     #expect(run.output.contains("Other12 (12), Other11 (11)"), "\(run.output)")
     #expect(run.output.contains("and 2 more types"), "\(run.output)")
+    let verbose = try await program.succeeds(["import", file, "--verbose", "--dry-run"])
+    #expect(verbose.output.contains("Other2 (2), Other1 (1)"), "\(verbose.output)")
     let document = try await program.succeeds(["import", file, "--output", "json"]).json()
     #expect(document["skipped"] as? [String: Int] == ["date": 2])
     let examples = document["skipped_examples"] as? [String: [String: Any]]

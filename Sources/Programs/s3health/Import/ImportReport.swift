@@ -161,14 +161,14 @@ extension ExportTally {
       .sorted { ($1.count, $0.type) < ($0.count, $1.type) }
   }
 
-  /// Most types that are named.
+  /// Most types that are named; with `--verbose` all are.
   static let typesNamed = 10
 
   /// `22,221 of types that no metric is made of: HeartRate (12,345), BasalEnergyBurned (9,876)`; nil where all were read.
   fileprivate var unreadSentence: String? {
     let types = unreadByCount
     guard !types.isEmpty else { return nil }
-    var parts = types.prefix(Self.typesNamed).map {
+    var parts = types.prefix(Diagnostics.isVerbose ? types.count : Self.typesNamed).map {
       "\(Self.shortName($0.type)) (\($0.count.grouped))"
     }
     if types.count > parts.count {
