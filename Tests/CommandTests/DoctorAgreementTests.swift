@@ -72,8 +72,8 @@ enum DoctorAgreement {
     "dies", "diesafter", "diesreading", "deniessome", "deniesfives", "stalls",
   ]
 
-  /// Those that never show what was written last, so that nobody can read it.
-  static let blind: Set = ["stalereads", "stalelist"]
+  /// Those that never show what was written last, or let nobody read it.
+  static let blind: Set = ["stalereads", "stalelist", "unreadabledays"]
 
   /// Those that pass after some requests, and need the patience that is usual.
   static let passing: Set = [
@@ -120,7 +120,7 @@ enum DoctorAgreement {
   /// A policy may allow the days and not the probe, or the probe and not the days.
   @Test(arguments: [
     ("probedenied", true), ("probewritesdenied", true), ("createsonly", true),
-    ("unwritabledays", false), ("unreadabledays", false), ("unreadablerevisions", false),
+    ("unreadabledays", true), ("unwritabledays", false), ("unreadablerevisions", false),
     ("pointerdenied", false), ("revisionsdenied", false), ("nothingwritable", false),
   ])
   func `R28: init and doctor say what a put may do among the days, whatever the probe may`(

@@ -115,10 +115,11 @@ class StoreManners:
         self.denying(body, ("PUT", "/data/"))
 
     def mode_unreadabledays(self, body):
+        """No publish of a new day reads anything where it may move the pointer."""
         self.denying(body, ("GET", "/data/"))
 
     def mode_unreadablerevisions(self, body):
-        """No publish of a new day reads one where it may move the pointer."""
+        """Where no pointer is moved, a publish reads what it has written."""
         self.denying(body, ("GET", "/revisions/"), ("PUT", "/.probe/"))
 
     def mode_pointerdenied(self, body):

@@ -2,21 +2,27 @@ package import ObjectStore
 
 /// What a diagnosis tries besides the probe.
 extension S3Store {
-  /// Finds out whether these credentials may do below a prefix what a publish does among the days: read a
-  /// pointer, create a revision, and move the pointer or read the revision, as the verdict of the probe says.
+  /// Finds out whether these credentials may do below a prefix what the publish of a new day does: create a
+  /// revision, and move the pointer or, where none is moved, read the revision.
   ///
-  /// - Throws: why they may not.
-  package func checkPublishing(below prefix: String) async throws(StoreError) {
+  /// - Returns: why they may not read there, which further publishes of the day do, and all readers.
+  /// - Throws: why they may not publish.
+  package func checkPublishing(below prefix: String) async throws(StoreError) -> StoreError? {
     let movesPointer = knownVerdict?.guarantee == .compareAndSwap
-    for (name, isRead, isWritten) in [
-      ("latest.json", true, movesPointer), ("revisions/check.json", !movesPointer, true),
-    ] {
+    var unread: StoreError?
+    for (name, isPointer) in [("revisions/check.json", false), ("latest.json", true)] {
       guard let key = ObjectKey("\(prefix)/\(name)") else {
         throw StoreError(.internal, "the scratch key is not valid", key: "\(prefix)/\(name)")
       }
-      if isRead { _ = try await get(key, limit: 4096) }
-      if isWritten { try await checkWriting(key) }
+      if movesPointer || !isPointer { try await checkWriting(key) }
+      do {
+        _ = try await get(key, limit: 4096)
+      } catch {
+        guard movesPointer || isPointer else { throw error }
+        unread = unread ?? error
+      }
     }
+    return unread
   }
 
   /// Replaces an object that is not there, which a store with conditions refuses, so that none is left. Where
@@ -27,7 +33,7 @@ extension S3Store {
     if case .preconditionFailed? = try? replaced.putOutcome { return }
     try await createScratch(key)
     // Who may not delete leaves one object of each name.
-    try? await client.delete(key.rawValue, policy: ProbeRun.removal, closing: true)
+    try? await delete(key)
   }
 
   /// Finds out whether a listing can be read page by page, before the store has so many objects that

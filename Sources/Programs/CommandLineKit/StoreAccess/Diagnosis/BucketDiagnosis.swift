@@ -101,7 +101,12 @@ struct BucketDiagnosis {
     }
     // What may be done where the probe is, and what among the days, are two questions.
     do throws(StoreError) {
-      try await store.checkPublishing(below: layout.checkPrefix)
+      if let problem = try await store.checkPublishing(below: layout.checkPrefix) {
+        let error = LedgerError(problem)
+        return .warning(
+          name, "days can be published, but not read or published again: \(error.message)",
+          remedy: error.remedy, steps: steps)
+      }
     } catch {
       return .failed(name, LedgerError(error), steps: steps)
     }
