@@ -174,6 +174,11 @@ class StoreManners:
     def mode_lagsignoring(self, body):
         self.lagging(body, 4, ignores="if-match if-none-match")
 
+    def mode_lagsrefusing(self, body):
+        if self.command == "PUT" and ("if-none-match" in self.headers or "if-match" in self.headers):
+            return self.error(501, "NotImplemented")
+        self.lagging(body, 4)
+
     def mode_cached(self, body):
         """As behind a proxy that answers what it has answered, for four seconds."""
         w = self.world

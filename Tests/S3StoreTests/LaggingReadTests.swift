@@ -5,7 +5,7 @@ import Testing
 
 /// Buckets whose reads do not show what was just written (R28).
 @Suite(.process) struct LaggingReadTests {
-  @Test(arguments: ["lags", "lagsignoring", "cached"])
+  @Test(arguments: ["lags", "lagsignoring", "lagsrefusing", "cached"])
   func `R28: a writer sees what it has written itself, in reads and in listings`(mode: String)
     async throws
   {

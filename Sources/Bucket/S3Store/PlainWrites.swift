@@ -18,11 +18,13 @@ extension S3Store {
 
   /// Whether the bucket was found to take writes only without a condition.
   private func refusesConditions() async throws(StoreError) -> Bool {
+    if knownVerdict == .lags { return true }
     if options.assumedVerdict == nil, knownVerdict?.error == nil { forgetVerdict() }
     switch try await verdict() {
     case .refuses: return true
-    // The probe is not allowed, so what the write itself was told is all that can be known.
-    case .denied: return true
+    // The probe is not allowed, or can't see what it does, so what the write itself was told is all that can
+    // be known.
+    case .denied, .lags: return true
     default: return false
     }
   }
