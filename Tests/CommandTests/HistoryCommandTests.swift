@@ -158,7 +158,8 @@ import Testing
     let folder = try program.folder("store")
     let store = ["--store", folder.path]
     try await program.fails(
-      ["diff", "--date", "2026-02-08"] + store, as: .dataNotFound, saying: "no readable revision")
+      ["diff", "--date", "2026-02-08"] + store, as: .dataNotFound,
+      saying: "the store holds no days yet")
     try await program.succeeds(["put", "--input", "-"] + store, input: payload())
     try await program.fails(
       ["diff", "--date", "2026-02-08"] + store, as: .dataNotFound,

@@ -95,6 +95,7 @@ import Testing
   @Test func `every member that verify prints is documented`() async throws {
     let program = try Program()
     defer { program.removeHome() }
+    try await program.succeeds(["put", "--input", "-"], input: payload())
     let run = try await program.run(
       "verify", "--from", "2026-02-07", "--to", "2026-02-08", "--output", "json")
     let document = try run.json()

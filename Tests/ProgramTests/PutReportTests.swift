@@ -8,7 +8,7 @@ import Testing
 @testable import s3health
 
 /// What `put` says of its days (R27).
-@Suite(.unit) struct PutReportTests {
+@Suite(.process) struct PutReportTests {
   @Test(arguments: [
     (0, []),
     (1, ["failed  2026-02-01"]),

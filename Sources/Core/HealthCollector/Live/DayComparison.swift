@@ -32,10 +32,10 @@ package struct DayComparison: Hashable, Sendable {
     }
   }
 
-  /// The metrics that any of the three has, in the catalogue's order.
+  /// The metrics that any of the three has, in the catalogue's order; a latest value only without its mean.
   package var metrics: [DailyMetric] {
     DailyMetric.allCases.filter {
       today[$0] != nil || yesterday[$0] != nil || weekAverage[$0] != nil
-    }
+    }.told
   }
 }

@@ -31,7 +31,9 @@ struct ExportedMetric: Hashable, Sendable {
     switch kind {
     case .bloodPressureSystolic:
       name = "blood_pressure"
-      metrics = [.bloodPressureSystolic, .bloodPressureDiastolic]
+      metrics = DailyMetric.allCases.filter {
+        [.bloodPressureSystolic, .bloodPressureDiastolic].contains($0.kind)
+      }
     default:
       guard let first = kind.payloadNames.first else { return nil }
       name = first
