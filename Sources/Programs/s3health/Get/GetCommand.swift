@@ -123,6 +123,9 @@ struct GetCommand: AsyncParsableCommand {
       let asked = try (day ?? date).map { day throws(LedgerError) in try settings.date(day) }
       let today = if let asked { asked } else { try settings.today }
       let moment = try asOf.map { argument throws(LedgerError) in try settings.moment(argument) }
+      let revision = try revision.map { text throws(LedgerError) in
+        try RevisionID(text, of: asked ?? today)
+      }
       let (opened, units) = (try OpenedStore(settings), settings.units)
       return try await opened.read(settings) { ledger async throws(LedgerError) in
         let date = if let asked { asked } else { try await ledger.newestDay(around: today) }
@@ -241,9 +244,8 @@ struct GetCommand: AsyncParsableCommand {
   }
 
   private func printRevision(
-    _ ledger: HealthLedger, _ date: CalendarDate, _ text: String, in units: PersonalUnits
+    _ ledger: HealthLedger, _ date: CalendarDate, _ id: RevisionID, in units: PersonalUnits
   ) async throws(LedgerError) -> ExitCode {
-    let id = try RevisionID(text, of: date)
     let (body, decoded) = try await ledger.revision(date, id)
     switch (output.output, decoded.revision) {
     case (.text, let revision?):
