@@ -83,8 +83,7 @@ import Testing
     let path = try program.file("real/page.html", [0x31])
     let link = program.home.appending(path: "link.html").path
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-    try FileManager.default.createDirectory(
-      at: program.defaultStore, withIntermediateDirectories: true)
+    try await program.succeeds(["put", "--input", "-"], input: payload())
     try await program.succeeds(Self.range + ["--html", link])
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
     #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))

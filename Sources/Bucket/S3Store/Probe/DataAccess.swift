@@ -90,5 +90,5 @@ extension S3Store {
     }
   }
 
-  private static let scratch = Array("s3health scratch".utf8)
+  private static let scratch = Array("scratch of s3health".utf8)
 }

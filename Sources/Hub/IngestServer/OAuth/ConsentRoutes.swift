@@ -93,7 +93,7 @@ struct ConsentRoutes: Sendable {
 
   private static let needsHTTPS =
     "this server is reached over plain http, so others could read the answer; a proxy in front of it "
-    + "must say X-Forwarded-Proto: https, and run on this machine or be named with --proxy"
+    + "must say X-Forwarded-Proto: https, and run on this machine or be one that the server is told to believe"
 
   private func question(
     _ request: PageRequest, _ text: String

@@ -41,7 +41,7 @@ struct OAuthRoutes: Sendable {
       throw RequestFailure(
         403, "needs_https",
         "agents sign in over https only; a proxy in front of the server must say "
-          + "X-Forwarded-Proto: https, and run on its machine or be named with --proxy")
+          + "X-Forwarded-Proto: https, and run on its machine or be one that it is told to believe")
     }
     return origin
   }

@@ -74,7 +74,7 @@ package struct ScratchSpace: Sendable {
         var failure = LedgerError(error)
         failure.message = "scratch objects are left below \(prefix)/: \(failure.message)"
         failure.remedy = """
-          remove all that lies there with a tool of the store; `s3health doctor` removes what a probe has \
+          remove all that lies there with a tool of the store; a diagnosis of the store removes what a probe has \
           left below health/v0/.probe/ an hour ago or earlier
           """
         throw failure
