@@ -42,7 +42,7 @@ public final class PhoneModel {
       ) { line in
         Task { await service.log(type: "live", line) }
       },
-      authorization: service.health, clock: clock, storage: TodayStorage(environment))
+      authorization: service.todaysHealth, clock: clock, storage: TodayStorage(environment))
     let today = TodayModel(service, dashboard: dashboard)
     today.use(kept)
     self.today = today
