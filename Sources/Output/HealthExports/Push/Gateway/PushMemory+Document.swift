@@ -63,7 +63,9 @@ extension PushRecord {
 extension PushMemory.Kept {
   fileprivate init(_ document: JSONValue) throws(InvalidText) {
     self.init()
-    guard let cache = document["cache"] else { throw InvalidText.noMemory }
+    guard let cache = document["cache"], cache.objectValue != nil else {
+      throw InvalidText.noMemory
+    }
     self.cache = try ValueCache(cache)
     if document.has("months") {
       months = try document.map("months") { (month) throws(InvalidText) in try PushedMonth(month) }
