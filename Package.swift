@@ -480,8 +480,8 @@ let tests: [Target] = [
     "PhoneTrialTests",
     [
       "CurlTransport", "Gzip", "HealthExports", "HealthLedger", "HealthModel", "HealthStreams",
-      "ObjectStore", "PhoneKit", "S3Session", "S3Store", "Secrets", "SigV4", "StoreTesting", "SyncClients",
-      "TestSupport",
+      "ObjectStore", "PhoneKit", "S3Session", "S3Store", "Secrets", "SigV4", "StoreTesting",
+      "SyncClients", "TestSupport",
     ], running: ["PhoneTrial", "PhoneDay", "s3healthd"]),
   .tests(
     "PhoneKitTests",
