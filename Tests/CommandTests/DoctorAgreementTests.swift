@@ -174,7 +174,8 @@ enum DoctorAgreement {
     for _ in 0..<2 {
       try await program.succeeds(["put", "--input", "-"] + at(manner), input: part)
     }
-    let revisions = try await server.writes().filter { $0.contains("/revisions/") }
+    // One that was refused its condition is sent again without it, by the same name.
+    let revisions = Set(try await server.writes().filter { $0.contains("/revisions/") })
     // The second finds nothing yet, and can't know better.
     #expect((1...2).contains(revisions.count), "\(revisions)")
     let doctor = try await program.run(["doctor"] + at(manner))
@@ -182,7 +183,7 @@ enum DoctorAgreement {
     try await Task.sleep(for: .seconds(5))
     try await program.succeeds(["put", "--input", "-"] + at(manner), input: part)
     #expect(
-      try await server.writes().filter { $0.contains("/revisions/") }.count == revisions.count)
+      Set(try await server.writes().filter { $0.contains("/revisions/") }) == revisions)
   }
 
   @Test(arguments: [
