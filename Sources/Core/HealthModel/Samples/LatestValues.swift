@@ -24,25 +24,7 @@ extension DailyMetric {
 
   /// The metric whose latest value this is, or the time of it; of a blood pressure's time the systolic one. Nil
   /// for all other metrics.
-  public var latestOf: DailyMetric? {
-    switch self {
-    case .restingHeartRateLatest, .restingHeartRateLatestTime: .restingHeartRate
-    case .bloodPressureSystolicLatest, .bloodPressureLatestTime: .bloodPressureSystolic
-    case .bloodPressureDiastolicLatest: .bloodPressureDiastolic
-    case .vo2MaxLatest, .vo2MaxLatestTime: .vo2Max
-    case .oxygenSaturationLatest, .oxygenSaturationLatestTime: .oxygenSaturation
-    case .bloodGlucoseLatest, .bloodGlucoseLatestTime: .bloodGlucose
-    case .bodyTemperatureLatest, .bodyTemperatureLatestTime: .bodyTemperature
-    case .basalBodyTemperatureLatest, .basalBodyTemperatureLatestTime: .basalBodyTemperature
-    case .weightLatest, .weightLatestTime: .weight
-    case .leanMassLatest, .leanMassLatestTime: .leanMass
-    case .bodyFatLatest, .bodyFatLatestTime: .bodyFat
-    case .bodyMassIndexLatest, .bodyMassIndexLatestTime: .bodyMassIndex
-    case .waistLatest, .waistLatestTime: .waist
-    case .heightLatest, .heightLatestTime: .height
-    default: nil
-    }
-  }
+  public var latestOf: DailyMetric? { definition.latestOf }
 }
 
 extension Collection<DailyMetric> {

@@ -40,43 +40,37 @@ struct MetricDefinition {
   let label: String
   let group: MetricGroup
   let plausible: ClosedRange<Double>
-  let table: (type: String, unit: SampleUnit)?
-  let prometheus: String?
-  let help: String?
+  /// The metric whose latest value, or the time of it, this is.
+  private(set) var latestOf: DailyMetric?
 
   /// A row of the catalogue.
   ///
   /// - Parameters:
-  ///   - unit: nil for that in which samples of the kind are counted.
   ///   - plausible: what a day of a living person can have; anything else is worth a look.
-  ///   - table: the type string of the table of 28 rows, and its unit.
-  ///   - prometheus: the name, if it has one of its own; nil for one made of the key and the unit.
-  ///   - help: the same of the help text.
+  ///   - unit: nil for that in which samples of the kind are counted.
   init(
-    _ kind: SampleKind, _ aggregation: DailyAggregation, in unit: SampleUnit? = nil,
-    _ label: String, _ group: MetricGroup, plausible: ClosedRange<Double>,
-    table: (type: String, unit: SampleUnit)? = nil, prometheus: String? = nil, help: String? = nil
+    _ kind: SampleKind, _ aggregation: DailyAggregation, _ label: String, _ group: MetricGroup,
+    _ plausible: ClosedRange<Double>, in unit: SampleUnit? = nil
   ) {
     (self.kind, self.aggregation, self.label, self.group) = (kind, aggregation, label, group)
-    (self.plausible, self.table) = (plausible, table)
-    (self.prometheus, self.help) = (prometheus, help)
-    self.unit = unit ?? kind.unit
+    (self.plausible, self.unit) = (plausible, unit ?? kind.unit)
   }
 
   /// The row of a metric's latest value.
   init(latestOf metric: DailyMetric) {
-    self.init(
-      metric.kind, .latest, in: metric.unit, "latest \(metric.label)", metric.group,
-      plausible: metric.plausible)
+    let row = metric.definition
+    self.init(row.kind, .latest, "latest \(row.label)", row.group, row.plausible, in: row.unit)
+    latestOf = metric
   }
 
   /// The row of the time of that value.
   ///
   /// - Parameter name: what was measured, if that is not the metric alone.
   init(timeOf metric: DailyMetric, _ name: String? = nil) {
-    self.init(
-      metric.kind, .latestTime, in: .minute, "time of latest \(name ?? metric.label)", metric.group,
-      plausible: 0...1500)
+    let row = metric.definition
+    let label = "time of latest \(name ?? row.label)"
+    self.init(row.kind, .latestTime, label, row.group, 0...1500, in: .minute)
+    latestOf = metric
   }
 }
 
@@ -172,4 +166,57 @@ public enum NightPart: Hashable, Sendable {
   case asleep
   /// What samples of one value say.
   case value(SleepValue)
+}
+
+/// Which metrics are required, the order of all, and how one is found by its key.
+extension DailyMetric {
+  /// Whether every document has it, with the reason where it has no number (R9). A document has an
+  /// optional metric only with a number (R42).
+  public var isRequired: Bool {
+    switch self {
+    case .steps, .activeEnergy, .exerciseMinutes, .standHours, .restingHeartRate,
+      .heartRateVariability, .sleepAsleep, .sleepInBed:
+      true
+    default: false
+    }
+  }
+
+  /// The required metrics, in their order.
+  public static let required = allCases.filter(\.isRequired)
+
+  /// The optional metrics, in the catalogue's order.
+  public static let optional = allCases.filter { !$0.isRequired }
+
+  /// The required metrics, then the optional ones.
+  public static let inOrder = required + optional
+
+  /// The optional metrics that any of some days has, in the catalogue's order.
+  package static func optional<Value>(
+    in days: some Sequence<[DailyMetric: Value]>
+  ) -> [DailyMetric] {
+    var held: Set<DailyMetric> = []
+    for day in days { held.formUnion(day.keys) }
+    return optional.filter { held.contains($0) }
+  }
+
+  /// Hashes a required metric by its place: every revision looks up all of them.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .steps: hasher.combine(0)
+    case .activeEnergy: hasher.combine(1)
+    case .exerciseMinutes: hasher.combine(2)
+    case .standHours: hasher.combine(3)
+    case .restingHeartRate: hasher.combine(4)
+    case .heartRateVariability: hasher.combine(5)
+    case .sleepAsleep: hasher.combine(6)
+    case .sleepInBed: hasher.combine(7)
+    default: hasher.combine(rawValue)
+    }
+  }
+
+  /// The metric with a key of daily documents. `init(rawValue:)` compares the text with each key.
+  package static func named(_ key: String) -> DailyMetric? { byKey[key] }
+
+  private static let byKey = Dictionary(
+    uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 }

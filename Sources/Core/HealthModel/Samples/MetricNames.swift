@@ -2,7 +2,7 @@
 extension DailyMetric {
   /// The type string of its rows: one of the 28 that are given, else made of label and unit.
   public var recordType: String {
-    if let type = definition.table?.type { return type }
+    if let type = given?.type { return type }
     let words = label.split(separator: " ").map { word in
       word.prefix(1).uppercased() + word.dropFirst()
     }
@@ -10,15 +10,50 @@ extension DailyMetric {
   }
 
   /// Whether the type string is one of the 28 that are given.
-  public var hasGivenRecordType: Bool { definition.table != nil }
+  public var hasGivenRecordType: Bool { given != nil }
 
   /// The unit of its rows' numbers.
-  public var recordUnit: SampleUnit { definition.table?.unit ?? unit }
+  public var recordUnit: SampleUnit { given?.unit ?? unit }
 
   /// The unit as its rows write it: what stands in the brackets of the type string.
   public var recordUnitLabel: String {
     guard let open = recordType.firstRange(of: " (") else { return recordUnit.rawValue }
     return String(recordType[open.upperBound...].dropLast())
+  }
+
+  /// The type string of the given table of 28 rows, and its unit.
+  private var given: (type: String, unit: SampleUnit)? {
+    switch self {
+    case .exerciseMinutes: ("Apple Exercise Time (min)", .minute)
+    case .moveMinutes: ("Apple Move Time (min)", .minute)
+    case .distance: ("Walking + Running Distance (mi)", .mile)
+    case .runningSpeed: ("Running Speed (mi/hr)", .milePerHour)
+    case .restingHeartRate: ("Resting Heart Rate (bpm)", .countPerMinute)
+    case .walkingHeartRate: ("Walking Heart Rate Average (bpm)", .countPerMinute)
+    case .heartRateMinimum: ("Heart Rate [Min] (bpm)", .countPerMinute)
+    case .heartRateMaximum: ("Heart Rate [Max] (bpm)", .countPerMinute)
+    case .heartRateMean: ("Heart Rate [Avg] (bpm)", .countPerMinute)
+    case .heartRateVariability: ("Heart Rate Variability (ms)", .millisecond)
+    case .vo2Max: ("VO2 Max (ml/(kg·min))", .oxygenUptake)
+    case .sleepAsleep: ("Sleep Analysis [Asleep] (hr)", .hour)
+    case .sleepInBed: ("Sleep Analysis [In Bed] (hr)", .hour)
+    case .sleepCore: ("Sleep Analysis [Core] (hr)", .hour)
+    case .sleepDeep: ("Sleep Analysis [Deep] (hr)", .hour)
+    case .sleepREM: ("Sleep Analysis [REM] (hr)", .hour)
+    case .sleepAwake: ("Sleep Analysis [Awake] (hr)", .hour)
+    case .mindfulMinutes: ("Mindful Minutes (min)", .minute)
+    case .weight: ("Weight/Body Mass (lb)", .pound)
+    case .leanMass: ("Lean Body Mass (lb)", .pound)
+    case .bodyFat: ("Body Fat Percentage (%)", .percent)
+    case .bodyMassIndex: ("Body Mass Index (count)", .count)
+    case .waist: ("Waist Circumference (in)", .inch)
+    case .dietaryEnergy: ("Dietary Energy (kcal)", .kilocalorie)
+    case .carbohydrates: ("Carbohydrates (g)", .gram)
+    case .fiber: ("Fiber (g)", .gram)
+    case .protein: ("Protein (g)", .gram)
+    case .fat: ("Total Fat (g)", .gram)
+    default: nil
+    }
   }
 }
 
@@ -44,8 +79,8 @@ extension DailyMetric {
   /// stand in the gauge of their metric.
   public var prometheusName: String {
     if let latestOf { return latestOf.prometheusName }
-    if let name = definition.prometheus { return name }
-    var words = rawValue.split(separator: "_").map(String.init)
+    if let name = givenPrometheusName { return name }
+    var words = rawValue.split(separator: "_")
     if aggregation == .mean, words.last == "avg", kind != .heartRate { words.removeLast() }
     let unit = unit.prometheusWords
     if !words.reversed().starts(with: unit.reversed()) { words += unit }
@@ -61,13 +96,35 @@ extension DailyMetric {
   /// - Parameter isLatest: whether the gauge has the day's latest value, and not its mean; nil where it has
   ///   either.
   public func prometheusHelp(isLatest: Bool? = false) -> String {
-    if isLatest == true || latest == nil, let help = definition.help { return help }
+    if isLatest == true || latest == nil, let help = givenHelp { return help }
     if case .night = aggregation { return "Minutes of the night: \(label)." }
     let place = [.count, .hour].contains(unit) ? "" : ", in \(unitLabel)"
     guard let isLatest else { return "\(capitalisedLabel), a day's latest or mean\(place)." }
     if isLatest { return "Latest \(label)\(place)." }
     let isMean = aggregation == .mean && kind != .heartRate
     return "\(capitalisedLabel)\(isMean ? ", the mean of a day" : " of the day")\(place)."
+  }
+
+  private var givenPrometheusName: String? {
+    switch self {
+    case .activeEnergy: "healthkit_active_energy_burned_calories"
+    case .basalEnergy: "healthkit_basal_energy_burned_calories_total"
+    case .restingHeartRate: "healthkit_resting_heart_rate_bpm"
+    case .walkingHeartRate: "healthkit_walking_heart_rate_bpm"
+    case .respiratoryRate: "healthkit_respiratory_rate_breaths_per_minute"
+    case .sleepAsleep: "healthkit_sleep_minutes_total"
+    case .weight: "healthkit_body_weight_kg"
+    default: nil
+    }
+  }
+
+  private var givenHelp: String? {
+    switch self {
+    case .steps: "Total number of steps taken."
+    case .activeEnergy: "Total active energy burned in calories."
+    case .weight: "Latest recorded body weight in kilograms."
+    default: nil
+    }
   }
 
   private var capitalisedLabel: String { label.prefix(1).uppercased() + label.dropFirst() }
@@ -101,73 +158,100 @@ package enum SourceLabel {
   }
 }
 
+/// What a metric or a workout's figure is called as a column of a table: the key with its unit, such as
+/// `weight_kg`; the key alone where the number has no unit or the key ends with it.
+extension DailyMetric {
+  /// Its column of a table.
+  public var columnName: String {
+    unit == .countPerMinute && group != .heart
+      ? rawValue + "_per_minute" : unit.columnName(after: rawValue)
+  }
+}
+
+extension WorkoutFigure {
+  /// Its column of a table.
+  public var columnName: String { unit.columnName(after: rawValue) }
+}
+
+/// The words of units in names.
 extension SampleUnit {
-  /// The unit as a Prometheus name spells it; empty for plain numbers.
-  fileprivate var prometheusWords: [String] {
+  fileprivate func columnName(after key: String) -> String {
+    let word = words.column
+    return word.isEmpty || key.hasSuffix("_" + word) ? key : "\(key)_\(word)"
+  }
+
+  fileprivate var prometheusWords: [Substring] { words.prometheus.split(separator: "_") }
+
+  /// The unit as names of Prometheus and of columns end with it; empty for plain numbers.
+  private var words: (prometheus: String, column: String) {
     switch self {
-    case .none, .count, .unknown: []
-    case .kilocalorie, .largeCalorie: ["calories"]
-    case .smallCalorie: ["small", "calories"]
-    case .kilojoule: ["kilojoules"]
-    case .joule: ["joules"]
-    case .day: ["days"]
-    case .minute: ["minutes"]
-    case .hour: ["hours"]
-    case .second: ["seconds"]
-    case .millisecond: ["ms"]
-    case .countPerMinute: ["bpm"]
-    case .countPerSecond: ["hertz"]
-    case .countPerHour: ["per", "hour"]
-    case .percent: ["percent"]
-    case .kilogram: ["kg"]
-    case .gram: ["grams"]
-    case .milligram: ["milligrams"]
-    case .microgram: ["micrograms"]
-    case .pound: ["pounds"]
-    case .stone: ["stones"]
-    case .ounce: ["ounces"]
-    case .kilometre: ["kilometers"]
-    case .metre: ["meters"]
-    case .centimetre: ["centimeters"]
-    case .millimetre: ["millimeters"]
-    case .mile: ["miles"]
-    case .inch: ["inches"]
-    case .foot: ["feet"]
-    case .yard: ["yards"]
-    case .kilometrePerHour: ["km", "per", "hour"]
-    case .milePerHour: ["miles", "per", "hour"]
-    case .metrePerSecond: ["meters", "per", "second"]
-    case .metrePerMinute: ["meters", "per", "minute"]
-    case .centimetrePerSecond: ["centimeters", "per", "second"]
-    case .footPerSecond: ["feet", "per", "second"]
-    case .footPerMinute: ["feet", "per", "minute"]
-    case .oxygenUptake: ["ml", "per", "kg", "min"]
-    case .physicalEffort: ["calories", "per", "hour", "kg"]
-    case .watt: ["watts"]
-    case .kilowatt: ["kilowatts"]
-    case .degreeCelsius: ["celsius"]
-    case .degreeFahrenheit: ["fahrenheit"]
-    case .kelvin: ["kelvin"]
-    case .millimetreOfMercury: ["mmhg"]
-    case .kilopascal: ["kilopascals"]
-    case .milligramPerDecilitre: ["mg", "dl"]
-    case .millimolePerLitre: ["mmol", "l"]
-    case .gramPerLitre: ["grams", "per", "liter"]
-    case .litre: ["liters"]
-    case .decilitre: ["deciliters"]
-    case .centilitre: ["centiliters"]
-    case .millilitre: ["milliliters"]
-    case .fluidOunce, .imperialFluidOunce: ["fluid", "ounces"]
-    case .cup, .imperialCup: ["cups"]
-    case .pint, .imperialPint: ["pints"]
-    case .litrePerMinute: ["liters", "per", "minute"]
-    case .litrePerSecond: ["liters", "per", "second"]
-    case .millilitrePerMinute: ["milliliters", "per", "minute"]
-    case .internationalUnit: ["units"]
-    case .decibel: ["decibels"]
-    case .effortScore: ["score"]
-    case .siemens: ["siemens"]
-    case .microsiemens: ["microsiemens"]
+    case .none, .count, .unknown: ("", "")
+    case .kilocalorie: ("calories", "kcal")
+    case .largeCalorie: ("calories", "kcal")
+    case .smallCalorie: ("small_calories", "small_cal")
+    case .kilojoule: ("kilojoules", "kj")
+    case .joule: ("joules", "j")
+    case .minute: ("minutes", "minutes")
+    case .hour: ("hours", "hours")
+    case .day: ("days", "days")
+    case .second: ("seconds", "seconds")
+    case .millisecond: ("ms", "ms")
+    case .countPerMinute: ("bpm", "bpm")
+    case .countPerHour: ("per_hour", "per_hour")
+    case .countPerSecond: ("hertz", "per_second")
+    case .percent: ("percent", "percent")
+    case .kilogram: ("kg", "kg")
+    case .gram: ("grams", "g")
+    case .milligram: ("milligrams", "mg")
+    case .pound: ("pounds", "lb")
+    case .stone: ("stones", "st")
+    case .ounce: ("ounces", "oz")
+    case .kilometre: ("kilometers", "km")
+    case .metre: ("meters", "m")
+    case .centimetre: ("centimeters", "cm")
+    case .millimetre: ("millimeters", "mm")
+    case .mile: ("miles", "mi")
+    case .inch: ("inches", "in")
+    case .foot: ("feet", "ft")
+    case .yard: ("yards", "yd")
+    case .kilometrePerHour: ("km_per_hour", "km_per_h")
+    case .milePerHour: ("miles_per_hour", "mi_per_h")
+    case .metrePerSecond: ("meters_per_second", "m_per_s")
+    case .metrePerMinute: ("meters_per_minute", "m_per_minute")
+    case .centimetrePerSecond: ("centimeters_per_second", "cm_per_s")
+    case .footPerSecond: ("feet_per_second", "ft_per_s")
+    case .footPerMinute: ("feet_per_minute", "ft_per_minute")
+    case .oxygenUptake: ("ml_per_kg_min", "ml_per_kg_min")
+    case .physicalEffort: ("calories_per_hour_kg", "kcal_per_kg_h")
+    case .watt: ("watts", "w")
+    case .kilowatt: ("kilowatts", "kw")
+    case .degreeCelsius: ("celsius", "celsius")
+    case .degreeFahrenheit: ("fahrenheit", "fahrenheit")
+    case .kelvin: ("kelvin", "kelvin")
+    case .millimetreOfMercury: ("mmhg", "mmhg")
+    case .kilopascal: ("kilopascals", "kpa")
+    case .milligramPerDecilitre: ("mg_dl", "mg_per_dl")
+    case .gramPerLitre: ("grams_per_liter", "g_per_l")
+    case .millimolePerLitre: ("mmol_l", "mmol_per_l")
+    case .litre: ("liters", "l")
+    case .millilitre: ("milliliters", "ml")
+    case .decilitre: ("deciliters", "dl")
+    case .centilitre: ("centiliters", "cl")
+    case .fluidOunce: ("fluid_ounces", "fl_oz")
+    case .imperialFluidOunce: ("fluid_ounces", "fl_oz")
+    case .cup: ("cups", "cups")
+    case .imperialCup: ("cups", "cups")
+    case .pint: ("pints", "pints")
+    case .imperialPint: ("pints", "pints")
+    case .litrePerMinute: ("liters_per_minute", "l_per_minute")
+    case .litrePerSecond: ("liters_per_second", "l_per_s")
+    case .millilitrePerMinute: ("milliliters_per_minute", "ml_per_minute")
+    case .microgram: ("micrograms", "mcg")
+    case .internationalUnit: ("units", "iu")
+    case .decibel: ("decibels", "db")
+    case .effortScore: ("score", "score")
+    case .siemens: ("siemens", "siemens")
+    case .microsiemens: ("microsiemens", "microsiemens")
     }
   }
 }
