@@ -13,7 +13,7 @@ joined = functools.partial(Mutant, LEDGER + "Publishing/JoinedDay.swift")
 resolve = functools.partial(Mutant, LEDGER + "Resolving/ResolveMachine.swift")
 word = functools.partial(Mutant, WORDS + "Word.swift")
 words = functools.partial(Mutant, WORDS + "DayWords.swift")
-older = functools.partial(Mutant, WORDS + "DailyRevision+Words.swift")
+older = functools.partial(Mutant, WORDS + "RevisionWords.swift")
 fold = functools.partial(Mutant, WORDS + "Fold.swift")
 
 READ_BACK = "if reading.body == attempt.body || isEqual(reading, attempt) { return placePointer"

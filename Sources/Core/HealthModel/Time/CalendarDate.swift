@@ -95,3 +95,68 @@ extension CalendarDate: CustomStringConvertible {
     Digits.append(day, width: 2, to: &bytes)
   }
 }
+
+/// Dates in runs of neighbours: how a person reads thousands of them.
+package struct DateRuns: Hashable, Sendable {
+  /// Dates that follow one another.
+  package struct Run: Hashable, Sendable {
+    package let first: CalendarDate
+    package fileprivate(set) var last: CalendarDate
+
+    /// How many dates.
+    package var count: Int { first.days(until: last) + 1 }
+  }
+
+  /// Oldest first.
+  package private(set) var runs: [Run] = []
+
+  package init() {}
+
+  /// The runs of dates in ascending order.
+  package init(_ dates: some Sequence<CalendarDate>) {
+    for date in dates { add(date) }
+  }
+
+  /// Adds a date that is not older than the last one.
+  package mutating func add(_ date: CalendarDate) {
+    if let run = runs.last, (0...1).contains(run.last.days(until: date)) {
+      runs[runs.count - 1].last = date
+    } else {
+      runs.append(Run(first: date, last: date))
+    }
+  }
+}
+
+/// Fixed-width decimal digits, as dates and revision ids spell them.
+enum Digits {
+  /// The value of ASCII digits; nil if empty or if any byte is another character.
+  static func value(_ bytes: some Collection<UInt8>) -> Int? {
+    guard !bytes.isEmpty, bytes.count <= 18 else { return nil }
+    var value = 0
+    for byte in bytes {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      value = value * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    return value
+  }
+
+  /// Writes a value of 0 or more in decimal, with zeros before it up to `width` characters.
+  static func append(_ value: Int, width: Int, to bytes: inout [UInt8]) {
+    if value >= 100 || width > 2 {
+      append(value / 100, width: width - 2, to: &bytes)
+    }
+    if value >= 10 || width > 1 { bytes.append(UInt8(ascii: "0") + UInt8(value / 10 % 10)) }
+    bytes.append(UInt8(ascii: "0") + UInt8(value % 10))
+  }
+
+  /// Writes a time of day as `HH`, `MM` and `SS` with a separator between them.
+  static func append(
+    secondsSinceMidnight seconds: Int, joinedBy separator: String, to bytes: inout [UInt8]
+  ) {
+    append(seconds / 3600, width: 2, to: &bytes)
+    bytes.append(contentsOf: separator.utf8)
+    append(seconds / 60 % 60, width: 2, to: &bytes)
+    bytes.append(contentsOf: separator.utf8)
+    append(seconds % 60, width: 2, to: &bytes)
+  }
+}

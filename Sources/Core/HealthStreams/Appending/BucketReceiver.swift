@@ -1,5 +1,8 @@
+import Dispatch
+import Foundation
 public import HealthModel
-import ObjectStore
+package import ObjectStore
+import Synchronization
 
 /// Receives batches into a store's streams (R46).
 public struct BucketReceiver: BatchReceiver {
@@ -83,5 +86,79 @@ extension DeliveryFailure.Kind {
     case .storeMissing, .unsupported, .unreadable, .invalidRequest, .internal:
       self = .server
     }
+  }
+}
+
+/// Gives each receipt a moment that no other one has, later than all that it gave before (R46): of two
+/// words about the same thing, the one that was received later counts (R45).
+package final class ReceiptClock: Sendable {
+  private let now: @Sendable () -> PreciseMoment
+  private let shared: @Sendable (PreciseMoment) -> PreciseMoment
+  private let last = Mutex<PreciseMoment?>(nil)
+  private let hasAsked = Mutex(false)
+  /// One after the other, and not on a thread of Swift's pool: `shared` may wait for other programs.
+  private let turns = DispatchQueue(label: "HealthStreams.ReceiptClock")
+
+  /// - Parameters:
+  ///   - now: this machine's clock.
+  ///   - shared: makes a moment later than those of others that are to be in one order with this
+  ///     clock, or than those before a restart, and keeps it for them.
+  package init(
+    now: @escaping @Sendable () -> PreciseMoment = { .now },
+    sharing shared: @escaping @Sendable (PreciseMoment) -> PreciseMoment = { $0 }
+  ) {
+    (self.now, self.shared) = (now, shared)
+  }
+
+  /// The next moment.
+  ///
+  /// - Parameter offset: how far the store's clock is ahead, in seconds.
+  package func next(offset: Int = 0) async -> PreciseMoment {
+    await withCheckedContinuation { continuation in
+      turns.async { [self] in
+        var next = now().adding(microseconds: offset * 1_000_000)
+        if let last = last.withLock({ $0 }) { next = max(next, last.adding(microseconds: 1)) }
+        next = shared(next)
+        pass(next)
+        continuation.resume(returning: next)
+      }
+    }
+  }
+
+  /// The next moment by the clock of a store, if it has one.
+  ///
+  /// - Parameter key: what is read if the store has not answered anything yet. Only an answer shows
+  ///   its time.
+  package func next(by store: any ObjectStore, asking key: ObjectKey) async -> PreciseMoment {
+    var offset = await store.clockOffset()
+    if offset == nil, !hasAsked.withLock({ $0 }) {
+      do throws(StoreError) {
+        _ = try await store.get(key, limit: 1)
+        hasAsked.withLock { $0 = true }
+      } catch {
+        // What is stored next shows what is wrong. A refusal shows the time too.
+      }
+      offset = await store.clockOffset()
+    }
+    return await next(offset: offset ?? 0)
+  }
+
+  /// What is given from now on comes after a moment that others gave.
+  package func pass(_ moment: PreciseMoment) {
+    last.withLock { $0 = max($0 ?? moment, moment) }
+  }
+}
+
+extension PreciseMoment {
+  /// This machine's clock.
+  package static var now: PreciseMoment {
+    PreciseMoment(microseconds: Int((Date().timeIntervalSince1970 * 1_000_000).rounded(.down)))
+  }
+
+  /// A whole second of this machine's clock as exactly as it is known; of any other clock, its
+  /// beginning.
+  package init(refining second: Timestamp) {
+    let now = PreciseMoment.now
+    self = now.timestamp == second ? now : PreciseMoment(second)
   }
 }

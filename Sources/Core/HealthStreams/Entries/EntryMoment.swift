@@ -85,3 +85,106 @@ struct EntryMoment: Hashable {
     return timestamp.description.dropLast() + "." + padded + "Z"
   }
 }
+
+/// Rounds the values of samples before they are queued (R44): more digits than a sensor has say
+/// nothing and compress badly.
+enum ValueNormalisation {
+  /// The value as it is queued. Types and units without a rule stay as they are.
+  static func normalised(_ value: Double, unit: String, type: String) -> Double {
+    guard let digits = fractionDigits(unit: unit, type: type) else { return value }
+    return rounded(value, to: digits)
+  }
+
+  /// The value rounded to decimal places, halves away from zero.
+  ///
+  /// A number that would become 0 keeps its digits, because a sample of 0 gives its time to other
+  /// sources (R18).
+  ///
+  /// What is rounded is the shortest decimal text that reads back as the value, because that is what
+  /// a person sees: 2.675 gives 2.68, though the double nearest to it is a little less.
+  static func rounded(_ value: Double, to digits: Int) -> Double {
+    // From 2^53 on a double has no fraction; and below 0.001, its text has an exponent.
+    guard value.magnitude >= 0.001, value.magnitude < 9_007_199_254_740_992 else { return value }
+    let parts = value.magnitude.description.split(separator: ".", maxSplits: 1)
+    guard parts.count == 2, let whole = Int(parts[0]) else { return value }
+    let fraction = parts[1].utf8.map { Int($0) - 0x30 }
+    guard fraction.count > digits else { return value }
+    var (scaled, scale) = (whole, 1)
+    for digit in fraction.prefix(digits) {
+      scaled = scaled * 10 + digit
+      scale *= 10
+    }
+    if fraction[digits] >= 5 { scaled += 1 }
+    guard scaled != 0 else { return value }
+    let result = Double(scaled) / Double(scale)
+    return value < 0 ? -result : result
+  }
+
+  /// How many digits the type keeps in this unit; nil for all.
+  static func fractionDigits(unit: String, type: String) -> Int? {
+    switch (type, unit) {
+    case (HealthKitSampling.heartRate, "bpm"), (HealthKitSampling.heartRate, "count/min"),
+      (HealthKitSampling.restingHeartRate, "bpm"),
+      (HealthKitSampling.restingHeartRate, "count/min"), (HealthKitSampling.stepCount, "count"):
+      0
+    case (HealthKitSampling.activeEnergy, "kcal"), (HealthKitSampling.activeEnergy, "Cal"),
+      (HealthKitSampling.heartRateVariability, "ms"):
+      1
+    case (HealthKitSampling.distance, "m"): 2
+    default: nil
+    }
+  }
+}
+
+/// The form of a UUID as text.
+enum UUIDText {
+  /// The UUID in lower case; nil if the text is not one.
+  static func lowercased(_ text: String) -> String? {
+    let lower = text.lowercased()
+    guard lower.utf8.count == 36 else { return nil }
+    for (place, byte) in lower.utf8.enumerated() {
+      switch byte {
+      case UInt8(ascii: "-"): guard [8, 13, 18, 23].contains(place) else { return nil }
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"):
+        guard ![8, 13, 18, 23].contains(place) else { return nil }
+      default: return nil
+      }
+    }
+    return lower
+  }
+
+  /// The UUID of a number, in lower case.
+  static func text(_ value: UInt128) -> String {
+    var text: [UInt8] = []
+    for place in 0..<32 {
+      if [8, 12, 16, 20].contains(place) { text.append(UInt8(ascii: "-")) }
+      let digit = UInt8(truncatingIfNeeded: value >> (124 - 4 * UInt128(place))) & 15
+      text.append(digit + (digit < 10 ? 0x30 : 0x61 - 10))
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The number that a UUID of ASCII in any case spells; nil if the bytes are not one.
+  static func value(_ text: Span<UInt8>) -> UInt128? {
+    guard text.count == 36, [8, 13, 18, 23].allSatisfy({ text[$0] == UInt8(ascii: "-") }) else {
+      return nil
+    }
+    var digits = UInt8(0)
+    func number(_ places: Range<Int>) -> UInt64 {
+      var value = UInt64(0)
+      for place in places {
+        // The digits are random, so the processor could not predict branches.
+        let (number, letter) = (
+          text[place] &- UInt8(ascii: "0"), (text[place] | 0x20) &- UInt8(ascii: "a")
+        )
+        let digit = number < 10 ? number : letter < 6 ? letter &+ 10 : 0xFF
+        digits |= digit
+        value = value << 4 | UInt64(digit & 15)
+      }
+      return value
+    }
+    let high = number(0..<8) << 32 | number(9..<13) << 16 | number(14..<18)
+    let low = number(19..<23) << 48 | number(24..<36)
+    return digits < 16 ? UInt128(high) << 64 | UInt128(low) : nil
+  }
+}

@@ -116,3 +116,81 @@ package struct EntryIdentity: Hashable, Sendable {
     self.feed = isNative ? nil : entry.ownFeed ?? feed
   }
 }
+
+/// What a collector needs of a queue: entries and the anchor that covers them, in one step (R47).
+///
+/// `Outbox` keeps them in SQLite. A phone may bring its own.
+public protocol EntryQueue: Sendable {
+  /// The anchor of a feed; nil before the first.
+  func anchor(of feed: String) async throws -> [UInt8]?
+
+  /// Queues entries and moves the feed's anchor, both or neither.
+  ///
+  /// Durable when it returns. Throws `AnchorMoved` if the anchor is no longer `old`, because
+  /// another collector was faster: then nothing was queued.
+  func enqueue(
+    _ entries: [StreamEntry], feed: String, movingAnchorFrom old: [UInt8]?, to new: [UInt8]
+  ) async throws
+}
+
+/// Another collector moved a feed's anchor first. Read the source again from the new anchor.
+public struct AnchorMoved: Error, Hashable, Sendable {
+  /// The feed.
+  public let feed: String
+
+  /// The error for this feed.
+  public init(feed: String) { self.feed = feed }
+}
+
+/// What a phone collects of HealthKit.
+public enum HealthKitSampling {
+  /// Seconds between two collections, and between two uploads.
+  public static let interval = 300
+
+  /// The seven types that are collected.
+  public static let types = [
+    heartRate, stepCount, activeEnergy, heartRateVariability, distance, restingHeartRate,
+    sleepAnalysis,
+  ]
+
+  static let heartRate = "HKQuantityTypeIdentifierHeartRate"
+  static let stepCount = "HKQuantityTypeIdentifierStepCount"
+  static let activeEnergy = "HKQuantityTypeIdentifierActiveEnergyBurned"
+  static let heartRateVariability = "HKQuantityTypeIdentifierHeartRateVariabilitySDNN"
+  static let distance = "HKQuantityTypeIdentifierDistanceWalkingRunning"
+  static let restingHeartRate = "HKQuantityTypeIdentifierRestingHeartRate"
+  static let sleepAnalysis = "HKCategoryTypeIdentifierSleepAnalysis"
+
+  /// Whether the values of a type say what its samples are, and have no unit.
+  static func isCategory(_ type: String) -> Bool { type.hasPrefix("HKCategoryType") }
+}
+
+/// Which part of a payload an entry has (R55).
+package struct PayloadPart: Hashable, Sendable {
+  /// The digest of the payload as it came.
+  package let payload: String
+  /// From 1.
+  package let number: Int
+  package let count: Int
+
+  init(of payload: String, number: Int, count: Int) {
+    (self.payload, self.number, self.count) = (payload, number, count)
+  }
+
+  /// The member `part` of an entry; nil if it is not one.
+  package init?(_ value: JSONValue) {
+    guard let payload = value["payload"]?.stringValue, payload.utf8.count == 64,
+      let number = value["number"]?.numberValue.flatMap({ Int(exactly: $0) }),
+      let count = value["count"]?.numberValue.flatMap({ Int(exactly: $0) }),
+      (1...10_000).contains(count), (1...count).contains(number)
+    else { return nil }
+    self.init(of: payload, number: number, count: count)
+  }
+
+  var json: JSONValue {
+    .object([
+      "payload": .string(payload), "number": .number(Double(number)),
+      "count": .number(Double(count)),
+    ])
+  }
+}

@@ -194,3 +194,125 @@ struct RhythmCheck {
     return gaps
   }
 }
+
+/// What an inspection of streams found.
+public struct StreamFinding: Hashable, Sendable {
+  /// What it is.
+  public enum Code: Hashable, Sendable, CaseIterable {
+    /// An object with a batch's key is not a batch.
+    case notABatch(BatchFault.Code)
+    /// The batch was listed, and is gone.
+    case vanished
+    /// An object that is not a batch.
+    case foreign
+    /// A stream that samples steadily has nothing for a while.
+    case gap
+    /// Entries are stored more than once. Readers count them once.
+    case duplicates
+    /// A marker is older than a day: the days of its batch may not have been derived.
+    case oldMarker
+    /// An object among the markers that is not one.
+    case foreignMarker
+
+    /// The faults of batches, then the others, in the order in which reports list them.
+    public static let allCases =
+      BatchFault.Code.allCases.map(Code.notABatch)
+      + [.vanished, .foreign, .gap, .duplicates, .oldMarker, .foreignMarker]
+
+    /// The code for programs.
+    public var word: String {
+      switch self {
+      case .notABatch(let code): code.rawValue
+      case .vanished: "vanished_object"
+      case .foreign: "foreign_object"
+      case .gap: "gap"
+      case .duplicates: "duplicate_entries"
+      case .oldMarker: "old_marker"
+      case .foreignMarker: "foreign_marker"
+      }
+    }
+
+    /// Whether it is a fault, and not a remark about data that is whole.
+    public var isError: Bool {
+      switch self {
+      case .gap, .duplicates, .oldMarker: false
+      default: true
+      }
+    }
+  }
+
+  /// What it is.
+  public let code: Code
+  /// One clause.
+  public let message: String
+  /// The stream concerned.
+  public var stream: StreamName?
+  /// The device concerned.
+  public var deviceID: String?
+  /// The UTC date concerned.
+  public var date: CalendarDate?
+  /// The object concerned.
+  public var key: String?
+  /// From when to when a gap lasts.
+  public var gap: ClosedRange<Timestamp>?
+}
+
+/// The entries of one UTC date, each counted once (R45). The result depends on what was added, never
+/// on the order.
+public struct EntryTally: Sendable {
+  private struct Counted {
+    let entry: StreamEntry
+    let order: PreciseMoment
+    /// Its place in the batch.
+    let place: Int
+
+    /// A deletion is final, because an earlier send of the sample may be retried after it. Else the
+    /// newest receipt counts, and of one batch the later entry.
+    func replaces(_ other: Counted) -> Bool {
+      if entry.isDeletion != other.entry.isDeletion { return entry.isDeletion }
+      if order != other.order { return order > other.order }
+      if place != other.place { return place > other.place }
+      return other.entry.bytes.lexicographicallyPrecedes(entry.bytes)
+    }
+  }
+
+  private var counted: [EntryIdentity: Counted] = [:]
+  /// What was added, each identity with its bytes, as hashes: a day has too few entries for two of
+  /// 64 bits to meet.
+  private var seen: Set<Int> = []
+  /// How many bytes the counted entries have together.
+  public private(set) var bytes = 0
+  /// How many entries were added that an equal one had been added before.
+  public private(set) var duplicates = 0
+
+  /// No entries.
+  public init() {}
+
+  /// Adds the entries of a batch.
+  public mutating func add(_ batch: StoredBatch) {
+    for (place, entry) in batch.entries.enumerated() {
+      let identity = EntryIdentity(
+        entry, device: batch.request.deviceID, feed: batch.feed)
+      let new = Counted(entry: entry, order: batch.order, place: place)
+      var hasher = Hasher()
+      hasher.combine(identity)
+      hasher.combine(entry.bytes)
+      if !seen.insert(hasher.finalize()).inserted { duplicates += 1 }
+      if let known = counted[identity] {
+        guard new.replaces(known) else { continue }
+        bytes -= known.entry.bytes.count
+      }
+      bytes += entry.bytes.count
+      counted[identity] = new
+    }
+  }
+
+  /// The entries that count, without those that were deleted, by start, then by id.
+  public var entries: [StreamEntry] {
+    counted.values.lazy.map(\.entry).filter { !$0.isDeletion }.sorted { a, b in
+      if a.start != b.start { return a.start < b.start }
+      if a.id != b.id { return a.id < b.id }
+      return a.bytes.lexicographicallyPrecedes(b.bytes)
+    }
+  }
+}

@@ -85,3 +85,70 @@ extension DailyRevision {
 extension MetricReading {
   fileprivate var text: String { number.map { "\($0.grouped)" } ?? status.rawValue }
 }
+
+/// What the sources of a day say of one of its metrics (R20), for people and for agents (R51).
+package struct MetricSources: Hashable, Sendable {
+  package let metric: DailyMetric
+  /// The words that the day shows: several where parts of the day add up.
+  package let shown: [Word]
+  /// The others that have a number, or a reason for none, the latest first.
+  package let others: [Word]
+}
+
+extension DailyRevision {
+  /// Of each metric of which a source has a number, in the order of `DailyMetric.inOrder`.
+  package var metricSources: [MetricSources] {
+    let words = allWords
+    let (sorted, figures) = (words.sorted, Fold(words).figures)
+    return DailyMetric.inOrder.compactMap { metric in
+      let group = WordGroup(of: metric)
+      guard readings[metric] != nil, let figure = figures[group] else { return nil }
+      let others = sorted.filter { $0.group == group && !figure.words.contains($0) }
+        .sorted { $0.capturedAt > $1.capturedAt }
+      // Of a metric of which nobody has a number there is nothing to explain.
+      guard (figure.words + others).contains(where: { $0.reading(of: metric).number != nil }) else {
+        return nil
+      }
+      return MetricSources(metric: metric, shown: figure.words, others: others)
+    }
+  }
+}
+
+extension Word {
+  /// What of a day, or of the night before it, the source could see, by the clock of the day's zone, and when
+  /// it was read.
+  package func seen(on day: ReportingDay) -> String {
+    let span = group.isOfNight ? "the night" : "the day"
+    let part =
+      switch (extent.from, extent.to) {
+      case (nil, nil): "all of \(span)"
+      case (nil, let to?): "\(span) until \(day.clock(to))"
+      case (let from?, nil): "\(span) from \(day.clock(from))"
+      case (let from?, let to?): "\(day.clock(from)) to \(day.clock(to))"
+      }
+    return "\(part)\(zone == day.timeZoneName ? "" : " in \(zone)"), read \(capturedAt)"
+  }
+}
+
+/// The moments of a day, and of the night that ends on it; seconds since 1970.
+package struct DaySpans: Hashable, Sendable {
+  package let day: Range<Int>
+  package let night: Range<Int>
+
+  package init(_ day: ReportingDay) {
+    let (start, end) = (day.start.timestamp.secondsSince1970, day.end.timestamp.secondsSince1970)
+    self.day = start..<max(start, end)
+    // A zone that this machine does not know has an evening as well.
+    night =
+      (try? DayWindow(day.date, in: day.timeZoneName))?.night
+      ?? (start - 6 * 3600)..<max(start, end - 6 * 3600)
+  }
+
+  /// Those of a date in another zone; nil where this machine does not know it.
+  package init?(_ date: CalendarDate, in zone: String) {
+    guard let day = try? ReportingDay(date: date, timeZoneName: zone) else { return nil }
+    self.init(day)
+  }
+
+  package func span(of group: WordGroup) -> Range<Int> { group.isOfNight ? night : day }
+}
