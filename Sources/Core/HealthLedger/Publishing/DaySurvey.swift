@@ -135,6 +135,15 @@ package struct DaySurvey: Hashable, Sendable {
     return .end
   }
 
+  /// What tells most states of a survey apart.
+  func sketch(into hasher: inout Hasher) {
+    hasher.combine(pointer.revisionID)
+    hasher.combine(state)
+    hasher.combine(ids.count)
+    hasher.combine(day.newest?.id)
+    hasher.combine(day.words.sketch)
+  }
+
   /// How many ids the day has up to one.
   private func count(upTo id: RevisionID) -> Int {
     var (low, high) = (0, ids.count)
@@ -160,12 +169,5 @@ package struct DaySurvey: Hashable, Sendable {
     if omits == nil, let seen = newest.revision.seen, count(upTo: parent) > seen { return true }
     guard let named = pointer.revisionID else { return movesPointer || id > parent }
     return id > parent || damaged[named] != nil || unreadable.contains(named)
-  }
-}
-
-extension RevisionReading {
-  /// The content as readers take it (R41), its boundaries as written; nil if there is none.
-  func decoded(date: CalendarDate, id: RevisionID) -> DailyRevision.Decoded? {
-    body.map { DailyRevision.decode($0, date: date, id: id, boundaries: .asWritten) }
   }
 }

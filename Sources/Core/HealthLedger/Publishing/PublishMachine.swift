@@ -56,7 +56,9 @@ package struct PublishMachine: Hashable, Sendable {
   /// Whether that was decided: what others say meanwhile does not change when this source was read.
   private var hasFollowed = false
   /// What becomes of the day's earlier numbers, except those that the draft takes away.
-  package private(set) var earlier = EarlierNumbers()
+  package var earlier: EarlierNumbers { first?.earlier ?? EarlierNumbers() }
+  /// The day as the first survey found it, with the draft in it.
+  private var first: JoinedDay?
   /// The day with the draft in it; nil before the survey has ended.
   private(set) var joined: JoinedDay?
   /// Whether the store's compare-and-swap is proven. Without it no pointer is written (R24).
@@ -192,7 +194,7 @@ package struct PublishMachine: Hashable, Sendable {
     if !hasFollowed { (said, hasFollowed) = (said.following(survey.day.words), true) }
     let joined = JoinedDay(said, over: survey.day)
     // A further look does not tell what the first one replaced.
-    if storedRevision == nil { (earlier, self.joined) = (joined.earlier, joined) }
+    if storedRevision == nil { (first, self.joined) = (joined, joined) }
     // Of a day that has nothing readable, nothing can be taken back.
     if joined.saysNothing, survey.day.newest == nil, let greatestSeen {
       return end(.unchanged(greatestSeen))
@@ -349,5 +351,42 @@ package struct PublishMachine: Hashable, Sendable {
   private mutating func fail(_ failure: PublishFailure) -> Action {
     state = .ended
     return .fail(failure)
+  }
+}
+
+// MARK: Explorations
+
+extension PublishMachine {
+  /// The machine with what its next decisions need and nothing else, so that states with equal futures are
+  /// equal values.
+  package var deciding: PublishMachine {
+    var machine = self
+    (machine.first, machine.sentRevision, machine.hasUnclearCreate) = (nil, nil, false)
+    switch state {
+    case .surveying, .moving, .restingBeforeSurvey, .ended:
+      (machine.joined, machine.pointer, machine.greatestSeen) = (nil, .absent, nil)
+    case .idle, .minting, .creating, .readingBack, .restingBeforeCreate: break
+    }
+    return machine
+  }
+
+  /// A hash of what tells most states apart: hashing all of a state takes longer than comparing the few that
+  /// share a sketch.
+  package var sketch: Int {
+    var hasher = Hasher()
+    hasher.combine(draft.source)
+    hasher.combine(movesPointer)
+    hasher.combine(storedRevision)
+    hasher.combine(sends)
+    hasher.combine(passes)
+    hasher.combine(joined?.words.sketch)
+    switch state {
+    case .surveying(let survey): survey.sketch(into: &hasher)
+    case .creating(let attempt), .readingBack(let attempt), .restingBeforeCreate(let attempt):
+      hasher.combine(attempt.id)
+    case .moving(let target): hasher.combine(target)
+    case .idle, .minting, .restingBeforeSurvey, .ended: break
+    }
+    return hasher.finalize()
   }
 }

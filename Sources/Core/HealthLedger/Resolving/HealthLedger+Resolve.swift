@@ -58,10 +58,7 @@ extension HealthLedger {
     _ date: CalendarDate, _ id: RevisionID
   ) async throws(LedgerError) -> DailyRevision.Decoded? {
     do throws(StoreError) {
-      let reading = try await readRevision(date, id)
-      return reading.body.map {
-        DailyRevision.decode($0, date: date, id: id, boundaries: .asWritten)
-      }
+      return try await readRevision(date, id).decoded(date: date, id: id)
     } catch {
       throw LedgerError(error)
     }

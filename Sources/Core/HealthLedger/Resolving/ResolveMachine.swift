@@ -94,13 +94,12 @@ package struct ResolveMachine: Hashable, Sendable {
     _ id: RevisionID, _ reading: RevisionReading, _ rest: [RevisionID], _ isComplete: Bool
   ) -> Action {
     switch reading {
-    case .found(let body, let lastModified):
-      // As written: a reader with an older time zone database must not hide what others see.
-      let decoded = DailyRevision.decode(body, date: date, id: id, boundaries: .asWritten)
+    case .object(let object):
+      let decoded = object.decoded(date: date, id: id)
       if let revision = decoded.revision {
         return end(
           StoredRevision(
-            id: id, revision: revision, body: body, lastModified: lastModified,
+            id: id, revision: revision, body: object.body, lastModified: object.lastModified,
             violations: decoded.violations, notes: decoded.notes, isCanonical: decoded.isCanonical))
       }
       rejected.append(RejectedRevision(id: id, reason: .invalid(decoded.violations.obstaclesFirst)))

@@ -133,8 +133,8 @@ extension HealthLedger {
   ) async throws(StoreError) -> [Finding]? {
     let (id, version) = (revision.id, revision.version)
     switch try await readRevision(inspection.resolution.date, id, listed: version) {
-    case .found(let body, let lastModified):
-      return inspection.inspection(id).findings(of: body, lastModified: lastModified)
+    case .object(let object):
+      return inspection.inspection(id).findings(of: object.body, lastModified: object.lastModified)
     case .tooLarge: return inspection.inspection(id).findings(ofInvalid: [.revisionTooLarge])
     case .absent: return nil
     }

@@ -71,6 +71,14 @@ package struct DayWords: Hashable, Sendable {
     }
   }
 
+  /// A number that is equal for equal words, and for few others.
+  package var sketch: Int {
+    registers.values.reduce(into: registers.count) { sum, word in
+      let number = Int(truncatingIfNeeded: word.number?.bitPattern ?? 0)
+      sum &+= (number ^ word.capturedAt.secondsSince1970) &* 0x9E37_79B9
+    }
+  }
+
   /// Those that fulfil a condition.
   package func filter(_ isKept: (Word) -> Bool) -> DayWords {
     var kept = self

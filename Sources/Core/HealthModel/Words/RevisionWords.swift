@@ -41,6 +41,7 @@ extension DailyRevision {
     }
     // A number that stands for a word as well may have been changed with it.
     if members[DocumentDigest.name] == nil { differing = DailyMetric.allCases }
+    guard !differing.isEmpty else { return }
     // Whoever changed them did so after the sources had spoken.
     for word in unnamedWords(covering: [], at: min(generatedAt.adding(seconds: 1), .last))
     where word.group.metrics.contains(where: differing.contains) {
@@ -50,9 +51,9 @@ extension DailyRevision {
 
   /// The metrics of which the document shows something else than its sources say.
   private var figuresBesidesWords: [DailyMetric] {
-    let fold = Fold(words)
+    let figures = Fold(words).readings
     return DailyMetric.allCases.filter {
-      let (shown, said) = (reading(of: $0), fold.reading(of: $0))
+      let (shown, said) = (reading(of: $0), figures[$0] ?? .noData)
       return shown != said && (shown.number != nil || said.number != nil)
     }
   }

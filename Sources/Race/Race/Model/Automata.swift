@@ -177,10 +177,8 @@ struct Automata {
   }
 
   private mutating func number(_ counted: Writer, _ call: Writer.Call) -> Int32 {
-    let writer = countsSends ? counted : counted.uncounted
-    var hasher = Hasher()
-    hasher.combine(writer)
-    let hash = hasher.finalize()
+    let writer = counted.deciding(countsSends: countsSends)
+    let hash = writer.sketch
     for known in numbers[hash] ?? [] {
       if nodes[Int(known)].writer == writer, nodes[Int(known)].call == call { return known }
     }
@@ -198,7 +196,7 @@ struct Automata {
     case .ledger(.listRevisions): return .list
     case .ledger(.readRevision(let id)): return .readRevision(Codes.id(id))
     case .ledger(.createRevision(let id, let body)):
-      return .create(Codes.id(id), body: codes.body(body))
+      return .create(Codes.id(id), body: codes.body(body, id))
     case .ledger(.mint): return .mint
     case .ledger(.finish(let outcome)):
       return .acknowledge(Codes.id(outcome.revisionID), Success(outcome))

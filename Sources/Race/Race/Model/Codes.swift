@@ -16,14 +16,9 @@ struct Codes {
   static let corrupt: PointerCode = -1
 
   let date: CalendarDate
-  private var bodies: [[UInt8]] = [[]]
+  /// What is known of each body, by its code.
+  private var bodies = [Body()]
   private var bodyCodes: [[UInt8]: Int] = [:]
-  /// The payload of each body, by its code; see `payload`.
-  private var payloads = [0]
-  private var payloadCodes: [[UInt8]: Int] = [:]
-  /// The writers whose words each body has, a bit for each; and its parent.
-  private var told = [0]
-  private var parents: [ID] = [0]
   /// The words of the writers, in their order.
   var words: [Word] = []
   private var readings: [PointerCode: PointerReading] = [:]
@@ -58,25 +53,27 @@ struct Codes {
     Int(byte) - (byte < UInt8(ascii: "A") ? 48 : byte < UInt8(ascii: "a") ? 55 : 81)
   }
 
-  /// The code of a revision's bytes: positive, and equal for equal bytes.
-  mutating func body(_ bytes: [UInt8]) -> Int {
-    if let known = bodyCodes[bytes] { return known }
-    let decoded = DailyRevision.decode(bytes, date: date, boundaries: .asWritten)
-    bodies.append(bytes)
-    told.append(decoded.revision.map { told(in: $0) } ?? 0)
-    parents.append(decoded.revision?.parent.map(Self.id) ?? 0)
-    payloads.append(decoded.revision.map { payload(of: $0) } ?? 0)
-    bodyCodes[bytes] = bodies.count - 1
-    return bodies.count - 1
+  /// A revision's bytes, which are decoded once.
+  private struct Body {
+    var reading = RevisionReading.absent
+    var isReadable = false
+    /// The writers whose words it has, a bit for each.
+    var told = 0
+    var parent: ID = 0
   }
 
-  /// The code of a revision's content without `generated_at`: positive, and equal for equal
-  /// payloads.
-  mutating func payload(of revision: DailyRevision) -> Int {
-    let bytes = revision.payload
-    if let known = payloadCodes[bytes] { return known }
-    payloadCodes[bytes] = payloadCodes.count + 1
-    return payloadCodes.count
+  /// The code of the bytes of a revision: positive, and equal for equal bytes.
+  mutating func body(_ bytes: [UInt8], _ id: RevisionID) -> Int {
+    if let known = bodyCodes[bytes] { return known }
+    var body = Body(reading: .found(bytes, lastModified: nil))
+    if let revision = body.reading.decoded(date: date, id: id)?.revision {
+      body.isReadable = true
+      body.told = told(in: revision)
+      body.parent = revision.parent.map(Self.id) ?? 0
+    }
+    bodies.append(body)
+    bodyCodes[bytes] = bodies.count - 1
+    return bodies.count - 1
   }
 
   /// Which words a revision has, whenever they were captured: a wrong clock limits that.
@@ -91,21 +88,19 @@ struct Codes {
   }
 
   /// The writers whose words a body has.
-  func told(_ body: Int) -> Int { told[body] }
+  func told(_ body: Int) -> Int { bodies[body].told }
 
   /// The id that a body was joined with; 0 for none.
-  func parent(_ body: Int) -> ID { parents[body] }
+  func parent(_ body: Int) -> ID { bodies[body].parent }
 
-  /// The code of a body's payload; 0 if it is not a valid revision, or absent.
-  func payload(_ body: Int) -> Int { payloads[body] }
+  /// Whether a body is that of a readable revision.
+  func isReadable(_ body: Int) -> Bool { bodies[body].isReadable }
 
   /// A fingerprint of a body for histories: SHA-256 in hex.
-  func digest(_ body: Int) -> String { ContentDigest.hex(of: bodies[body]) }
+  func digest(_ body: Int) -> String { ContentDigest.hex(of: bodies[body].reading.body ?? []) }
 
   /// The result of reading a revision; 0 means no object.
-  func revision(_ body: Int) -> RevisionReading {
-    body == 0 ? .absent : .found(bodies[body], lastModified: nil)
-  }
+  func revision(_ body: Int) -> RevisionReading { bodies[body].reading }
 
   /// The result of reading the pointer.
   mutating func pointer(_ code: PointerCode) -> PointerReading {

@@ -10,7 +10,7 @@ extension RaceModel {
   /// stored.
   func tells(_ index: Int, _ world: World, _ scenario: Scenario) -> Bool {
     let codes = automata.codes
-    let readable = world.revisions.filter { codes.payload($0.body) != 0 }
+    let readable = world.revisions.filter { codes.isReadable($0.body) }
     guard let newest = readable.last, newest.id >= world.pointer else { return false }
     let told = codes.told(newest.body)
     return isTold(index, by: told, scenario)
@@ -94,7 +94,7 @@ extension RaceModel {
       !world.writers.contains(where: \.isRunning)
     else { return nil }
     let codes = automata.codes
-    let readable = world.revisions.filter { codes.payload($0.body) != 0 }
+    let readable = world.revisions.filter { codes.isReadable($0.body) }
     guard let newest = readable.last else { return nil }
     let parent = codes.parent(newest.body)
     let named = readable.contains { $0.id == world.pointer } ? world.pointer : 0

@@ -151,7 +151,7 @@ extension RaceModel {
   ///
   /// What the pointer named is at least that, and is always compared with a publish that ends.
   private func floor(_ world: World) -> Codes.ID {
-    let named = automata.codes.payload(world.body(of: world.high)) == 0 ? 0 : world.high
+    let named = automata.codes.isReadable(world.body(of: world.high)) ? world.high : 0
     return max(named, world.acknowledged, world.answered)
   }
 

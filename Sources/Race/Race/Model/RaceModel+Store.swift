@@ -30,7 +30,7 @@ extension RaceModel {
       if write.id < world.high {
         breach = .pointerWentBack(
           from: Codes.revisionID(world.high), to: Codes.revisionID(write.id))
-      } else if automata.codes.payload(world.body(of: write.id)) == 0 {
+      } else if !automata.codes.isReadable(world.body(of: write.id)) {
         breach = .pointerDangles(Codes.revisionID(write.id))
       } else if subject.storeFlaw == nil, write.condition == .matches(write.id) {
         breach = .pointerRewritten(Codes.revisionID(write.id))

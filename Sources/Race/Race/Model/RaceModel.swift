@@ -45,10 +45,11 @@ struct RaceModel {
     }
     readerNode = automata.startReader()
     let moment = RaceDay.noon.adding(seconds: -7200)
+    let id = RevisionID(at: moment, entropy: 0x1)
     older = World.Stored(
-      id: Codes.id(moment, entropy: 0x1),
-      body: automata.codes.body(try draft(99).revision(at: moment).encoded))
-    junk = automata.codes.body(Array("{}".utf8))
+      id: Codes.id(id),
+      body: automata.codes.body(try draft(99).revision(at: moment).encoded, id))
+    junk = automata.codes.body(Array("{}".utf8), id)
     _ = automata.codes.pointer(Codes.corrupt)
   }
 

@@ -32,12 +32,18 @@ struct Writer: Hashable {
     self.flaw = flaw
   }
 
-  /// The same, with all its attempts left.
-  var uncounted: Writer {
+  /// The same for all that follows.
+  ///
+  /// - Parameter countsSends: whether it may run out of them.
+  func deciding(countsSends: Bool) -> Writer {
     var writer = self
-    (writer.machine.sends, writer.machine.passes) = (0, 0)
+    writer.machine = machine.deciding
+    if !countsSends { (writer.machine.sends, writer.machine.passes) = (0, 0) }
     return writer
   }
+
+  /// Equal for equal writers, and for few others.
+  var sketch: Int { machine.sketch }
 
   mutating func start() -> Call { call(machine.start()) }
 

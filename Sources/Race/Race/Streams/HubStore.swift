@@ -23,11 +23,11 @@ struct HubStore: Hashable {
     let parent: RevisionID?
     /// Whose it is: 0 for derived days, 9 for the other writer, else an instance's own.
     let author: Int
-    let body: [UInt8]
+    let reading: RevisionReading
 
-    init(id: RevisionID, author: Int, body: [UInt8]) {
-      (self.id, self.author, self.body) = (id, author, body)
-      let revision = DailyRevision.decode(body, boundaries: .asWritten).revision
+    init(_ day: Int, id: RevisionID, author: Int, body: [UInt8]) {
+      (self.id, self.author, reading) = (id, author, .found(body, lastModified: nil))
+      let revision = reading.decoded(date: HubStore.dates[day], id: id)?.revision
       figures = [DailyMetric.steps, .flightsClimbed].reduce(0) {
         $0 | Int(revision?.reading(of: $1).number ?? 0)
       }
@@ -149,7 +149,7 @@ struct HubStore: Hashable {
   }
 
   func revision(_ day: Int, _ id: RevisionID) -> RevisionReading {
-    days[day].revisions.first { $0.id == id }.map { .found($0.body, lastModified: nil) } ?? .absent
+    days[day].revisions.first { $0.id == id }?.reading ?? .absent
   }
 
   /// The days that a batch touches.

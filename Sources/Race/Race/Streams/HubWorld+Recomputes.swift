@@ -160,7 +160,7 @@ extension HubWorld {
       draft.unknownMembers["hub"] = .string("\(author(hub))")
     }
     if let newest = listed.last,
-      let revision = DailyRevision.decode(newest.body, boundaries: .asWritten).revision,
+      let revision = newest.reading.decoded(date: HubStore.dates[day], id: newest.id)?.revision,
       draft.adds(nothingTo: revision), store.days[day].pointer.map({ $0 >= newest.id }) ?? false
     {
       return .held(newest.id)

@@ -223,7 +223,9 @@ extension HubWorld {
       case .readRevision(let id) where store.days[day].revisions.contains { $0.id == id }:
         action = machine.handle(.revision(store.revision(day, id)))
       case .finish, .fail: return true
-      default: return false
+      default:
+        machine = machine.deciding
+        return false
       }
     }
   }
@@ -235,7 +237,7 @@ extension HubWorld {
     case .createRevision(let id, let body):
       let author = actor == HubStore.otherAuthor ? actor : author(actor)
       return .revision(
-        day, HubStore.Revision(id: id, author: author, body: body))
+        day, HubStore.Revision(day, id: id, author: author, body: body))
     case .writePointer(let value, let precondition):
       return .pointer(
         day, value.revisionID, scenario.flaw == .blindPointer ? nil : precondition)
