@@ -23,7 +23,7 @@ import Testing
     let run = try await program.succeeds([
       "push", "--gateway", servers.gateway, "--instance", name,
     ])
-    #expect(run.output.hasPrefix("ok      \(servers.gateway)  \(name)  6 metrics, 8 samples"))
+    #expect(run.output.hasPrefix("ok      \(servers.gateway)  \(name)  6 metrics, 10 samples"))
     let all = try await servers.pushed()
     for line in [
       "# HELP healthkit_steps_total Total number of steps taken.",
@@ -34,12 +34,13 @@ import Testing
     ] { #expect(all.contains(line), "\(line)") }
     let own = try await servers.pushed(instance: name)
     #expect(own.contains(#"healthkit_steps_total{source="all",unit="count"} 1234"#), "\(own)")
-    #expect(own.contains(#"healthkit_body_weight_kg{source="all"} 70.2"#))
+    #expect(own.contains(#"healthkit_steps_total{source="metrics_json",unit="count"} 1234"#))
+    #expect(own.contains(#"healthkit_body_weight_kg{source="metrics_json"} 70.2"#))
     #expect(!own.contains { $0.contains("hrv") })
     let scraped = try await servers.query(
       "healthkit_steps_total{job=\"my_health_data\",instance=\"\(name)\"}"
     ) { !$0.isEmpty }
-    #expect(scraped.map(\.value) == [1234])
+    #expect(scraped.map(\.value) == [1234, 1234])
     let status = try await program.succeeds(["status", "-o", "json"]).json()
     let push = try #require((status["push"] as? [[String: Any]])?.first)
     #expect(push["gateway"] as? String == servers.gateway)
@@ -56,7 +57,7 @@ import Testing
     try await program.succeeds(["push", "--gateway", servers.gateway, "--instance", name])
     #expect(
       try await servers.pushed(instance: name)
-        .contains(#"healthkit_body_weight_kg{source="all"} 70.2"#))
+        .contains(#"healthkit_body_weight_kg{source="metrics_json"} 70.2"#))
   }
 
   @Test func `R57: with nothing to push there is a warning and no request`() async throws {
@@ -141,6 +142,21 @@ import Testing
     #expect(gateways.map { $0["method"] as? String } == ["PUT", "PUT"])
     #expect((gateways[1]["error"] as? [String: Any])?["kind"] as? String == "refused")
     #expect(try await good.requests().map(\.method) == ["PUT"])
+  }
+
+  @Test func `R57: of two gateways the dead one fails alone`()
+    async throws
+  {
+    let gateway = try BadGateway()
+    let program = try await program()
+    defer { program.removeHome() }
+    let run = try await program.run(
+      "push", "--gateway", "http://127.0.0.1:9", "--gateway", gateway.url("ok"), "-o", "json")
+    #expect(run.exitCode == 69)
+    let gateways = try #require(try run.json()["gateways"] as? [[String: Any]])
+    #expect(gateways.map { $0["success"] as? Bool } == [false, true])
+    #expect((gateways[0]["error"] as? [String: Any])?["kind"] as? String == "offline")
+    #expect(try await gateway.requests().count == 1)
   }
 
   @Test func `R57: what several gateways and attempts read is remarked on once`() async throws {

@@ -66,7 +66,7 @@ import Testing
     let clock = Clock(try time("2026-02-08T22:58:00Z"))
     let run = try run(program, to: [servers.gateway], instance: name, clock)
     try await put(program, "2026-02-08", #""steps":9000,"active_energy_kcal":480.5,"weight":70.5"#)
-    let steps = "healthkit_steps_total{instance=\"\(name)\"}"
+    let steps = "healthkit_steps_total{instance=\"\(name)\",source=\"all\"}"
     let weight = "healthkit_body_weight_kg{instance=\"\(name)\"}"
     #expect(try await run.once() == .success)
     #expect(try await servers.query(steps) { !$0.isEmpty }.map(\.value) == [9000])
@@ -93,7 +93,7 @@ import Testing
     #expect(try await run.once() == .success)
     #expect(try await servers.query(steps) { $0.first?.value == 800 }.map(\.value) == [800])
     #expect(
-      try await servers.query("resets(healthkit_steps_total{instance=\"\(name)\"}[10m])")
+      try await servers.query("resets(\(steps)[10m])")
         .map(\.value) == [1])
     #expect(clock.waits.isEmpty)
   }

@@ -109,16 +109,20 @@ public actor GatewayClient {
     var kept = memory.stores[Self.name] ?? PushMemory.Kept()
     let days = days.map(PushedDay.init)
     // Only the last days are given: what was given of the days before them is still the newest.
-    let given = Set(days.map(\.date))
-    let before = kept.months[Self.name]?.days.filter { !given.contains($0.date) } ?? []
-    let all = PushedMonth("", of: days + before)
-    kept.months = [Self.name: all]
-    kept.cache.take(all.days, nil)
-    for detail in details { kept.cache.take(all.days, detail) }
-    kept.usedAt = now
-    let values = PushedValues(
-      at: now, today: today, days: days, detail: details.first { $0.date == "\(today)" },
-      cache: kept.cache, selection: selection)
+    var stored = NewestValues(days)
+    stored.remember(kept.gauges ?? [:], besides: days)
+    let toRead = stored.daysToRead(today)
+    let known: [PushedDetail] = toRead.compactMap { day in
+      let date = "\(day.date)"
+      guard var given = details.first(where: { $0.date == date }) else {
+        return kept.details?.first { $0.date == date && $0.generatedAt == day.generatedAt }
+      }
+      given.generatedAt = day.generatedAt
+      return given
+    }
+    for detail in known + details { stored.name(by: detail) }
+    (kept.gauges, kept.details, kept.usedAt) = (stored.gauges, known, now)
+    let values = PushedValues(at: now, today: today, stored, known, selection: selection)
     var record = memory.record(of: address) ?? PushRecord(address, at: now)
     guard !values.families.isEmpty || !record.families.isEmpty else { return 0 }
     let failure = await send(
@@ -194,10 +198,11 @@ public actor GatewayClient {
   }
 
   private func remember(_ memory: PushMemory) throws(ClientError) {
-    do throws(SystemFailure) {
-      try SmallFile.replace(file, with: memory.document.canonicalBytes)
+    do {
+      try SmallFile.replace(file, with: memory.bytes())
     } catch {
-      throw ClientError(.invalid, "what was pushed can't be remembered: \(error.reason)")
+      let reason = (error as? SystemFailure)?.reason ?? "a number is not finite"
+      throw ClientError(.invalid, "what was pushed can't be remembered: \(reason)")
     }
   }
 }

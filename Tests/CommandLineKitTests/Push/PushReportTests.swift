@@ -15,8 +15,7 @@ import Testing
       generatedAt: Self.midnight + 40_000, numbers: numbers)
     var push = GatewayPush(try GatewayAddress(url, job: "job", instance: "me"))
     push.values = PushedValues(
-      at: Self.midnight + 50_000, today: today, days: numbers.isEmpty ? [] : [day], detail: nil,
-      cache: ValueCache())
+      at: Self.midnight + 50_000, today: today, NewestValues(numbers.isEmpty ? [] : [day]))
     return push
   }
 

@@ -21,15 +21,13 @@ import Testing
   }
 
   private func values(
-    _ days: [PushedDay], detail: PushedDetail? = nil, cache: ValueCache = ValueCache(),
-    at now: Int = midnight + 50_000, on date: CalendarDate? = nil,
+    _ days: [PushedDay], details: [PushedDetail] = [], at now: Int = midnight + 50_000,
     selection: PushSelection = .all, hasDateLabel: Bool = false
   ) -> PushedValues {
-    var cache = cache
-    cache.take(days, detail)
+    var stored = NewestValues(days)
+    for detail in details { stored.name(by: detail) }
     return PushedValues(
-      at: now, today: date ?? today, days: days, detail: detail, cache: cache,
-      selection: selection, hasDateLabel: hasDateLabel)
+      at: now, today: today, stored, details, selection: selection, hasDateLabel: hasDateLabel)
   }
 
   private func lines(_ values: PushedValues, _ name: String) -> [String] {
@@ -48,7 +46,7 @@ import Testing
     detail.add(.init(source: "Apple Watch", value: 70, at: Self.midnight + 29_000), hour: 8)
     let weights: [DailyMetric: Double] = [.weight: 70.6, .weightLatest: 70.2]
     let values = values(
-      [day(0, weights.merging([.steps: 8001, .activeEnergy: 500.5]) { $1 })], detail: detail)
+      [day(0, weights.merging([.steps: 8001, .activeEnergy: 500.5]) { $1 })], details: [detail])
     #expect(
       lines(values, "healthkit_steps_total") == [
         "# HELP healthkit_steps_total Total number of steps taken.",
@@ -103,15 +101,26 @@ import Testing
     #expect(!String(decoding: values.body, as: UTF8.self).contains("NaN"))
   }
 
-  @Test func `a corrected day takes the place of what was kept of it`() {
-    var cache = ValueCache()
-    cache.take([day(2, [.weight: 171.5])], nil)
-    cache.take([day(2, [.weight: 71.5]), day(1, [:])], nil)
-    #expect(cache.gauges["weight"]?.value == 71.5)
-    cache.take([day(2, [:]), day(90, [.weight: 75])], nil)
-    #expect(cache.gauges["weight"]?.value == 75)
-    cache.take([], nil)
-    #expect(cache.gauges["weight"] == nil)
+  @Test func `R57: the values are those of the newest days, in whatever order they come`() {
+    let days = [
+      day(0, [.steps: 5]), day(1, [.weight: 70, .heartRateMean: 60, .steps: 4]),
+      day(2, [.weight: 71, .heartRateMean: 61]), day(3, [.heartRateMean: 62, .steps: 3]),
+      day(4, [.weight: 72, .weightLatest: 71, .bloodGlucose: 90]),
+    ]
+    var random = SplitMix64(seed: 57)
+    for _ in 0..<20 {
+      var stored = NewestValues()
+      for month in [days[0..<2], days[2...]].shuffled(using: &random) {
+        stored.add(NewestValues(month.shuffled(using: &random)))
+      }
+      #expect(
+        stored.gauges.mapValues(\.value) == [
+          "weight": 70, "heart_rate_avg": 60, "blood_glucose": 90,
+        ])
+      #expect(stored.newest?.date == today)
+      #expect(stored.daysToRead(today).map(\.date) == [0, 1, 2].map { days[$0].date })
+    }
+    #expect(NewestValues(days).daysToRead(days[1].date).map(\.date) == [days[2].date])
   }
 
   @Test(arguments: [
@@ -123,15 +132,63 @@ import Testing
     #expect(DataAge.all.contains(word))
   }
 
-  @Test func `R57: samples of other data than the ledger's name no sources of a total`() {
+  @Test func `R57: where samples are of other data, a total has the ledger's own sources`() {
+    var own = day(0, [.steps: 100])
     var detail = PushedDetail(date: "2026-02-08")
     detail.totals["steps"] = ["iPhone": 100]
-    for (number, count) in [(100.0, 2), (100.4, 2), (102, 1)] {
+    let known = ["apple_health_export": 100.0, "health_auto_export": 80]
+    for (number, bySource, rest) in [
+      (100.0, known, ["iPhone\",unit=\"count\"} 100"]),
+      (100.4, [:], ["iPhone\",unit=\"count\"} 100"]),
+      (102, [:], []),
+      (
+        102, known,
+        [
+          "apple_health_export\",unit=\"count\"} 100", "health_auto_export\",unit=\"count\"} 80",
+        ]
+      ),
+    ] {
       detail.numbers["steps"] = number
-      let found = lines(values([day(0, [.steps: 100])], detail: detail), "healthkit_steps_total")
-      #expect(found.count == 2 + count, "\(found)")
-      #expect(found[2] == #"healthkit_steps_total{source="all",unit="count"} 100"#)
+      own.bySource[.steps] = bySource
+      let found = lines(values([own], details: [detail]), "healthkit_steps_total").dropFirst(2)
+      #expect(
+        Array(found) == [#"healthkit_steps_total{source="all",unit="count"} 100"#]
+          + rest.map { #"healthkit_steps_total{source=""# + $0 })
     }
+  }
+
+  @Test func `R57: a day names the sources of its numbers as its words do`() throws {
+    let start = Timestamp(secondsSince1970: Self.midnight)
+    let reporting = try ReportingDay(date: today, timeZoneName: "Europe/Berlin")
+    func word(_ source: DataSource, _ metric: DailyMetric, _ number: Double, _ hour: Int) -> Word {
+      let group = WordGroup(of: metric)
+      return Word(
+        source, group, group.metrics.map { $0 == metric ? .value(number) : .noData },
+        zone: "Europe/Berlin", capturedAt: start.adding(seconds: (24 + hour) * 3600))
+    }
+    func pushed(_ words: [Word]) -> PushedDay {
+      var revision = DailyRevision(
+        day: reporting, generatedAt: start.adding(seconds: 40 * 3600), capturedAt: nil,
+        collector: nil, readings: Fold(DayWords(words)).readings)
+      revision.words = DayWords(words)
+      return PushedDay(revision)
+    }
+    let export = word(.appleHealthExport, .steps, 8000, 2)
+    let one = pushed([export])
+    #expect(one.shown == [.steps: "apple_health_export"])
+    #expect(one.bySource == [.steps: ["apple_health_export": 8000]])
+    let several = pushed([
+      export, word(.healthAutoExport, .steps, 5000, 1), word(.metricsJSON, .weight, 70, 3),
+    ])
+    #expect(several.shown == [.steps: "apple_health_export", .weight: "metrics_json"])
+    #expect(
+      several.bySource[.steps] == ["apple_health_export": 8000, "health_auto_export": 5000])
+    #expect(
+      lines(values([several]), "healthkit_body_weight_kg").last
+        == #"healthkit_body_weight_kg{source="metrics_json"} 70"#)
+    // A document without words does not say whose its numbers are.
+    let unknown = pushed([word(.unknown, .steps, 8000, 2)])
+    #expect(unknown.shown.isEmpty && unknown.bySource[.steps]?.isEmpty != false)
   }
 
   /// 70.2 kg in the morning and 69 in the evening: the day's number is their mean.
@@ -148,7 +205,7 @@ import Testing
       "# HELP healthkit_body_weight_kg Latest recorded body weight in kilograms.",
       "# TYPE healthkit_body_weight_kg gauge",
     ]
-    let known = lines(values([own], detail: detail), "healthkit_body_weight_kg")
+    let known = lines(values([own], details: [detail]), "healthkit_body_weight_kg")
     #expect(known == head + [#"healthkit_body_weight_kg{source="Scale"} 69"#])
     let alone = values([own])
     #expect(
@@ -163,7 +220,7 @@ import Testing
   @Test func `R57: without a latest value a gauge is the mean of a day, and says so`() {
     let (_, detail) = twoWeights()
     let mean = lines(
-      values([day(0, [.weight: 69.6])], detail: detail), "healthkit_body_weight_kg")
+      values([day(0, [.weight: 69.6])], details: [detail]), "healthkit_body_weight_kg")
     #expect(mean.first == "# HELP healthkit_body_weight_kg Weight, the mean of a day, in kg.")
     #expect(mean.last == #"healthkit_body_weight_kg{source="all"} 69.6"#)
     // A newer day decides, also if it has a mean alone.
@@ -171,96 +228,65 @@ import Testing
     #expect(lines(later, "healthkit_body_weight_kg").last?.hasSuffix(" 70") == true)
   }
 
-  @Test func `R57: samples of other data than the ledger's name no source of a latest value`() {
+  @Test func `R57: where samples are of other data, a gauge has the ledger's own source`() {
     var (own, detail) = twoWeights()
+    detail.sources["weight"] = ["Scale"]
     detail.latest["weight"]?.value = 68
     func last() -> String? {
-      lines(values([own], detail: detail), "healthkit_body_weight_kg").last
+      lines(values([own], details: [detail]), "healthkit_body_weight_kg").last
     }
     #expect(last() == #"healthkit_body_weight_kg{source="all"} 69"#)
-    detail.sources["weight"] = ["Scale"]
-    #expect(last() == #"healthkit_body_weight_kg{source="Scale"} 69"#)
+    own.shown[.weightLatest] = "health_auto_export"
+    #expect(last() == #"healthkit_body_weight_kg{source="health_auto_export"} 69"#)
     own = day(0, [:])
     #expect(last() == nil)
   }
 
-  @Test func `R57: the samples of an earlier day are read once, and again when it changes`() {
-    let (own, detail) = twoWeights()
-    let tomorrow = today.adding(days: 1) ?? today
-    let yesterday = day(1, [.bloodGlucose: 95, .heartRateMinimum: 50])
-    var cache = ValueCache()
-    cache.take([yesterday, own], nil)
-    func toRead(_ today: CalendarDate) -> [String] {
-      cache.datesToRead(before: today).map(\.description)
-    }
-    #expect(toRead(today) == ["2026-02-07"])
-    #expect(toRead(tomorrow) == ["2026-02-08", "2026-02-07"])
-    cache.take([yesterday, own], detail)
-    cache.take([yesterday, own], PushedDetail(date: "2026-02-07"))
-    #expect(cache.gauges["weight"]?.source == "Scale")
-    #expect(toRead(tomorrow).isEmpty)
-    // Read again as it was.
-    cache.take([yesterday, own], nil)
-    #expect(cache.gauges["weight"]?.source == "Scale")
-    #expect(toRead(tomorrow).isEmpty)
-    // Corrected.
-    cache.take([day(1, [.bloodGlucose: 96], generated: Self.midnight), own], nil)
-    #expect(toRead(tomorrow) == ["2026-02-07"])
-  }
-
-  @Test func `R57: a gauge keeps its one source after its day, until the day changes`() {
-    let own = day(0, [.heartRateMinimum: 50])
+  @Test func `R57: a day's own number has the one source of its samples, if they give it`() {
     var detail = PushedDetail(date: "2026-02-08")
-    detail.sources[DailyMetric.heartRateMinimum.rawValue] = ["Apple Watch"]
-    var cache = ValueCache()
-    cache.take([own], detail)
-    cache.take([own], nil)
-    #expect(cache.gauges[DailyMetric.heartRateMinimum.rawValue]?.source == "Apple Watch")
-    cache.take([day(0, [.heartRateMinimum: 50], generated: Self.midnight + 50_000)], nil)
-    #expect(cache.gauges[DailyMetric.heartRateMinimum.rawValue]?.source == "all")
+    (detail.numbers["heart_rate_min"], detail.sources["heart_rate_min"]) = (50, ["Apple Watch"])
+    func source(_ number: Double) -> String? {
+      let day = day(0, [.heartRateMinimum: number])
+      return lines(values([day], details: [detail]), "healthkit_heart_rate_min_bpm").last
+    }
+    #expect(source(50) == #"healthkit_heart_rate_min_bpm{source="Apple Watch"} 50"#)
+    #expect(source(49) == #"healthkit_heart_rate_min_bpm{source="all"} 49"#)
+    detail.sources["heart_rate_min"]?.insert("Strap")
+    #expect(source(50) == #"healthkit_heart_rate_min_bpm{source="all"} 50"#)
   }
 
-  @Test func `R57: heart rates are those of the two newest days with one, and come late too`() {
-    func rates(_ back: Int, _ value: Double, hour: Int) -> PushedDetail {
+  @Test func `R57: what is remembered counts where the days at hand say nothing`() {
+    let (own, detail) = twoWeights()
+    var before = NewestValues([own, day(1, [.bloodGlucose: 95]), day(9, [.vo2Max: 40])])
+    before.name(by: detail)
+    var stored = NewestValues([own, day(1, [:])])
+    stored.remember(before.gauges, besides: [own, day(1, [:])])
+    // The same weight is still the scale's; the glucose was taken back; the last is of a day before.
+    #expect(stored.gauges["weight"]?.source == "Scale")
+    #expect(Set(stored.gauges.keys) == ["weight", "vo2_max"])
+    let corrected = day(0, [.weight: 70, .weightLatest: 70])
+    stored = NewestValues([corrected])
+    stored.remember(before.gauges, besides: [corrected])
+    #expect(stored.gauges["weight"]?.value == 70 && stored.gauges["weight"]?.source == "all")
+  }
+
+  @Test func `R57: of each time of day the newest heart rate is pushed`() {
+    func rates(_ back: Int, _ values: [Int: Double]) -> PushedDetail {
       var detail = PushedDetail(date: "\(day(back, [:]).date)")
-      detail.add(
-        .init(source: "Apple Watch", value: value, at: day(back, [:]).start + hour * 3600),
-        hour: hour)
+      for (hour, value) in values {
+        let at = day(back, [:]).start + hour * 3600
+        detail.add(.init(source: "Apple Watch", value: value, at: at), hour: hour)
+      }
       return detail
     }
-    let days = [
-      day(2, [.heartRateMean: 55]), day(1, [.steps: 1]), day(0, [.heartRateMean: 66]),
-    ]
-    var cache = ValueCache()
-    cache.take(days, rates(0, 66, hour: 8))
-    #expect(cache.datesToRead(before: today).map(\.description) == ["2026-02-06"])
-    cache.take(days, rates(2, 55, hour: 20))
-    #expect(cache.heartRates.mapValues(\.value) == ["morning": 66, "evening": 55])
-    #expect(cache.datesToRead(before: today).isEmpty)
-    // Yesterday evening's comes after today's first.
-    let late = [days[0], day(1, [.heartRateMean: 61]), days[2]]
-    cache.take(late, rates(0, 66, hour: 8))
-    #expect(cache.datesToRead(before: today).map(\.description) == ["2026-02-07"])
-    cache.take(late, rates(1, 61, hour: 19))
-    #expect(cache.heartRates.mapValues(\.value) == ["morning": 66, "evening": 61])
-  }
-
-  @Test func `R57: of a month pushes keep what is the newest of it`() throws {
-    let days = [
-      day(0, [.steps: 5]), day(1, [.weight: 70, .heartRateMean: 60, .steps: 4]),
-      day(2, [.weight: 71, .heartRateMean: 61]), day(3, [.heartRateMean: 62, .steps: 3]),
-      day(4, [.weight: 72, .weightLatest: 71, .bloodGlucose: 90]),
-    ]
-    let month = PushedMonth("", of: days.reversed()).days
+    let pushed = values(
+      [day(1, [.heartRateMean: 55]), day(0, [.heartRateMean: 66])],
+      details: [rates(0, [8: 66]), rates(1, [8: 50, 20: 55])])
     #expect(
-      month.map(\.numbers) == [
-        [.steps: 5], [.weight: 70, .heartRateMean: 60], [.heartRateMean: 61],
-        [.weightLatest: 71, .bloodGlucose: 90],
+      lines(pushed, PushNames.heartRate).dropFirst(2) == [
+        #"healthkit_heart_rate_bpm{source="Apple Watch",time_of_day="morning"} 66"#,
+        #"healthkit_heart_rate_bpm{source="Apple Watch",time_of_day="evening",data_age="1d"} 55"#,
       ])
-    // Of which the newest day decides.
-    var cache = ValueCache()
-    cache.take(month, nil)
-    #expect(cache.gauges["weight"]?.value == 70)
   }
 
   @Test func `R57: only what is the latest value of a day says so`() {
@@ -329,7 +355,7 @@ import Testing
           id: "\(energy)", activity: "Running", start: 0, end: 1800, duration: nil,
           source: "Ann's Apple Watch", figures: [.activeEnergy: energy]))
     }
-    let values = values([day(0, [.steps: 1])], detail: detail)
+    let values = values([day(0, [.steps: 1])], details: [detail])
     #expect(
       lines(values, PushNames.workoutMinutes).last
         == #"healthkit_workout_minutes_total{source="Apple Watch",activity="Running"} 60"#)

@@ -83,7 +83,7 @@ extension OpenedStore {
   func dashboard(
     _ settings: Settings, _ terms: TermsKeeper, ended: EndedSessions, of whose: PersonID? = nil
   ) throws(LedgerError) -> Dashboard {
-    let path = settings.store.directories.data + "/" + PushMemory.fileName
+    let pushes = PushFile(settings.store)
     let person = settings.store.person
     let option = whose.map { " --person \($0)" } ?? ""
     let prefix = whose.map { "\($0)-" } ?? ""
@@ -99,12 +99,7 @@ extension OpenedStore {
       now: LedgerEnvironment.system.now,
       pushes: {
         // Only the store's own data is pushed.
-        guard whose == nil,
-          case .bytes(let bytes) = PrivateFile.contents(
-            of: path, maximumBytes: PushMemory.maximumBytes),
-          let memory = try? PushMemory(parsing: bytes)
-        else { return [] }
-        return memory.records.map(DashboardStatus.Push.init)
+        whose == nil ? pushes.load().memory.records.map(DashboardStatus.Push.init) : []
       })
   }
 }

@@ -28,8 +28,11 @@ package struct PushFile: Sendable {
     try await alone(at: "push.lock") { () async throws(LedgerError) in
       var memory = load().memory
       change(&memory)
-      try PrivateFile(path, for: "the state of pushes").replace(
-        with: memory.document.canonicalBytes)
+      guard let bytes = try? memory.bytes() else {
+        throw LedgerError(
+          .internal, "the state of pushes has a number that is not finite", key: path)
+      }
+      try PrivateFile(path, for: "the state of pushes").replace(with: bytes)
     }
   }
 

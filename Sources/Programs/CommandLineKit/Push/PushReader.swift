@@ -8,8 +8,8 @@ import ObjectStore
 import StreamDays
 import Synchronization
 
-/// Reads what a push says: the newest numbers from the ledger, and from the configured source today's
-/// samples, for the labels, and those of the days before on which a number was last measured (R57).
+/// Reads what a push says: the newest numbers from the ledger, and from the configured source the samples
+/// of today and of the newest days with a heart rate, for the labels (R57).
 package struct PushReader: Sendable {
   let opened: OpenedStore
   let settings: Settings
@@ -19,102 +19,85 @@ package struct PushReader: Sendable {
   var streams: DayCache?
   /// The clock; another one in tests.
   let now: @Sendable () -> Timestamp
-  private let said = SaidNotes()
+  private let memory = Memory()
 
-  /// The most days before today whose samples one push reads: each takes a scan of an export.
-  private static let mostDatesRead = 8
-
-  /// Reads the values of this moment. What was read is kept in `kept`.
-  func read(_ kept: inout PushMemory.Kept) async throws(LedgerError) -> PushedValues {
+  /// Reads the values of this moment.
+  ///
+  /// - Parameter details: what an earlier push has read of the samples of days; what this one has.
+  func read(_ details: inout [PushedDetail]) async throws(LedgerError) -> PushedValues {
     let now = now()
     let today = try settings.zone.date(at: now)
-    let days = try await newestDays(upTo: today, &kept.months)
-    if let own = days.first(where: { $0.date == today }) {
-      try await readDetail(of: own, &kept)
-    } else {
-      (kept.detail, kept.fingerprint) = (nil, nil)
+    var stored = try await newestValues(upTo: today)
+    var read: [PushedDetail] = []
+    for day in stored.daysToRead(today) {
+      guard let detail = await detail(of: day, isOver: day.date < today, details) else { continue }
+      read.append(detail)
+      stored.name(by: detail)
     }
-    kept.cache.take(days, kept.detail)
-    try await readSamples(of: days, before: today, &kept.cache)
-    kept.usedAt = now.secondsSince1970
+    details = read
     return PushedValues(
-      at: now.secondsSince1970, today: today, days: days, detail: kept.detail, cache: kept.cache,
-      selection: selection, hasDateLabel: hasDateLabel)
+      at: now.secondsSince1970, today: today, stored, read, selection: selection,
+      hasDateLabel: hasDateLabel)
   }
 
-  /// The days that have the newest numbers. One listing shows which months have changed since the last
-  /// push; only these are read.
-  private func newestDays(
-    upTo today: CalendarDate, _ months: inout [String: PushedMonth]
-  ) async throws(LedgerError) -> [PushedDay] {
-    let known = months
-    months = try await opened.run { ledger async throws(LedgerError) in
-      var months: [String: PushedMonth] = [:]
+  /// What the days say. One listing shows which months have changed since this process read them last;
+  /// only these are read.
+  private func newestValues(upTo today: CalendarDate) async throws(LedgerError) -> NewestValues {
+    try await opened.run { ledger async throws(LedgerError) in
+      let known = memory.months
+      var months: [String: Memory.Month] = [:]
       var notes: [DayNote] = []
       for month in try await ledger.heldMonths(to: today) {
-        // What another version has read may lack metrics.
-        let fingerprint = "\(Program.version) \(month.fingerprint)"
-        if let known = known[month.name], known.fingerprint == fingerprint {
+        if let known = known[month.name], known.fingerprint == month.fingerprint {
           months[month.name] = known
           continue
         }
-        var days: [PushedDay] = []
+        var values = NewestValues()
         try await ledger.resolve(month.dates) { resolution async throws(LedgerError) in
           notes += resolution.notes
-          if let latest = resolution.latest { days.append(PushedDay(latest.revision)) }
+          if let latest = resolution.latest { values.add(PushedDay(latest.revision)) }
         }
-        months[month.name] = PushedMonth(fingerprint, of: days)
+        months[month.name] = Memory.Month(fingerprint: month.fingerprint, values: values)
       }
-      StandardStreams.remark(notes: said.news(in: notes), allIn: "verify")
-      return months
-    }
-    return months.values.flatMap(\.days)
-  }
-
-  /// Reads the samples of earlier days whose numbers are the newest: for the sources and the heart rates.
-  /// The samples of each day are read once, and again when its revision changes.
-  private func readSamples(
-    of days: [PushedDay], before today: CalendarDate, _ cache: inout ValueCache
-  ) async throws(LedgerError) {
-    for date in cache.datesToRead(before: today).prefix(Self.mostDatesRead) {
-      do throws(LedgerError) {
-        guard let detail = try await detail(of: date) else { return }
-        cache.take(days, detail)
-      } catch {
-        StandardStreams.remark("note: no sources and heart rates of \(date): \(error.message)")
-        // Damage in the streams is read and reported once, not with each push.
-        guard error.code == .storageUnavailable, !error.isRetryable else { return }
-        cache.take(days, PushedDetail(date: "\(date)"))
-      }
+      StandardStreams.remark(notes: memory.keep(months, notes), allIn: "verify")
+      return months.values.reduce(into: NewestValues()) { $0.add($1.values) }
     }
   }
 
-  /// What the samples of a day show; nil if no source has samples.
-  private func detail(of date: CalendarDate) async throws(LedgerError) -> PushedDetail? {
-    if let source = settings.store.source, !source.isStreams {
-      return try fromExport(source.path, date)
+  /// What the samples of a day say for the labels; nil if no source has samples. Those of a day that is
+  /// over are read once, and again when its revision changes; an export when it has changed. A source that
+  /// can't be read costs the labels and not the push.
+  private func detail(
+    of day: PushedDay, isOver: Bool, _ known: [PushedDetail]
+  ) async -> PushedDetail? {
+    let export = settings.store.source.flatMap { $0.isStreams ? nil : $0.path }
+    // A folder is read each time.
+    let fingerprint = export.flatMap { path in
+      FileVersion(path).flatMap { $0.isFile ? "\($0.text) \(path)" : nil }
     }
-    guard settings.store.source != nil || streams != nil else { return nil }
-    return try await fromStreams(date) ?? PushedDetail(date: "\(date)")
-  }
-
-  /// What the samples of a day say for the labels. A source that can't be read costs the labels and
-  /// not the push.
-  private func readDetail(of day: PushedDay, _ kept: inout PushMemory.Kept)
-    async
-    throws(LedgerError)
-  {
-    let source = settings.store.source
+    if let known = known.first(where: {
+      $0.date == "\(day.date)"
+        && (isOver && $0.generatedAt == day.generatedAt
+          || fingerprint != nil && $0.fingerprint == fingerprint)
+    }) {
+      return known
+    }
+    var detail = PushedDetail(date: "\(day.date)")
     do throws(LedgerError) {
-      if let source, !source.isStreams {
-        try readExport(source.path, day.date, &kept)
+      if let export {
+        detail = try fromExport(export, day.date)
+      } else if settings.store.source != nil || streams != nil {
+        detail = try await fromStreams(day.date) ?? detail
       } else {
-        (kept.detail, kept.fingerprint) = (try await detail(of: day.date), nil)
+        return nil
       }
     } catch {
-      StandardStreams.remark("note: no labels by source: \(error.message)")
-      (kept.detail, kept.fingerprint) = (nil, nil)
+      StandardStreams.remark("note: no labels by source of \(day.date): \(error.message)")
+      // Damage in the streams is read and reported once, not with each push.
+      guard isOver, error.code == .storageUnavailable, !error.isRetryable else { return nil }
     }
+    (detail.generatedAt, detail.fingerprint) = (day.generatedAt, fingerprint)
+    return detail
   }
 
   private func fromStreams(_ date: CalendarDate) async throws(LedgerError) -> PushedDetail? {
@@ -132,17 +115,6 @@ package struct PushReader: Sendable {
       try await deriver.detail(of: day)
     }
     return found.map { PushedDetail($0, on: date) }
-  }
-
-  /// An export is read again only when it has changed.
-  private func readExport(
-    _ path: String, _ date: CalendarDate, _ kept: inout PushMemory.Kept
-  ) throws(LedgerError) {
-    // A folder is read each time.
-    let fingerprint = FileVersion(path).flatMap { $0.isFile ? "\($0.text) \(path)" : nil }
-    if let fingerprint, fingerprint == kept.fingerprint, kept.detail?.date == "\(date)" { return }
-    (kept.detail, kept.fingerprint) = (nil, nil)
-    (kept.detail, kept.fingerprint) = (try fromExport(path, date), fingerprint)
   }
 
   private func fromExport(
@@ -165,15 +137,25 @@ package struct PushReader: Sendable {
   }
 }
 
-/// The notes on days that were printed. Several gateways, attempts and pushes read the same days: what
-/// was said is not said again.
-private final class SaidNotes: Sendable {
-  private let last = Mutex<Set<DayNote>>([])
+/// What this process has read, and the notes on days that were printed: several gateways, attempts and
+/// pushes read the same days.
+private final class Memory: Sendable {
+  struct Month {
+    /// What the store's listing showed of the month when its days were read.
+    let fingerprint: String
+    let values: NewestValues
+  }
 
-  func news(in notes: [DayNote]) -> [DayNote] {
-    last.withLock { last in
-      let news = notes.filter { !last.contains($0) }
-      last.formUnion(news)
+  private let state = Mutex<(months: [String: Month], said: Set<DayNote>)>(([:], []))
+
+  var months: [String: Month] { state.withLock { $0.months } }
+
+  /// - Returns: the notes that were not printed before.
+  func keep(_ months: [String: Month], _ notes: [DayNote]) -> [DayNote] {
+    state.withLock { state in
+      state.months = months
+      let news = notes.filter { !state.said.contains($0) }
+      state.said.formUnion(news)
       return news
     }
   }

@@ -1,22 +1,25 @@
 import ArgumentParser
 import HTTPClient
+import HealthEvents
 package import HealthExports
-import HealthLedger
+package import HealthLedger
 import HealthModel
 
 /// What one push did, as text for people and as the document of docs/OUTPUT.md.
 package struct PushReport {
   let time: Timestamp
   let isTest: Bool
-  /// What became of the push to each gateway.
-  let pushes: [GatewayPush]
+  /// What became of the push to each gateway for which there were values.
+  var pushes: [GatewayPush]
+  /// Why there were none for the others, or no turn.
+  package var error: LedgerError?
 
   init(_ pushes: [GatewayPush], at time: Timestamp, isTest: Bool = false) {
     (self.pushes, self.time, self.isTest) = (pushes, time, isTest)
   }
 
   /// Whether there was nothing to push, to any gateway.
-  var isEmpty: Bool { !isTest && pushes.allSatisfy { $0.metrics == 0 } }
+  var isEmpty: Bool { !isTest && !pushes.isEmpty && pushes.allSatisfy { $0.metrics == 0 } }
 
   package var failures: [PushFailure] { pushes.compactMap(\.failure) }
 
@@ -117,5 +120,42 @@ extension PushFailure {
     return LedgerError(
       kind == .unauthorized ? .notAuthorized : .storageUnavailable, message.printable,
       key: gateway, remedy: remedy, isRetryable: isTransient)
+  }
+}
+
+extension EventRecorder {
+  /// Logs what a push did, a line for each gateway, and notifies the person of what is news.
+  func took(_ report: PushReport) async {
+    if report.isEmpty { record(LogEvent(.nothingToPush, at: report.time, PushReport.nothing)) }
+    if let error = report.error { record(LogEvent(.pushFailed, at: report.time, error.message)) }
+    for push in report.pushes where push.method != nil {
+      var details: [String: JSONValue] = [
+        "gateway": .string(push.address.url), "instance": .string(push.address.instance),
+      ]
+      if let failure = push.failure {
+        details["kind"] = .string(failure.kind.rawValue)
+        record(LogEvent(.pushFailed, at: report.time, failure.message, details: details))
+      } else {
+        details["samples"] = .number(Double(push.samples))
+        details["bytes"] = .number(Double(push.bytes))
+        let isNews = push.failuresBefore > 0
+        record(
+          LogEvent(
+            isNews ? .pushRecovered : .pushSucceeded, at: report.time,
+            isNews
+              ? "the gateway took the metrics; pushes that failed before: \(push.failuresBefore)"
+              : "the gateway took the metrics", details: details))
+      }
+    }
+    if let reason = report.error?.message ?? report.failures.first?.message {
+      let areOffline = report.failures.allSatisfy { $0.kind == .offline }
+      await notify(
+        [
+          .failed(
+            .push, reason: reason, isOffline: areOffline && report.error?.isRetryable != false)
+        ], at: report.time)
+    } else if report.pushes.contains(where: { $0.method != nil }) {
+      await notify([.succeeded(.push)], at: report.time)
+    }
   }
 }

@@ -39,11 +39,14 @@ package struct PushRun: Sendable {
   /// - Parameter limit: attempts end by then, so that a gateway that hangs does not hold up the next
   ///   push to the others; nil for no limit but their number.
   package func once(within limit: Duration? = nil) async throws(LedgerError) -> ExitCode {
-    let report = try await push(within: limit)
-    switch output {
-    case .report(let format): try report.print(format)
-    case .changes: report.remarkChanges()
+    let report = await push(within: limit)
+    if !report.pushes.isEmpty {
+      switch output {
+      case .report(let format): try report.print(format)
+      case .changes: report.remarkChanges()
+      }
     }
+    if let error = report.error { throw error }
     return report.exitCode
   }
 
@@ -84,48 +87,58 @@ package struct PushRun: Sendable {
     return try result.get()
   }
 
+  /// Pushes one number under the instance of a test to each gateway, and deletes it.
+  package func test(_ format: OutputFormat) async throws(LedgerError) -> ExitCode {
+    let time = reader.now()
+    var pushes: [GatewayPush] = []
+    for address in addresses.map(\.forTest) {
+      let push = PushRequest.push(
+        PushRequest.testBody, to: address, by: .replace, as: credentials, timeout: timeout)
+      var result = GatewayPush(address)
+      result.method = .replace
+      result.failure = await transport.failure(of: push, hasCredentials: credentials != nil)
+      if result.failure == nil {
+        result.failure = await transport.failure(
+          of: PushRequest.delete(address, as: credentials, timeout: timeout),
+          hasCredentials: credentials != nil)
+      }
+      pushes.append(result)
+    }
+    let report = PushReport(pushes, at: time, isTest: true)
+    try report.print(format)
+    return report.exitCode
+  }
+
   /// One push to all gateways at once, reported in the log and to the person.
-  package func push(within limit: Duration? = nil) async throws(LedgerError) -> PushReport {
+  package func push(within limit: Duration? = nil) async -> PushReport {
     if file.load().isDamaged {
       StandardStreams.remark("note: \(file.path) is damaged; a new one begins")
     }
     let time = reader.now()
     let end = limit.map { ContinuousClock.now + $0 }
-    let results = await withTaskGroup(of: Numbered.self) { group in
+    let results = await withTaskGroup(of: (Int, Result<GatewayPush, LedgerError>).self) { group in
       for (number, address) in addresses.enumerated() {
-        group.addTask { Numbered(number: number, result: await result(of: address, until: end)) }
+        group.addTask {
+          do throws(LedgerError) {
+            return (number, .success(try await push(to: address, until: end)))
+          } catch {
+            return (number, .failure(error))
+          }
+        }
       }
-      var results: [Numbered] = []
+      var results: [(Int, Result<GatewayPush, LedgerError>)] = []
       for await result in group { results.append(result) }
-      return results.sorted { $0.number < $1.number }
+      return results.sorted { $0.0 < $1.0 }.map(\.1)
     }
-    let report: PushReport
-    do throws(LedgerError) {
-      var pushes: [GatewayPush] = []
-      for one in results { pushes.append(try one.result.get()) }
-      report = PushReport(pushes, at: time)
-    } catch {
-      await recorder.pushFailed(error, at: reader.now())
-      throw error
+    var report = PushReport([], at: time)
+    for result in results {
+      switch result {
+      case .success(let push): report.pushes.append(push)
+      case .failure(let error): report.error = report.error ?? error
+      }
     }
     await recorder.took(report)
     return report
-  }
-
-  /// What became of the push to the gateway with this number.
-  private struct Numbered: Sendable {
-    let number: Int
-    let result: Result<GatewayPush, LedgerError>
-  }
-
-  private func result(
-    of address: GatewayAddress, until end: ContinuousClock.Instant?
-  ) async -> Result<GatewayPush, LedgerError> {
-    do throws(LedgerError) {
-      return .success(try await push(to: address, until: end))
-    } catch {
-      return .failure(error)
-    }
   }
 
   /// The attempts of one push to one gateway, each with values that are read then.
@@ -134,7 +147,7 @@ package struct PushRun: Sendable {
   ) async throws(LedgerError) -> GatewayPush {
     try await file.alone(with: address) { () async throws(LedgerError) in
       let memory = file.load().memory
-      var kept = memory.stores[reader.opened.name] ?? PushMemory.Kept()
+      var details = memory.stores[reader.opened.name]?.details ?? []
       // As it was: attempts of one push are one push.
       let before = memory.record(of: address) ?? PushRecord(address, at: 0)
       var result = GatewayPush(address, failuresBefore: before.failures)
@@ -148,7 +161,7 @@ package struct PushRun: Sendable {
           await sleep(.seconds(seconds))
           if Task.isCancelled { break attempts }
         case .push:
-          let values = try await reader.read(&kept)
+          let values = try await reader.read(&details)
           result.values = values
           // What was pushed before and is gone is taken away, even if there is nothing else.
           guard !values.families.isEmpty || !record.families.isEmpty else { break attempts }
@@ -170,6 +183,8 @@ package struct PushRun: Sendable {
           record.take(failure, of: values, at: reader.now().secondsSince1970)
         }
       }
+      var kept = PushMemory.Kept()
+      (kept.details, kept.usedAt) = (details, reader.now().secondsSince1970)
       let (found, last) = (kept, record)
       try await file.update { memory in
         if result.method != nil { memory.keep(last, of: address) }

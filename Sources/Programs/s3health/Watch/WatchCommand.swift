@@ -104,11 +104,8 @@ struct WatchCommand: AsyncParsableCommand {
     let run = try await PushRun(
       settings, options, opened, timeout: .seconds(PushRun.usualTimeout))
     return {
-      do throws(LedgerError) {
-        return try await run.push().failures.first?.message
-      } catch {
-        return error.message
-      }
+      let report = await run.push()
+      return report.error?.message ?? report.failures.first?.message
     }
   }
 

@@ -3,7 +3,7 @@ package import HTTPClient
 /// What became of one push. Pure.
 package struct PushFailure: Hashable, Sendable {
   /// Whether and when it makes sense to try again.
-  package enum Kind: String, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, Codable {
     /// Nothing answered.
     case offline
     case timeout

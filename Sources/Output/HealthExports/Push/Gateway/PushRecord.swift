@@ -1,6 +1,8 @@
+import Foundation
+
 /// What is known of the pushes to one group of one gateway, for `status`.
-package struct PushRecord: Hashable, Sendable {
-  package struct Failure: Hashable, Sendable {
+package struct PushRecord: Hashable, Sendable, Codable {
+  package struct Failure: Hashable, Sendable, Codable {
     package var kind: PushFailure.Kind
     package var message: String
     /// Seconds since 1970.
@@ -47,16 +49,14 @@ package struct PushRecord: Hashable, Sendable {
   }
 }
 
-/// What pushes keep between runs: the records of gateways, and for each store the last values.
-package struct PushMemory: Hashable, Sendable {
-  /// One store's values.
-  package struct Kept: Hashable, Sendable {
-    package var cache = ValueCache()
-    /// By `YYYY-MM`.
-    package var months: [String: PushedMonth] = [:]
-    package var detail: PushedDetail?
-    /// Of the file that `detail` was read from, as it was then.
-    package var fingerprint: String?
+/// What pushes keep between runs: the records of gateways, and for each store what was read of samples.
+package struct PushMemory: Hashable, Sendable, Codable {
+  /// One store's.
+  package struct Kept: Hashable, Sendable, Codable {
+    /// What the samples of days say; of each day with the revision with which they were read.
+    package var details: [PushedDetail]?
+    /// The newest gauges, of a phone alone: it has only its last days at hand.
+    package var gauges: [String: NewestValues.Gauge]?
     /// Seconds since 1970.
     package var usedAt = 0
 
@@ -68,16 +68,22 @@ package struct PushMemory: Hashable, Sendable {
 
   /// The most groups and stores: those that were not used for the longest time are forgotten.
   private static let most = 32
-
-  package init() {}
-
-  init(records: [PushRecord], stores: [String: Kept]) {
-    (self.records, self.stores) = (records, stores)
-  }
-
   /// The file's name in the user's private folder, and the most bytes of it that are read.
   package static let fileName = "push.json"
   package static let maximumBytes = 32 << 20
+
+  package init() {}
+
+  /// - Throws: where a member is missing or of another form.
+  package init(parsing bytes: [UInt8]) throws {
+    self = try JSONDecoder().decode(PushMemory.self, from: Data(bytes))
+  }
+
+  package func bytes() throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return Array(try encoder.encode(self))
+  }
 
   /// The record of a group, if there was a push.
   package func record(of address: GatewayAddress) -> PushRecord? {

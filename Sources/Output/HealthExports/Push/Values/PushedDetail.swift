@@ -1,10 +1,10 @@
 package import HealthModel
 
-/// What the day's samples say for the labels (R57): each source's own totals, the latest samples, and
+/// What a day's samples say for the labels (R57): each source's own totals, the latest samples, and
 /// the day's workouts. Kept between pushes, so that an export is read once.
-package struct PushedDetail: Hashable, Sendable {
+package struct PushedDetail: Hashable, Sendable, Codable {
   /// One sample.
-  package struct Newest: Hashable, Sendable {
+  package struct Newest: Hashable, Sendable, Codable {
     package var source: String
     package var value: Double
     /// Seconds since 1970.
@@ -16,7 +16,7 @@ package struct PushedDetail: Hashable, Sendable {
   }
 
   /// What one kind of workout adds to the day.
-  package struct Workouts: Hashable, Sendable {
+  package struct Workouts: Hashable, Sendable, Codable {
     package var minutes = 0.0
     /// Nil if no workout says it.
     package var calories: Double?
@@ -28,6 +28,10 @@ package struct PushedDetail: Hashable, Sendable {
 
   /// The day that it is about.
   package var date: String
+  /// When the revision of the day was generated with which the samples were read.
+  package var generatedAt = 0
+  /// Of the file that they were read from, as it was then.
+  package var fingerprint: String?
   /// By the metric's key, the number that these samples give.
   package var numbers: [String: Double] = [:]
   /// By the metric's key and the source, what the source has by itself.
@@ -67,24 +71,28 @@ package struct PushedDetail: Hashable, Sendable {
     return own.map { abs($0 - number) <= unit * 0.5 + abs(number) * 1e-9 } ?? false
   }
 
-  /// What each source has by itself of a total, in the order of their names; empty if the samples do
-  /// not give the ledger's number. Their sum is more than the total where two saw the same.
-  func totals(of metric: DailyMetric, _ number: Double) -> [(source: String, value: Double)] {
-    guard Self.isSame(numbers[metric.rawValue], number, of: metric) else { return [] }
+  /// What each source has by itself of a total, in the order of their names; nil if the samples do not
+  /// give the ledger's number. Their sum is more than the total where two saw the same.
+  func totals(of metric: DailyMetric, _ number: Double) -> [(source: String, value: Double)]? {
+    guard Self.isSame(numbers[metric.rawValue], number, of: metric) else { return nil }
     return (totals[metric.rawValue] ?? [:]).filter { $0.key != SourceLabel.all }
       .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Who has measured what a gauge says: the source of the latest sample, if the value is that, or the only
-  /// source with samples of its kind.
-  func source(of gauge: PushedDay.Gauge, _ metric: DailyMetric) -> String {
-    if gauge.isLatest, let latest = latest[metric.rawValue],
-      Self.isSame(latest.value, gauge.value, of: metric)
-    {
+  /// Who has measured what a gauge says, if it is of these samples: the source of the latest one, or the
+  /// only source with samples of its kind.
+  func source(of gauge: NewestValues.Gauge, _ key: String) -> String? {
+    guard let metric = DailyMetric(rawValue: key) else { return nil }
+    if gauge.isLatest {
+      guard let latest = latest[key], Self.isSame(latest.value, gauge.value, of: metric) else {
+        return nil
+      }
       return latest.source
     }
-    let sources = sources[metric.rawValue] ?? []
-    return sources.count == 1 ? sources.first ?? SourceLabel.all : SourceLabel.all
+    guard Self.isSame(numbers[key], gauge.value, of: metric), let sources = sources[key] else {
+      return nil
+    }
+    return sources.count == 1 ? sources.first : SourceLabel.all
   }
 }
 

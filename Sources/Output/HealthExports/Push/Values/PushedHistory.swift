@@ -26,9 +26,10 @@ package struct PushedHistory: Sendable {
     let days = days.values.sorted { $0.date < $1.date }
     return metrics.lazy.compactMap { metric in
       let labels = labels(metric)
-      var values: [Int: PushedDay.Gauge] = [:]
+      var values: [Int: (value: Double, isLatest: Bool)] = [:]
       for day in days {
-        if let value = day.gauge(metric) { values[min(day.generatedAt, day.end - 1)] = value }
+        guard let gauge = day.gauge(metric) else { continue }
+        values[min(day.generatedAt, day.end - 1)] = (gauge.value, gauge.isLatest)
       }
       let samples = values.sorted { $0.key < $1.key }.map {
         TimedFamily.Sample(labels: labels, value: $0.value.value, time: $0.key)

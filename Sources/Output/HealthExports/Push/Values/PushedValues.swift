@@ -2,7 +2,7 @@ package import HealthModel
 
 /// What one push says: today's totals as counters, the last known values as gauges (R57). Pure.
 package struct PushedValues: Hashable, Sendable {
-  /// In the order of the catalogue. Empty if the ledger has no day and nothing was kept.
+  /// In the order of the catalogue. Empty if the ledger has no day.
   package private(set) var families: [MetricFamily] = []
   /// How many of the gauges are not of today.
   package private(set) var cached = 0
@@ -15,40 +15,40 @@ package struct PushedValues: Hashable, Sendable {
   /// - Parameters:
   ///   - now: seconds since 1970.
   ///   - today: the date of `now` in the reporting zone: only its totals are pushed.
-  ///   - days: the days that the ledger has, which need not hold today. The newest says how fresh
-  ///     the data is, whatever its age.
-  ///   - detail: what today's samples say; of another day, only its heart rates are in the cache.
-  ///   - cache: has taken `days` and `detail`.
+  ///   - stored: what the days of the ledger say. The newest day says how fresh the data is, whatever its
+  ///     age.
+  ///   - details: what the samples of today and of the newest days with a heart rate say.
   ///   - hasDateLabel: whether values have their date as a label, which makes a series a day.
   package init(
-    at now: Int, today: CalendarDate, days: [PushedDay], detail: PushedDetail?, cache: ValueCache,
+    at now: Int, today: CalendarDate, _ stored: NewestValues, _ details: [PushedDetail] = [],
     selection: PushSelection = .all, hasDateLabel: Bool = false
   ) {
     (self.now, self.today) = (now, today)
     (self.selection, self.hasDateLabel) = (selection, hasDateLabel)
-    let detail = detail?.date == "\(today)" ? detail : nil
-    let own = days.first { $0.date == today }
+    let detail = details.first { $0.date == "\(today)" }
+    let own = stored.newest?.date == today ? stored.newest : nil
     var ages: [(key: String, seconds: Int)] = []
     for metric in DailyMetric.inOrder where selection.metrics.contains(metric) {
       switch metric.prometheusType {
       case .counter:
         guard let own, let number = own.numbers[metric] else { continue }
-        families.append(total(metric, number, detail))
+        families.append(total(metric, number, own, detail))
         ages.append((metric.rawValue, now - own.moment))
       case .gauge:
-        guard let value = cache.gauges[metric.rawValue] else { continue }
-        families.append(gauge(metric, value))
-        ages.append((metric.rawValue, now - value.at))
+        guard let gauge = stored.gauges[metric.rawValue] else { continue }
+        families.append(family(metric, gauge))
+        ages.append((metric.rawValue, now - gauge.at))
       }
     }
-    if selection.hasHeartRate, !cache.heartRates.isEmpty {
-      families.append(heartRates(cache.heartRates, dayStart: own?.start))
-      if let newest = cache.heartRates.values.map(\.at).max() {
-        ages.append((PushSelection.heartRate, now - newest))
-      }
+    let rates = details.reduce(into: [:]) { newest, day in
+      newest.merge(day.heartRates) { $0.at < $1.at ? $1 : $0 }
+    }
+    if selection.hasHeartRate, let newest = rates.values.map(\.at).max() {
+      families.append(heartRates(rates, dayStart: own?.start))
+      ages.append((PushSelection.heartRate, now - newest))
     }
     if selection.hasWorkouts, let detail { families += workouts(detail.workouts) }
-    families += freshness(ages, days.max { $0.date < $1.date })
+    families += freshness(ages, stored.newest)
   }
 
   /// The names, as a gateway keeps them.
@@ -71,10 +71,14 @@ package struct PushedValues: Hashable, Sendable {
     return labels
   }
 
+  /// The ledger's number, and what each source has by itself: as the samples say, if they give that
+  /// number, else as the ledger knows it.
   private func total(
-    _ metric: DailyMetric, _ number: Double, _ detail: PushedDetail?
+    _ metric: DailyMetric, _ number: Double, _ day: PushedDay, _ detail: PushedDetail?
   ) -> MetricFamily {
-    let own = detail?.totals(of: metric, number) ?? []
+    let own =
+      detail?.totals(of: metric, number)
+      ?? (day.bySource[metric] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     return MetricFamily(
       metric.prometheusName, .counter, help: metric.prometheusHelp(),
       ([(source: SourceLabel.all, value: number)] + own).map { total in
@@ -83,17 +87,17 @@ package struct PushedValues: Hashable, Sendable {
       })
   }
 
-  private mutating func gauge(_ metric: DailyMetric, _ value: ValueCache.Value) -> MetricFamily {
-    let isCached = value.date != "\(today)"
+  private mutating func family(_ metric: DailyMetric, _ gauge: NewestValues.Gauge) -> MetricFamily {
+    let isCached = gauge.date != "\(today)"
     if isCached { cached += 1 }
     return MetricFamily(
       metric.prometheusName, .gauge,
-      help: metric.prometheusHelp(isLatest: value.isLatest),
+      help: metric.prometheusHelp(isLatest: gauge.isLatest),
       [
         MetricSample(
           labels: labels(
-            metric, source: value.source, date: value.date,
-            age: isCached ? DataAge.word(now - value.at) : nil), value: value.value)
+            metric, source: gauge.source, date: gauge.date,
+            age: isCached ? DataAge.word(now - gauge.at) : nil), value: gauge.value)
       ])
   }
 
@@ -179,4 +183,20 @@ package enum PushNames {
   package static let all = [
     heartRate, workoutMinutes, workoutCalories, dataAge, dayStart, revisionGenerated, test,
   ]
+}
+
+/// How old a cached value is, as the label `data_age` says it: few words, so that there are few
+/// series.
+package enum DataAge {
+  private static let words: [(seconds: Int, word: String)] = [
+    (300, "5m"), (3600, "1h"), (21_600, "6h"), (86_400, "1d"), (604_800, "7d"),
+  ]
+
+  /// The first of `5m 1h 6h 1d 7d` that is not exceeded, else `older`.
+  package static func word(_ seconds: Int) -> String {
+    words.first { seconds <= $0.seconds }?.word ?? "older"
+  }
+
+  /// All words.
+  package static var all: [String] { words.map(\.word) + ["older"] }
 }
