@@ -51,13 +51,13 @@ def executemany(folder, count):
 
 
 def drain(options, count):
-    """CPU seconds of s3health sync and of boto3, for the same entries to the same server."""
+    """CPU seconds of s3health raw sync and of boto3, for the same entries to the same server."""
     environment = dict(os.environ, S3HEALTH_TIMEZONE="UTC", AWS_EC2_METADATA_DISABLED="true")
     with tempfile.TemporaryDirectory(dir=options.folder) as work:
         environment["HOME"] = work
         lines = b"\n".join(sample(number) for number in range(count))
         subprocess.run(
-            [options.binary, "queue", "add", "--stream", "healthkit"], input=lines, check=True,
+            [options.binary, "raw", "add", "--stream", "healthkit"], input=lines, check=True,
             env=environment, stdout=subprocess.DEVNULL)
 
         def cpu(arguments, **more):
@@ -69,7 +69,7 @@ def drain(options, count):
 
         prefix = f"bench-{time.time_ns()}"
         ours = cpu([
-            options.binary, "sync", "--store", f"s3://{options.bucket}/{prefix}",
+            options.binary, "raw", "sync", "--store", f"s3://{options.bucket}/{prefix}",
             "--endpoint-url", options.endpoint])
         batches = []
         for first in range(0, count, 5000):

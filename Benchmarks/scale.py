@@ -128,9 +128,9 @@ class Step:
         def add(number):
             for batch in range(self.batches):
                 at = midnight + timedelta(minutes=5 * batch)
-                self.run("queue", "add", "--stream", "healthkit", "--quiet", "--person",
+                self.run("raw", "add", "--stream", "healthkit", "--quiet", "--person",
                          person(number), stdin=samples(number + batch, at))
-                self.run("sync", "--quiet", "--person", person(number))
+                self.run("raw", "sync", "--quiet", "--person", person(number))
 
         self.each("sync, a batch", add)
         self.row("stored batches", self.listing.stored(
@@ -138,7 +138,7 @@ class Step:
         day = ["--from", str(YESTERDAY), "--to", str(YESTERDAY)]
 
         def cat(number):
-            found = self.run("streams", "cat", *day, "--person", person(number))
+            found = self.run("raw", "cat", *day, "--person", person(number))
             assert len(found.splitlines()) == 10 * self.batches, len(found.splitlines())
 
         self.each("streams cat of a day", cat)

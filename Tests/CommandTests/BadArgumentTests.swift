@@ -40,8 +40,8 @@ import Testing
   @Test(arguments: [
     (["--hlep"], "Did you mean '--help'?"), (["get", "--hlep"], "Did you mean '--help'?"),
     (["--versoin"], "Did you mean '--version'?"), (["gte"], "Did you mean 'get'?"),
-    (["queue", "ad"], "Did you mean 'add'?"), (["cat"], "Did you mean 'streams cat'?"),
-    (["queue", "cat"], "Unexpected argument 'cat'\n"),
+    (["raw", "ad"], "Did you mean 'add'?"), (["cat"], "Did you mean 'raw cat'?"),
+    (["people", "cat"], "Unexpected argument 'cat'\n"),
     (["get", "--stor"], "Did you mean '--store'?"),
   ])
   func `a misspelt word is answered with the one that was probably meant`(
@@ -73,43 +73,24 @@ import Testing
     #expect(try contents(of: program.defaultStore).isEmpty)
   }
 
-  @Test(arguments: [
-    (["get", "--sse", "AES256"], "sse", "S3HEALTH_SSE"),
-    (["put", "--sse-kms-key-id=k"], "sse_kms_key_id", "S3HEALTH_SSE_KMS_KEY_ID"),
-    (["ls", "--addressing-style", "path"], "addressing_style", "S3HEALTH_ADDRESSING_STYLE"),
-    (["verify", "--max-attempts", "1"], "max_attempts", "AWS_MAX_ATTEMPTS"),
-    (["diff", "--cache-size=1MB"], "cache_size", "S3HEALTH_CACHE_SIZE"),
-  ])
-  func `an option that is a setting of the store is refused with the ways to set it`(
-    arguments: [String], setting: String, variable: String
-  ) async throws {
+  @Test func `help of a command that there is not is refused with the nearest one`() async throws {
     let program = try Program()
     defer { program.removeHome() }
-    try await program.fails(
-      arguments, as: .invalidArguments,
-      saying: arguments.first { $0.hasPrefix("--") }.map {
-        String($0.prefix { $0 != "=" })
-      } ?? "", "s3health config set \(setting) VALUE", variable)
-    let race = try await program.race.run(["--store", "x"] + arguments.dropFirst())
-    #expect(race.exitCode == 64 && race.errors.contains("config set \(setting)"), "\(race)")
-    // After the end of the options it is a name like any other.
-    let name = try await program.run(["import", "--", "--sse"])
-    #expect(name.exitCode == 64 && name.errors.contains("there is no file"), "\(name.errors)")
+    for (words, phrase) in [
+      (["gte"], "did you mean get?"), (["raw", "nosuch"], "there is no command nosuch"),
+    ] {
+      let run = try await program.run(["help"] + words)
+      #expect(run.exitCode == 64 && run.output.isEmpty && run.errors.contains(phrase), "\(run)")
+    }
+    #expect(try await program.succeeds(["help", "raw", "cat"]).output.contains("s3health raw cat"))
   }
 
-  @Test(arguments: [
-    (["put", "--date", "today", "--from-export", "export.zip"], "--input"),
-    (["get", "--last", "9d", "--output", "csv"], "s3health export csv"),
-    (["get", "--last", "9d", "-o=csv"], "s3health export csv"),
-  ])
-  func `a spelling that is gone is refused with the one that does the same`(
-    arguments: [String], spelling: String
-  ) async throws {
+  @Test func `the help of the program fits on a screen of 40 lines`() async throws {
     let program = try Program()
     defer { program.removeHome() }
-    let run = try await program.run(arguments)
-    #expect(run.exitCode == 64 && run.output.isEmpty)
-    #expect(run.errors.contains("  do:     use ") && run.errors.contains(spelling))
+    let lines = try await program.succeeds(["--help"]).output
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 40 && lines.allSatisfy { $0.count <= 80 }, "\(lines.count)")
   }
 
   @Test func `help and version are not errors`() async throws {

@@ -93,7 +93,8 @@ import Testing
     #expect(again.output == "nothing has changed: no revision was written\n")
     #expect(again.errors.contains("\(date(30)) is in the store"), "\(again.errors)")
     program.environment["S3HEALTH_SOURCE"] = "streams"
-    try await program.fails(["collect"], as: .dataNotFound, saying: "no samples", "s3health sync")
+    try await program.fails(
+      ["collect"], as: .dataNotFound, saying: "no samples", "s3health raw sync")
     try await program.fails(
       ["put", "--date", "today"], as: .invalidArguments, saying: "streams", "s3health collect",
       "S3HEALTH_SOURCE")
@@ -112,7 +113,7 @@ import Testing
     let collect = ["collect", "--queue", "--input", folder.path]
     #expect(try await program.succeeds(collect).output.hasPrefix("queued 3 payloads"))
     #expect(try await program.succeeds(collect).output.hasPrefix("nothing is new"))
-    let synced = try await program.succeeds(["sync"])
+    let synced = try await program.succeeds(["raw", "sync"])
     #expect(synced.output.contains("payloads") && synced.output.contains("3 requests"))
     let derived = try await program.succeeds(["collect", "--from-streams", "-o", "json"])
     #expect(try outcomes(derived).sorted() == [3, 2, 1].map { "\(date($0)) published" }.sorted())
@@ -172,7 +173,7 @@ import Testing
   @Test func `today is that of the store's zones, wherever the run is (R49)`() async throws {
     var program = try program()
     defer { program.removeHome() }
-    _ = try await program.succeeds(["streams", "zones", "Pacific/Kiritimati"])
+    _ = try await program.succeeds(["raw", "zones", "Pacific/Kiritimati"])
     // Pago Pago is 25 hours behind, so its date is always an earlier one.
     program.environment["S3HEALTH_TIMEZONE"] = nil
     program.environment["TZ"] = "Pacific/Pago_Pago"
@@ -194,9 +195,9 @@ import Testing
       let line =
         #"{"timestamp":"\#(date(2))T10:00:00Z","unit":"count","source":"phone","value":5,\#(sample)}"#
       _ = try await program.succeeds(
-        ["queue", "add", "--stream", "healthkit"], input: Array((line + "\n").utf8))
+        ["raw", "add", "--stream", "healthkit"], input: Array((line + "\n").utf8))
     }
-    _ = try await program.succeeds(["sync"])
+    _ = try await program.succeeds(["raw", "sync"])
     let run = try await program.run(["collect", "--from-streams"])
     #expect(run.errors.contains("hold no samples that count"), "\(run.errors)")
     #expect(run.errors.contains("1 sample of types that no metric is made of"), "\(run.errors)")
@@ -216,7 +217,7 @@ import Testing
       "horizontal_accuracy":1,"vertical_accuracy":1}
       """#.replacing("\\\n", with: "")
     try await program.succeeds(
-      ["queue", "add", "--stream", "location"], input: Array(point.utf8))
+      ["raw", "add", "--stream", "location"], input: Array(point.utf8))
   }
 
   private func pending(_ program: Program) async throws -> Int? {
@@ -234,10 +235,10 @@ import Testing
     let streams = program.home.appending(path: ".local/share/s3health/store/streams/v0").path
     program.environment["S3HEALTH_SOURCE"] = folder
     let run = try await program.killed("SIGINT", at: 1, of: streams + "/health_auto_export").run(
-      ["sync", "--interval", "1s"])
+      ["raw", "sync", "--interval", "1s"])
     #expect(run.errors.contains("queued 2 payloads from \(folder)"), "\(run.errors)")
     // The rest of what the first upload had begun.
-    _ = try await program.succeeds(["sync"])
+    _ = try await program.succeeds(["raw", "sync"])
     let derived = try await program.succeeds(["collect", "--from-streams", "-o", "json"])
     #expect(try outcomes(derived) == [2, 1].map { "\(date($0)) published" })
     // A payload that can't be read is reported, and what is queued is uploaded all the same.
@@ -246,7 +247,7 @@ import Testing
       [.modificationDate: Date(timeIntervalSinceNow: -3700)], ofItemAtPath: unread)
     try await queuePoint(program)
     let broken = try await program.killed("SIGINT", at: 1, of: streams + "/apple_ios_core_location")
-      .run(["sync", "--interval", "1s"])
+      .run(["raw", "sync", "--interval", "1s"])
     #expect(broken.errors.contains("3.json"), "\(broken.errors)")
     #expect(!broken.errors.contains("payloads from"), "\(broken.errors)")
     #expect(try await pending(program) == 0)
@@ -257,17 +258,17 @@ import Testing
     defer { program.removeHome() }
     let file = try program.file("payload.json", payload([1: 1000]))
     program.environment["S3HEALTH_SOURCE"] = file
-    let queued = try await program.succeeds(["sync", "--queue"])
+    let queued = try await program.succeeds(["raw", "sync", "--queue"])
     #expect(queued.output.hasPrefix("queued 1 payload;"), "\(queued.output)")
     #expect(try await pending(program) == 0)
     // With samples as the source, the days are made of what was just uploaded.
     program.environment["S3HEALTH_SOURCE"] = "streams"
-    let derived = try await program.succeeds(["sync", "--collect"])
+    let derived = try await program.succeeds(["raw", "sync", "--collect"])
     #expect(derived.output.contains("published  \(date(1))"), "\(derived.output)")
     // A source that is gone is an error, and what is queued is uploaded all the same.
     program.environment["S3HEALTH_SOURCE"] = file + ".gone"
     try await queuePoint(program)
-    let run = try await program.run("sync", "--collect")
+    let run = try await program.run("raw", "sync", "--collect")
     #expect(run.exitCode == 64 && run.errors.contains(".gone"), "\(run.errors)")
     #expect(try await pending(program) == 0)
   }
@@ -283,11 +284,11 @@ import Testing
       "s3health import \(export)")
     program.environment["S3HEALTH_SOURCE"] = export
     try await queuePoint(program)
-    let run = try await program.run("sync", "--queue")
+    let run = try await program.run("raw", "sync", "--queue")
     #expect(run.exitCode == 64 && run.errors.contains("s3health import"), "\(run.errors)")
     // What is queued is uploaded all the same, and nothing else.
     #expect(try await pending(program) == 0)
-    let listed = try await program.succeeds(["streams", "ls", "-o", "json"]).json()
+    let listed = try await program.succeeds(["raw", "ls", "-o", "json"]).json()
     #expect(listed["batches"] as? Int == 1, "\(listed)")
   }
 
@@ -301,9 +302,9 @@ import Testing
         + #""end_timestamp":"\#(date(2))T11:00:00Z","value":\#(value),"unit":"kcal","source":"\#(source)"}"#
     }
     try await program.succeeds(
-      ["queue", "add", "--stream", "healthkit"],
+      ["raw", "add", "--stream", "healthkit"],
       input: Array(lines.joined(separator: "\n").utf8))
-    _ = try await program.succeeds(["sync"])
+    _ = try await program.succeeds(["raw", "sync"])
     _ = try await program.succeeds(["collect", "--from-streams"])
     #expect(try await metrics(program, date(2))["active_energy_kcal"] == 0.04)
   }
@@ -318,10 +319,10 @@ import Testing
       let entry =
         #"{"sample_type":"HKQuantityTypeIdentifierStepCount","uuid":"\#(uuid(number))",\#(members)}"#
       try await program.succeeds(
-        ["queue", "add", "--stream", "healthkit"], input: Array(entry.utf8))
+        ["raw", "add", "--stream", "healthkit"], input: Array(entry.utf8))
     }
     func steps() async throws -> Double? {
-      _ = try await program.succeeds(["sync"])
+      _ = try await program.succeeds(["raw", "sync"])
       _ = try await program.succeeds(["collect", "--from-streams"])
       return try await metrics(program, date(10))["steps"]
     }
@@ -337,7 +338,7 @@ import Testing
     try await queue(2, #""timestamp":"\#(date(0))T00:00:00Z","deleted":true"#)
     #expect(try await steps() == 300)
     let printed = try await program.succeeds(
-      ["streams", "cat", "--stream", "healthkit", "--from", date(12), "--to", date(0)])
+      ["raw", "cat", "--stream", "healthkit", "--from", date(12), "--to", date(0)])
     #expect(printed.output.contains(uuid(1).lowercased()))
     #expect(!printed.output.contains(uuid(2).lowercased()))
   }
@@ -354,8 +355,8 @@ import Testing
       #"{"sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"\#(date(1))T1\#(number):00:00Z","end_timestamp":"\#(date(1))T1\#(number):01:00Z","value":\#(number + 1),"unit":"count"}"#
     }
     let file = try program.file("samples.json", Array(lines.joined(separator: "\n").utf8))
-    _ = try await program.succeeds(["queue", "add", "--stream", "healthkit", "--input", file])
-    _ = try await program.succeeds(["sync"] + store)
+    _ = try await program.succeeds(["raw", "add", "--stream", "healthkit", "--input", file])
+    _ = try await program.succeeds(["raw", "sync"] + store)
     let ready = program
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<2 {

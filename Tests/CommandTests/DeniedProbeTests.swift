@@ -75,10 +75,10 @@ import Testing
       {"timestamp":"2026-02-08T07:00:00.000Z","latitude":52.5,"longitude":13.4,"altitude":34,\
       "speed":1.3,"horizontal_accuracy":5,"vertical_accuracy":3}
       """
-    let add = ["queue", "add", "--stream", "location", "--input", "-"]
+    let add = ["raw", "add", "--stream", "location", "--input", "-"]
     try await program.succeeds(add, input: Array(points.utf8))
     let sync = try await program.run(
-      ["sync", "--store", "s3://bucket/p", "--endpoint-url", server.endpoint("probedenied")])
+      ["raw", "sync", "--store", "s3://bucket/p", "--endpoint-url", server.endpoint("probedenied")])
     #expect(sync.exitCode == 77, "\(sync.errors)")
     #expect(sync.errors.contains("E005: "), "\(sync.errors)")
     #expect(sync.errors.contains("  do:     allow s3:PutObject"), "\(sync.errors)")

@@ -76,7 +76,11 @@ import Testing
       "--generate-completion-script", "--static-swift-stdlib", "--product",
     ]
     var texts: [String] = []
-    let nested = [["streams", "cat"], ["people", "set"]]
+    let nested = [
+      ["raw", "add"], ["raw", "cat"], ["raw", "drop"], ["raw", "queue"], ["raw", "sync"],
+      ["raw", "verify"], ["people", "set"], ["status", "log"], ["schedule", "install"],
+      ["export", "records"], ["export", "openmetrics"],
+    ]
     for command in commands.map({ [$0] }) + nested {
       texts.append(try await program.succeeds(command + ["--help"]).output)
     }

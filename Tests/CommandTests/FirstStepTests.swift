@@ -130,13 +130,14 @@ import Testing
     #expect(try !String(contentsOf: config, encoding: .utf8).contains("endpoint_url"))
   }
 
-  @Test func `a token can be made for the id that device prints (R12)`() async throws {
+  @Test func `a token can be made for the id that config get prints (R12)`() async throws {
     let program = try Program()
     defer { program.removeHome() }
-    let id = try await program.succeeds(["device"]).output.trimmingCharacters(in: .newlines)
+    let get = ["config", "get", "device_id"]
+    let id = try await program.succeeds(get).output.trimmingCharacters(in: .newlines)
     #expect(UUID(uuidString: id) != nil)
-    let json = try await program.succeeds(["device", "-o", "json"]).json()
-    #expect(json["device_id"] as? String == id)
+    let json = try await program.succeeds(get + ["-o", "json"]).json()
+    #expect(json["value"] as? String == id)
     try await program.succeeds(["put", "--input", "-"], input: payload())
     let day = try await program.day("2026-02-08")
     let collector = try #require(day["collector"] as? [String: String])
@@ -178,15 +179,18 @@ import Testing
     defer { program.removeHome() }
     let limited = program.inShell("ulimit -n 10; exec \"$@\"")
     let run = try await limited.run("--version")
-    let version = try await program.succeeds(["version"]).output
+    let version = try await program.succeeds(["--version"]).output
     #expect(run.exitCode == 0 && run.output == version, "\(run.errors)")
   }
 
-  @Test func `the version is also a document for programs`() async throws {
-    let program = try Program()
+  @Test func `config get prints a setting in force, and says if there is none`() async throws {
+    var program = try Program()
     defer { program.removeHome() }
-    let version = try await program.succeeds(["version"]).output.dropLast()
-    let document = try await program.succeeds(["version", "-o", "json"]).json()
-    #expect(document as NSDictionary == ["version": String(version)] as NSDictionary)
+    program.environment["S3HEALTH_TIMEZONE"] = "Asia/Tokyo"
+    #expect(try await program.succeeds(["config", "get", "timezone"]).output == "Asia/Tokyo\n")
+    try await program.fails(
+      ["config", "get", "gateway"], as: .dataNotFound, saying: "gateway is not set")
+    try await program.fails(
+      ["config", "get", "timezon"], as: .invalidArguments, saying: "did you mean timezone")
   }
 }

@@ -29,13 +29,13 @@ import Testing
       let verify = try await program.succeeds(["verify", "--deep"] + range + cached + store)
       #expect(verify.output.contains("2 days: 2 complete"), "\(verify.output)")
       #expect(!verify.output.contains("foreign"), "\(verify.output)")
-      let streams = try await program.succeeds(["streams", "verify"] + store)
+      let streams = try await program.succeeds(["raw", "verify"] + store)
       #expect(streams.output.contains("no findings"), "\(streams.output)")
       var told: [String] = []
       for command in [
         ["get", "2026-02-08", "-o", "json"], ["get", "2026-02-08", "--history"],
         ["get", "2026-02-08", "-o", "json", "--person", "ann"],
-        ["streams", "cat", "--stream", "location"],
+        ["raw", "cat", "--stream", "location"],
       ] {
         told.append(
           try await program.succeeds(command + store).output.replacing("\(prefix)/", with: ""))
@@ -55,8 +55,8 @@ import Testing
         "speed":1.3,"horizontal_accuracy":5,"vertical_accuracy":3}
         """
       try await program.succeeds(
-        ["queue", "add", "--stream", "location", "--input", "-"], input: Array(point.utf8))
-      try await program.succeeds(["sync"] + folder)
+        ["raw", "add", "--stream", "location", "--input", "-"], input: Array(point.utf8))
+      try await program.succeeds(["raw", "sync"] + folder)
       _ = try program.file("old/health/v0/.probe/left", [1])
       let told = try await told(folder)
 

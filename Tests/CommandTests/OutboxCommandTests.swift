@@ -33,12 +33,12 @@ import Testing
   private func queue45(_ program: Program) async throws {
     let lines = (0..<15).map(location).joined(separator: "\n")
     let array = "[" + (0..<15).map(sample).joined(separator: ",") + "]"
-    try await program.succeeds(["queue", "add", "--stream", "location"], input: Array(lines.utf8))
+    try await program.succeeds(["raw", "add", "--stream", "location"], input: Array(lines.utf8))
     try await program.succeeds(
-      ["queue", "add", "--stream", "apple_ios_healthkit", "--input", "-"], input: Array(array.utf8))
+      ["raw", "add", "--stream", "apple_ios_healthkit", "--input", "-"], input: Array(array.utf8))
     for number in 0..<15 {
       try await program.succeeds(
-        ["queue", "add", "--stream", "audio"], input: Array(chunk(number).utf8))
+        ["raw", "add", "--stream", "audio"], input: Array(chunk(number).utf8))
     }
   }
 
@@ -47,11 +47,11 @@ import Testing
     defer { program.removeHome() }
     let lines = "\u{FEFF}" + [0, 1].map(location).joined(separator: "\r\n\r\n") + "\r\n"
     let piped = try await program.succeeds(
-      ["queue", "add", "--stream", "location"], input: Array(lines.utf8))
+      ["raw", "add", "--stream", "location"], input: Array(lines.utf8))
     #expect(piped.output.contains("queued 2 entries"))
     let array = "\u{FEFF}[" + [0, 1].map(sample).joined(separator: ",") + "]"
     let whole = try await program.succeeds(
-      ["queue", "add", "--stream", "healthkit"], input: Array(array.utf8))
+      ["raw", "add", "--stream", "healthkit"], input: Array(array.utf8))
     #expect(whole.output.contains("queued 2 entries"))
   }
 
@@ -73,7 +73,7 @@ import Testing
     #expect(before["last_upload_date"] is NSNull)
     #expect(
       before["stream_counts"] as? [String: Int] == ["audio": 15, "healthkit": 15, "location": 15])
-    let sync = try await program.succeeds(["sync", "-o", "json"]).json()
+    let sync = try await program.succeeds(["raw", "sync", "-o", "json"]).json()
     let streams = try #require(sync["streams"] as? [String: [String: Any]])
     #expect(streams.count == 3)
     for stream in streams.values {
@@ -82,7 +82,7 @@ import Testing
       #expect(stream["success"] as? Bool == true)
     }
     #expect(try objects(program).count == 3)
-    let again = try await program.succeeds(["sync"])
+    let again = try await program.succeeds(["raw", "sync"])
     #expect(again.output == "nothing to upload\n")
     let after = try await program.succeeds(["status", "--max-age", "1h", "-o", "json"]).json()
     #expect(after["last_successful_sync_date"] is String)
@@ -98,7 +98,7 @@ import Testing
     #expect(try await program.run("status").exitCode == 0)
     try await queue45(program)
     #expect(try await program.run("status", "--max-age", "2h").exitCode == 1)
-    try await program.succeeds(["sync"])
+    try await program.succeeds(["raw", "sync"])
     #expect(try await program.run("status", "--max-age", "2h").exitCode == 0)
   }
 
@@ -112,14 +112,14 @@ import Testing
     let lines = [location(1), location(2), bad, location(3)].joined(separator: "\n")
     // A file, as stdin is here, is queued as a whole or not at all.
     try await program.fails(
-      ["queue", "add", "--stream", "location"], input: Array(lines.utf8), as: .invalidArguments,
+      ["raw", "add", "--stream", "location"], input: Array(lines.utf8), as: .invalidArguments,
       saying: "entry 3: /latitude: ", "nothing was queued")
     // A pipe is queued as it comes.
     var shell = program
     let file = program.home.appending(path: "lines")
     try lines.write(to: file, atomically: true, encoding: .utf8)
     shell.wrapper = ["sh", "-c", "cat \(file.path) | \"$0\" \"$@\""]
-    let piped = try await shell.run("queue", "add", "--stream", "location")
+    let piped = try await shell.run("raw", "add", "--stream", "location")
     #expect(piped.exitCode == 64)
     #expect(piped.errors.contains("the 2 entries before it were queued"), "\(piped.errors)")
     let status = try await program.succeeds(["status", "-o", "json"]).json()
@@ -131,10 +131,10 @@ import Testing
       ("{\"id\":\"" + String(repeating: "a", count: 10 << 20), "MiB"),
     ] {
       try await program.fails(
-        ["queue", "add", "--stream", "location"], input: Array(input.utf8), as: .invalidArguments,
+        ["raw", "add", "--stream", "location"], input: Array(input.utf8), as: .invalidArguments,
         saying: phrase)
     }
-    let unknown = try await program.run("queue", "add", "--stream", "heartbeat")
+    let unknown = try await program.run("raw", "add", "--stream", "heartbeat")
     #expect(unknown.exitCode == 64)
   }
 
@@ -151,7 +151,7 @@ import Testing
     program.environment["AWS_ACCESS_KEY_ID"] = "key"
     program.environment["AWS_SECRET_ACCESS_KEY"] = "secret"
     for _ in 0..<6 {
-      let run = try await program.run(["sync", "-o", "json"] + nowhere)
+      let run = try await program.run(["raw", "sync", "-o", "json"] + nowhere)
       #expect(run.exitCode == 69, "\(run.errors)")
       #expect(run.errors.contains("E001: "), "\(run.errors)")
       #expect(run.errors.contains("; nothing is lost"), "\(run.errors)")
@@ -167,7 +167,7 @@ import Testing
     #expect((status["last_error"] as? [String: String])?["code"] == "E001")
     // An attempt is not an upload.
     #expect(try await program.run("status", "--max-age", "2h").exitCode == 1)
-    try await program.succeeds(["sync"])
+    try await program.succeeds(["raw", "sync"])
     #expect(try objects(program).count == 3)
   }
 
@@ -177,9 +177,9 @@ import Testing
     let program = try Program()
     defer { program.removeHome() }
     let absent = ["--store", program.home.path + "/disk/store"]
-    #expect(try await program.run(["sync"] + absent).errors.contains("does not exist"))
+    #expect(try await program.run(["raw", "sync"] + absent).errors.contains("does not exist"))
     try await queue45(program)
-    let run = try await program.run(["sync"] + absent)
+    let run = try await program.run(["raw", "sync"] + absent)
     #expect(run.exitCode == 69, "\(run.errors)")
     #expect(run.errors.contains("E001: the folder"), "\(run.errors)")
     #expect(
@@ -188,9 +188,9 @@ import Testing
     #expect((status["upload_stats"] as? [String: Int])?["pending"] == 45)
     #expect((status["last_error"] as? [String: String])?["code"] == "E001")
     #expect(status["last_upload_date"] is String)
-    let log = try await program.succeeds(["log", "--type", "sync_failed"])
+    let log = try await program.succeeds(["status", "log", "--type", "sync_failed"])
     #expect(log.output.contains("does not exist"), "\(log.output)")
-    try await program.succeeds(["sync"])
+    try await program.succeeds(["raw", "sync"])
     #expect(try objects(program).count == 3)
   }
 
@@ -201,7 +201,7 @@ import Testing
     let disk = program.home.appending(path: "disk/store")
     let streams = disk.path + "/streams/v0/apple_ios_core_location"
     async let loop = program.killed("SIGINT", at: 1, of: streams).run(
-      ["sync", "--interval", "1s", "--store", disk.path])
+      ["raw", "sync", "--interval", "1s", "--store", disk.path])
     while try await program.succeeds(["status", "-o", "json"]).json()["last_error"] is NSNull {
       try await Task.sleep(for: .milliseconds(100))
     }
@@ -209,9 +209,9 @@ import Testing
     let run = try await loop
     #expect(run.errors.contains("E001: the folder"), "\(run.errors)")
     #expect(FileManager.default.fileExists(atPath: streams))
-    try await program.succeeds(["sync", "--store", disk.path])
+    try await program.succeeds(["raw", "sync", "--store", disk.path])
     let cat = try await program.succeeds(
-      ["streams", "cat", "--stream", "location", "--store", disk.path])
+      ["raw", "cat", "--stream", "location", "--store", disk.path])
     #expect(cat.output.split(separator: "\n").count == 15)
   }
 
@@ -226,13 +226,13 @@ import Testing
     if server.checksSignatures {
       var stranger = program
       stranger.environment["AWS_SECRET_ACCESS_KEY"] = "wrong"
-      let run = try await stranger.run(["sync", "--interval", "1s"] + store)
+      let run = try await stranger.run(["raw", "sync", "--interval", "1s"] + store)
       #expect(run.exitCode == 77, "\(run.errors)")
       #expect(run.errors.contains("E002: "), "\(run.errors)")
       #expect(run.errors.contains("  do:     check the secret key"), "\(run.errors)")
       #expect(run.errors.components(separatedBy: "E002: ").count == 2, "\(run.errors)")
     }
-    let sync = try await program.succeeds(["sync", "-o", "json"] + store).json()
+    let sync = try await program.succeeds(["raw", "sync", "-o", "json"] + store).json()
     let streams = try #require(sync["streams"] as? [String: [String: Any]])
     #expect(streams.values.allSatisfy { $0["entries"] as? Int == 15 }, "\(sync)")
   }
@@ -245,7 +245,7 @@ import Testing
     defer { program.removeHome() }
     try await queue45(program)
     let bucket = "s3health-absent-\(UInt32.random(in: 0 ... .max))"
-    let run = try await program.run(["sync"] + server.arguments(bucket: bucket))
+    let run = try await program.run(["raw", "sync"] + server.arguments(bucket: bucket))
     #expect(run.exitCode == 69)
     #expect(run.errors.contains("E003: there is no bucket \(bucket)"), "\(run.errors)")
     #expect(
@@ -256,7 +256,7 @@ import Testing
     #expect(run.errors.components(separatedBy: "there is no bucket").count == 2, "\(run.errors)")
     // Nothing is due now, and a missing store is still not a success.
     let absent = program.home.path + "/disk/store"
-    let early = try await program.run("sync", "--store", absent)
+    let early = try await program.run("raw", "sync", "--store", absent)
     #expect(early.exitCode == 69 && early.errors.contains("does not exist"), "\(early.errors)")
     let status = try await program.succeeds(["status", "-o", "json"]).json()
     #expect((status["upload_stats"] as? [String: Int])?["pending"] == 45)
@@ -272,13 +272,13 @@ import Testing
   {
     let program = try Program()
     defer { program.removeHome() }
-    let unknown = try await program.run("queue", "add", "--stream", "heartbeat")
-    let help = try await program.run("queue", "add", "--help")
+    let unknown = try await program.run("raw", "add", "--stream", "heartbeat")
+    let help = try await program.run("raw", "add", "--help")
     for text in [unknown.errors, help.output] {
       #expect(text.contains("apple_ios_mic_audio"), "\(text)")
       #expect(!text.contains("payloads") && !text.contains("health_auto_export"), "\(text)")
     }
-    let payloads = try await program.run("queue", "add", "--stream", "payloads")
+    let payloads = try await program.run("raw", "add", "--stream", "payloads")
     #expect(payloads.exitCode == 64)
     #expect(payloads.errors.contains("use s3health collect --queue"), "\(payloads.errors)")
   }
@@ -289,12 +289,12 @@ import Testing
     let program = try Program()
     defer { program.removeHome() }
     try await queue45(program)
-    let shown = try await program.succeeds(["queue", "drop", "--all", "--stream", "audio"])
+    let shown = try await program.succeeds(["raw", "drop", "--all", "--stream", "audio"])
     #expect(shown.output == "would remove 15 entries; --yes removes them\n")
-    let list = try await program.succeeds(["queue", "list", "--limit", "40", "-o", "json"]).json()
+    let list = try await program.succeeds(["raw", "queue", "--limit", "40", "-o", "json"]).json()
     #expect((list["entries"] as? [Any])?.count == 40)
     #expect(list["has_more"] as? Bool == true)
-    let gone = try await program.succeeds(["queue", "drop", "--all", "--stream", "audio", "--yes"])
+    let gone = try await program.succeeds(["raw", "drop", "--all", "--stream", "audio", "--yes"])
     #expect(gone.output == "removed 15 entries\n")
     let status = try await program.succeeds(["status", "-o", "json"]).json()
     let gap = try #require((status["newest_gaps"] as? [[String: Any]])?.first)

@@ -49,8 +49,8 @@ import Testing
       let line =
         #"{"sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"\#(start)","end_timestamp":"\#(end)","value":\#(number + 1),"unit":"count"}"#
       let file = try ready.file("\(number).json", Array(line.utf8))
-      _ = try await ready.succeeds(["queue", "add", "--stream", "healthkit", "--input", file])
-      _ = try await ready.succeeds(["sync"] + store)
+      _ = try await ready.succeeds(["raw", "add", "--stream", "healthkit", "--input", file])
+      _ = try await ready.succeeds(["raw", "sync"] + store)
     }
     try await send(0)
     let arguments = ["collect", "--from-streams", "--catch-up", "1", "-o", "json"] + store

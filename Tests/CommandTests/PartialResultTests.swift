@@ -4,7 +4,7 @@ import Testing
 
 /// R33, R35: what could not be read as a whole is never presented as the whole.
 @Suite(.server) struct PartialResultTests {
-  private static let formats = ["text", "json", "junit", "sarif"]
+  private static let formats = ["text", "json"]
   private static let range = ["verify", "--from", "2026-02-01", "--to", "2026-02-28"]
 
   /// Publishes the days of February.
@@ -27,23 +27,15 @@ import Testing
       let run = try await program.run(Self.range + arguments + ["--output", format])
       #expect(run.exitCode == code.exitCode, "\(format): \(run.errors)", sourceLocation: location)
       #expect(run.errors.hasPrefix("s3health: "), sourceLocation: location)
-      for word in [
-        "ok_days", "complete", "\"results\"", "\"ruleId\"", "tests=\"29\"", "2026-02-01",
-      ] {
+      for word in ["ok_days", "complete", "2026-02-01"] {
         #expect(!run.output.contains(word), "\(format): \(run.output)", sourceLocation: location)
       }
-      switch format {
-      case "text": #expect(run.output.isEmpty, sourceLocation: location)
-      case "json":
-        let error = try #require(try run.json()["error"] as? [String: Any])
-        #expect(error["code"] as? String == code.rawValue, sourceLocation: location)
-      case "junit":
-        #expect(run.output.contains("errors=\"1\""), sourceLocation: location)
-        #expect(run.output.contains("type=\"\(code.rawValue)\""), sourceLocation: location)
-      default:
-        #expect(run.output.contains("\"executionSuccessful\":false"), sourceLocation: location)
-        #expect(run.output.contains("\"exitCode\":\(code.exitCode)"), sourceLocation: location)
+      guard format == "json" else {
+        #expect(run.output.isEmpty, sourceLocation: location)
+        continue
       }
+      let error = try #require(try run.json()["error"] as? [String: Any])
+      #expect(error["code"] as? String == code.rawValue, sourceLocation: location)
     }
   }
 

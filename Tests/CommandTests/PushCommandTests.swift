@@ -69,7 +69,7 @@ import Testing
     #expect(run.output == "")
     #expect(try await gateway.requests().isEmpty)
     #expect(try await program.succeeds(["status", "-o", "json"]).json()["push"] as? [Int] == [])
-    #expect(try await program.succeeds(["log"]).output.contains("nothing_to_push"))
+    #expect(try await program.succeeds(["status", "log"]).output.contains("nothing_to_push"))
   }
 
   @Test(arguments: [
@@ -93,7 +93,8 @@ import Testing
     #expect(run.errors.count < 1000)
     #expect(run.output.hasPrefix("failed  "))
     #expect(try await gateway.requests().count == 1)
-    let log = try await program.succeeds(["log", "--type", "push_failed", "-o", "json"]).json()
+    let log = try await program.succeeds(["status", "log", "--type", "push_failed", "-o", "json"])
+      .json()
     let status200 = mode == "page" ? "200" : mode
     #expect((log["message"] as? String)?.contains(status200) == true)
     let status = try await program.succeeds(["status", "-o", "json"]).json()

@@ -101,15 +101,15 @@ import Testing
       try await quiet("verify", "--from", "2026-02-08", "--to", "2026-02-08") == (0, ""))
     let found = try await quiet("verify", "--from", "2026-02-07", "--to", "2026-02-08")
     #expect(found.0 == 1 && found.1.contains("2 days: 1 complete, 1 missing"))
-    #expect(try await quiet("sync") == (0, ""))
+    #expect(try await quiet("raw", "sync") == (0, ""))
     let point = #"{"timestamp":"2026-02-08T10:00:00Z","latitude":1,"longitude":2,"altitude":3,"#
     let rest = #""speed":1,"horizontal_accuracy":1,"vertical_accuracy":1}"#
-    let add = ["queue", "add", "--stream", "location"]
+    let add = ["raw", "add", "--stream", "location"]
     try await program.succeeds(add, input: Array((point + rest).utf8))
-    #expect(try await quiet("sync") == (0, ""))
+    #expect(try await quiet("raw", "sync") == (0, ""))
     try await program.succeeds(add, input: Array((point + rest).utf8))
     let away = try await program.run([
-      "sync", "--quiet", "--store", "s3://bucket/p", "--endpoint-url", "http://127.0.0.1:9",
+      "raw", "sync", "--quiet", "--store", "s3://bucket/p", "--endpoint-url", "http://127.0.0.1:9",
     ])
     #expect(away.exitCode != 0 && !away.errors.isEmpty)
   }

@@ -136,23 +136,4 @@ import Testing
       try await program.succeeds(["--version"]).output
         == person.succeeds(["--version"]).output)
   }
-
-  @Test(arguments: [
-    [], ["--help"], ["run", "--model"], ["check", "a.jsonl"], ["--store", "s3://bucket", "-v"],
-  ])
-  func `s3health race says in one sentence where it went, whatever follows`(
-    arguments: [String]
-  ) async throws {
-    var person = program
-    person.binary = Program.path
-    let run = try await person.run(["race"] + arguments)
-    #expect(run.exitCode == 64 && run.output.isEmpty)
-    let lines = run.errors.split(separator: "\n")
-    #expect(lines.count == 2 && run.errors.contains("run `s3race`"), "\(run.errors)")
-    for form in [["--output", "json"], ["--output=json"], ["-o", "json"]] {
-      let document = try await person.run(["race"] + arguments + form).json()
-      let error = try #require(document["error"] as? [String: Any])
-      #expect(error["code"] as? String == "INVALID_ARGUMENTS")
-    }
-  }
 }

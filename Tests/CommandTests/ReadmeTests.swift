@@ -27,20 +27,14 @@ import Testing
     for name in names.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) {
       #expect(guide.contains("`\(name)`"), "\(name)")
     }
-    let help = try await program.succeeds(["--help"]).output
-    for match in help.matches(of: #/S3HEALTH_[A-Z_]+/#) {
-      #expect(guide.contains("`\(match.0)`"), "\(match.0)")
-    }
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
   func `completions know the commands and what an option takes`(shell: String) async throws {
     let program = try Program()
     defer { program.removeHome() }
-    let script = try await program.succeeds(["completions", shell]).output
-    #expect(
-      try await program.succeeds(["--generate-completion-script", shell]).output == script)
-    for word in ["verify", "init", "yesterday", "sarif", "sse_kms_key_id"] {
+    let script = try await program.succeeds(["--generate-completion-script", shell]).output
+    for word in ["verify", "init", "yesterday", "healthkit", "sse_kms_key_id"] {
       #expect(script.contains(word), "\(word)")
     }
   }

@@ -75,7 +75,7 @@ private struct RecordServer {
     let server = try RecordServer()
     program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
     let command = [
-      "export", "records", "--input", export.zip, "--to", server.url, "--timezone",
+      "export", "records", "--input", export.zip, "--server", server.url, "--timezone",
       export.timeZoneName, "--attempts", "1", "--output", "json",
     ]
     try await server.allow(2)
@@ -128,11 +128,11 @@ private struct RecordServer {
     let export = try await GeneratedExport(program, ["--days", "3"])
     let server = try RecordServer()
     let command = [
-      "export", "records", "--input", export.zip, "--to", server.url, "--attempts", "2",
+      "export", "records", "--input", export.zip, "--server", server.url, "--attempts", "2",
     ]
     let without = try await program.run(command)
     #expect(without.exitCode == 64)
-    #expect(without.errors.contains("s3health setup"))
+    #expect(without.errors.contains("s3health init --server"))
     program.environment["S3HEALTH_DEVICE_TOKEN"] = "another-token"
     let wrong = try await program.run(command)
     #expect(wrong.exitCode == 77)
@@ -169,7 +169,7 @@ private struct RecordServer {
 
   /// The command that posts to a server, without its input.
   private func command(_ server: RecordServer) -> [String] {
-    ["export", "records", "--to", server.url, "--timezone", "Europe/Berlin", "--input"]
+    ["export", "records", "--server", server.url, "--timezone", "Europe/Berlin", "--input"]
   }
 
   @Test(arguments: [[], ["--all"]])
@@ -269,7 +269,7 @@ private struct RecordServer {
     defer { program.removeHome() }
     program.environment["S3HEALTH_DEVICE_TOKEN"] = "secret-token"
     let run = try await program.run(
-      "export", "records", "--input", "export.zip", "--to", "http://db.example.org")
+      "export", "records", "--input", "export.zip", "--server", "http://db.example.org")
     #expect(run.exitCode == 64)
     #expect(run.errors.contains("plain http"))
     #expect(!run.errors.contains("secret-token"))

@@ -94,8 +94,8 @@ import Testing
       #"{"timestamp":"2025-01-30T10:00:00Z","latitude":52.5,"longitude":13.4,"altitude":30,"#
       + #""speed":0,"horizontal_accuracy":5,"vertical_accuracy":3}"#
     try await program.succeeds(
-      ["queue", "add", "--stream", "location", "--input", "-"], input: Array(point.utf8))
-    try await program.succeeds(["sync"])
+      ["raw", "add", "--stream", "location", "--input", "-"], input: Array(point.utf8))
+    try await program.succeeds(["raw", "sync"])
     let keys = try contents(of: program.defaultStore).keys.filter { $0.hasPrefix("streams/") }
     #expect(
       keys.count == 1
@@ -105,7 +105,7 @@ import Testing
           )
         }, "\(keys)")
     let other = try await program.run(
-      ["queue", "add", "--stream", "apple_ios_dreams", "--input", "-"], input: Array(point.utf8))
+      ["raw", "add", "--stream", "apple_ios_dreams", "--input", "-"], input: Array(point.utf8))
     #expect(other.exitCode == 64 && other.errors.contains("apple_ios_dreams"), "\(other.errors)")
   }
 

@@ -16,7 +16,7 @@ import Testing
   private static func program(for server: IngestServer) async throws -> Program {
     var program = try Program()
     program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
-    _ = try await program.succeeds(["setup", "--to", server.url()])
+    _ = try await program.succeeds(["init", "--server", server.url()])
     return program
   }
 
@@ -25,9 +25,9 @@ import Testing
     _ lines: [String], _ stream: String, _ program: Program, _ store: [String]
   ) async throws {
     _ = try await program.run(
-      ["queue", "add", "--stream", stream, "--input", "-"],
+      ["raw", "add", "--stream", stream, "--input", "-"],
       input: Array(lines.joined(separator: "\n").utf8))
-    _ = try await program.succeeds(["sync"] + store)
+    _ = try await program.succeeds(["raw", "sync"] + store)
   }
 
   private func fill(_ program: Program, _ store: [String]) async throws {
@@ -47,13 +47,13 @@ import Testing
     defer { program.removeHome() }
     let store = server.arguments(prefix: "commands/\(UUID())")
     try await fill(program, store)
-    let list = try await program.succeeds(["streams", "ls", "-o", "json"] + store).json()
+    let list = try await program.succeeds(["raw", "ls", "-o", "json"] + store).json()
     #expect(list["batches"] as? Int == 3 && list["records"] as? Int == 5)
-    let cat = try await program.succeeds(["streams", "cat", "--stream", "healthkit"] + store)
+    let cat = try await program.succeeds(["raw", "cat", "--stream", "healthkit"] + store)
     #expect(
       cat.output.split(separator: "\n").map { $0.contains("2025-01-30T23:00:00.000Z") }
         == [true, false])
-    let verify = try await program.succeeds(["streams", "verify", "-o", "json"] + store).json()
+    let verify = try await program.succeeds(["raw", "verify", "-o", "json"] + store).json()
     #expect(verify["ok"] as? Bool == true && (verify["findings"] as? [Any])?.isEmpty == true)
   }
 
@@ -62,7 +62,7 @@ import Testing
     defer { program.removeHome() }
     try await fill(program, [])
     func records(_ arguments: String...) async throws -> Int? {
-      try await program.succeeds(["streams", "ls", "-o", "json"] + arguments).json()["records"]
+      try await program.succeeds(["raw", "ls", "-o", "json"] + arguments).json()["records"]
         as? Int
     }
     #expect(try await records() == 5)
@@ -71,9 +71,9 @@ import Testing
     #expect(try await records("--to", "2025-01-30") == 4)
     #expect(try await records("--last", "7d") == 0)
     #expect(try await records("--device", "0b7a7a52-30f6-4a08-a1de-7be1c3c8d001") == 0)
-    let text = try await program.succeeds(["streams", "ls"])
+    let text = try await program.succeeds(["raw", "ls"])
     #expect(text.output.contains("3 batches, 5 entries"))
-    let bad = try await program.run(["streams", "ls", "--stream", "camera"])
+    let bad = try await program.run(["raw", "ls", "--stream", "camera"])
     #expect(bad.exitCode == 64 && bad.errors.contains("location"))
   }
 
@@ -86,16 +86,16 @@ import Testing
       try await upload(
         [Self.heartRate("2025-01-30T08:00:00Z", value)], "healthkit", program, [])
     }
-    let cat = try await program.succeeds(["streams", "cat"])
+    let cat = try await program.succeeds(["raw", "cat"])
     #expect(cat.output.split(separator: "\n").count == 1 && cat.output.contains(#""unit":"bpm""#))
-    let raw = try await program.succeeds(["streams", "cat", "--raw"])
+    let raw = try await program.succeeds(["raw", "cat", "--raw"])
     #expect(raw.output.split(separator: "\n").count == 3)
     #expect(raw.output.contains(#""format":"streams.v0""#))
-    let verify = try await program.run(["streams", "verify", "-o", "json"])
+    let verify = try await program.run(["raw", "verify", "-o", "json"])
     #expect(verify.exitCode == 1)
     let findings = try #require(try verify.json()["findings"] as? [[String: Any]])
     #expect(findings.map { $0["code"] as? String } == ["duplicate_entries"])
-    _ = try await program.succeeds(["streams", "verify", "--allow-duplicates"])
+    _ = try await program.succeeds(["raw", "verify", "--allow-duplicates"])
   }
 
   @Test func `R46: damage, gaps and foreign objects are found, and what is left is printed`()
@@ -117,12 +117,12 @@ import Testing
     try Data([0x1F, 0x8B, 8, 0]).write(to: damaged)
     try Data("x".utf8).write(
       to: damaged.deletingLastPathComponent().appending(path: "\u{1B}[31m copy.gz"))
-    let run = try await program.run(["streams", "verify", "-o", "json"])
+    let run = try await program.run(["raw", "verify", "-o", "json"])
     #expect(run.exitCode == 1)
     let findings = try #require(try run.json()["findings"] as? [[String: Any]])
     #expect(
       Set(findings.compactMap { $0["code"] as? String }) == ["gap", "not_gzip", "foreign_object"])
-    let text = try await program.run(["streams", "verify", "--allow-gaps"])
+    let text = try await program.run(["raw", "verify", "--allow-gaps"])
     #expect(text.exitCode == 1 && !text.output.contains("\u{1B}"))
     #expect(text.output.contains("nothing from 2025-01-30T10:00:20Z to 2025-01-30T12:00:00Z"))
     try Data("x".utf8).write(to: root.appending(path: "stray.json"))
@@ -134,30 +134,33 @@ import Testing
       try FileManager.default.createDirectory(at: known, withIntermediateDirectories: true)
       try Data("{}".utf8).write(to: known.appending(path: "one"))
     }
-    let strays = try await program.run(["streams", "verify", "--allow-gaps", "-o", "json"]).json()
+    let strays = try await program.run(["raw", "verify", "--allow-gaps", "-o", "json"]).json()
     let keys = (strays["findings"] as? [[String: Any]])?
       .filter { $0["message"] as? String == "belongs to no stream" }.compactMap { $0["key"] }
     #expect(keys as? [String] == ["streams/v0/old/", "streams/v0/stray.json"])
-    let audio = try await program.run(["streams", "verify", "--stream", "audio"])
+    let audio = try await program.run(["raw", "verify", "--stream", "audio"])
     #expect(!audio.output.contains("stray"))
-    let cat = try await program.run(["streams", "cat", "--stream", "healthkit"])
+    let cat = try await program.run(["raw", "cat", "--stream", "healthkit"])
     #expect(cat.exitCode == 1 && cat.output.contains("2025-01-30T23:00:00.000Z"))
     #expect(cat.errors.contains(damaged.lastPathComponent) && !cat.errors.contains("\u{1B}"))
   }
 
-  @Test func `R46: sync to a server needs setup, and then each batch arrives once`() async throws {
+  @Test func `R46: sync to a server needs init --server, and then each batch arrives once`()
+    async throws
+  {
     var program = try Program()
     defer { program.removeHome() }
     let server = try IngestServer()
     _ = try await program.run(
-      ["queue", "add", "--stream", "location", "--input", "-"],
+      ["raw", "add", "--stream", "location", "--input", "-"],
       input: Array(Self.point("2025-01-30T12:00:00Z").utf8))
-    let refused = try await program.run(["sync", "--to", server.url()])
-    #expect(refused.exitCode == 64 && refused.errors.contains("s3health setup"), "\(refused)")
+    let refused = try await program.run(["raw", "sync", "--server", server.url()])
+    #expect(
+      refused.exitCode == 64 && refused.errors.contains("s3health init --server"), "\(refused)")
     program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
-    _ = try await program.succeeds(["setup", "--to", server.url()])
-    _ = try await program.succeeds(["sync", "--to", server.url()])
-    _ = try await program.succeeds(["sync", "--to", server.url()])
+    _ = try await program.succeeds(["init", "--server", server.url()])
+    _ = try await program.succeeds(["raw", "sync", "--server", server.url()])
+    _ = try await program.succeeds(["raw", "sync", "--server", server.url()])
     let log = try await server.log()
     #expect(log.batches.count == 1 && log.posts == 1)
   }
@@ -170,9 +173,9 @@ import Testing
     defer { program.removeHome() }
     func upload(_ moment: String, _ arguments: [String] = []) async throws {
       _ = try await program.run(
-        ["queue", "add", "--stream", "location", "--input", "-"],
+        ["raw", "add", "--stream", "location", "--input", "-"],
         input: Array(Self.point(moment).utf8))
-      _ = try await program.succeeds(["sync"] + arguments)
+      _ = try await program.succeeds(["raw", "sync"] + arguments)
     }
     try await upload("2025-01-30T12:00:00Z")
     #expect(try await server.log().posts == 1)
@@ -197,7 +200,7 @@ import Testing
       try await upload(
         [Self.heartRate("2025-01-30T08:00:00Z", value)], "healthkit", program, [])
     }
-    let cat = try await program.succeeds(["streams", "cat"])
+    let cat = try await program.succeeds(["raw", "cat"])
     #expect(cat.output.contains(#""value":64"#), "\(cat.output)")
     let next = try String(contentsOf: receipts, encoding: .utf8)
     #expect(try #require(Int(next)) >= last + 2, "\(next)")
@@ -209,7 +212,7 @@ import Testing
     var program = try Program()
     defer { program.removeHome() }
     func correct(_ zones: String, _ more: [String] = []) async throws -> String {
-      try await program.succeeds(["streams", "zones", zones] + more).errors
+      try await program.succeeds(["raw", "zones", zones] + more).errors
     }
     program.environment["S3HEALTH_TIMEZONE"] = "Europe/Berlin"
     let variable = try await correct("Asia/Singapore")
@@ -235,9 +238,9 @@ import Testing
   @Test func `R47: resetting anchors says so where no collector has one`() async throws {
     let program = try Program()
     defer { program.removeHome() }
-    let all = try await program.run(["sync", "--reset-anchors"])
+    let all = try await program.run(["raw", "sync", "--reset-anchors"])
     #expect(all.errors.contains("no collector has read anything"), "\(all.errors)")
-    let one = try await program.run(["sync", "--reset-anchors", "HeartRate"])
+    let one = try await program.run(["raw", "sync", "--reset-anchors", "HeartRate"])
     #expect(one.errors.contains("no collector has read HeartRate"), "\(one.errors)")
   }
 
@@ -249,7 +252,7 @@ import Testing
     defer { program.removeHome() }
     let payload = ProjectTree.root.appending(path: "Examples/payloads/health-auto-export.json").path
     _ = try await program.succeeds(["collect", "--queue", "--input", payload])
-    let refused = try await program.run(["sync", "--to", server.url()])
+    let refused = try await program.run(["raw", "sync", "--server", server.url()])
     #expect(refused.errors.contains("takes no payloads"), "\(refused.errors)")
     let object = refused.errors.split(separator: "\n").first { $0.contains("object:") }
     #expect(object?.hasSuffix("/health-auto-export") == true, "\(refused.errors)")

@@ -22,7 +22,7 @@ import Testing
     defer { program.removeHome() }
     let (config, mark) = try bait(program)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: config)
-    for command in [["sync"], ["get", "2026-02-08"], ["doctor"], ["schedule", "install"]] {
+    for command in [["raw", "sync"], ["get", "2026-02-08"], ["doctor"], ["schedule", "install"]] {
       let run = try await program.run(command + ["--config", config])
       #expect(run.exitCode == 77, "\(command): \(run.errors)")
       #expect(run.errors.contains("can be changed by other users"), "\(run.errors)")

@@ -319,8 +319,8 @@ private final class RunningWatch {
     }
     func upload(_ samples: String) async throws {
       _ = try await program.succeeds(
-        ["queue", "add", "--stream", "apple_ios_healthkit"], input: Array(samples.utf8))
-      _ = try await program.succeeds(["sync"] + store)
+        ["raw", "add", "--stream", "apple_ios_healthkit"], input: Array(samples.utf8))
+      _ = try await program.succeeds(["raw", "sync"] + store)
     }
     try await upload(sample(1, 10, "Ann's iPhone"))
     let watch = try RunningWatch(program, ["streams", "-o", "json"] + store)

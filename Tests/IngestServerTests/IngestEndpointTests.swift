@@ -75,7 +75,7 @@ import Testing
 
   private func entries(_ trial: HubTrial, _ arguments: String...) async throws -> [String] {
     let cat = try await trial.program.run(
-      ["streams", "cat", "--store", trial.store.path] + arguments)
+      ["raw", "cat", "--store", trial.store.path] + arguments)
     return cat.output.split(separator: "\n").map(String.init)
   }
 
@@ -149,7 +149,7 @@ import Testing
       #expect(
         try await trial.ask("/api/ingest", token: trial.token, body: body(value)).status == 200)
       let cat = try await trial.program.run(
-        "streams", "cat", "--stream", "healthkit", "--store", trial.store.path)
+        "raw", "cat", "--stream", "healthkit", "--store", trial.store.path)
       #expect(cat.output.contains("\"value\":\(value)}"), "\(cat.output)")
       if number == 2 {
         try await trial.hub.end(by: SIGKILL)
@@ -277,18 +277,18 @@ import Testing
     _ = try await post(100, at: "2026-02-08T23:00:00Z", zone: "Asia/Singapore")
     #expect(try await steps("2026-02-09") == 100)
     let log = try await post(7, at: "2026-02-09T23:00:00Z", zone: "Etc/UTC")
-    #expect(log.contains("s3health streams zones Etc/UTC"))
+    #expect(log.contains("s3health raw zones Etc/UTC"))
     for (date, value) in [("2026-02-08", nil), ("2026-02-09", 100.0), ("2026-02-10", 7)] {
       #expect(try await steps(date) == value, "\(date)")
     }
-    let corrected = try await program.run("streams", "zones", "Etc/UTC", "--store", store.path)
+    let corrected = try await program.run("raw", "zones", "Etc/UTC", "--store", store.path)
     #expect(corrected.exitCode == 0, "\(corrected.errors)")
     for (date, value) in [("2026-02-08", 100.0), ("2026-02-09", 7), ("2026-02-10", nil)] {
       #expect(try await steps(date) == value, "\(date)")
     }
-    let shown = try await program.run("streams", "zones", "--store", store.path, "-o", "json")
+    let shown = try await program.run("raw", "zones", "--store", store.path, "-o", "json")
     #expect(try shown.json()["zones"] as? String == "Etc/UTC")
-    let unknown = try await program.run("streams", "zones", "Mars/Phobos", "--store", store.path)
+    let unknown = try await program.run("raw", "zones", "Mars/Phobos", "--store", store.path)
     #expect(unknown.exitCode == 64 && unknown.errors.contains("NAME@YYYY-MM-DD"))
     program.removeHome()
   }
@@ -324,7 +324,7 @@ import Testing
     var trial = try await HubTrial()
     trial.program.environment["S3HEALTH_DEVICE_TOKEN"] = trial.token
     let to = trial.hub.url + "/api/ingest"
-    let setup = try await trial.program.run("setup", "--to", to)
+    let setup = try await trial.program.run("init", "--server", to)
     #expect(setup.exitCode == 0, "\(setup.errors)")
     let sample = """
       {"sample_type":"HKQuantityTypeIdentifierStepCount","value":4321,"unit":"count",\
@@ -332,9 +332,9 @@ import Testing
       """
     trial.program.environment["S3HEALTH_DEVICE_ID"] = HubTrial.device
     let added = try await trial.program.run(
-      ["queue", "add", "--stream", "healthkit"], input: Array(sample.utf8))
+      ["raw", "add", "--stream", "healthkit"], input: Array(sample.utf8))
     #expect(added.exitCode == 0, "\(added.errors)")
-    let synced = try await trial.program.run("sync", "--to", to)
+    let synced = try await trial.program.run("raw", "sync", "--server", to)
     #expect(synced.exitCode == 0, "\(synced.errors)")
     #expect(try await trial.hub.end(by: SIGTERM) == 0)
     let day = try await trial.program.run(

@@ -88,7 +88,7 @@ import Testing
     #expect(try await until { try await trial.day("2026-02-08").steps == 123 })
     #expect(try await trial.day("2026-02-08").zone == "Europe/Berlin")
     let zones = try await trial.trial.program.run(
-      ["streams", "zones", "--person", "ann", "--store", trial.trial.store.path])
+      ["raw", "zones", "--person", "ann", "--store", trial.trial.store.path])
     #expect(zones.output.hasPrefix("Europe/Berlin, America/New_York@20"), "\(zones.output)")
     try await next.end(by: SIGTERM)
     try await trial.trial.clear()

@@ -74,18 +74,18 @@ import Testing
       let program = try TestSupport.Program()
       defer { program.removeHome() }
       let alone = try await program.run("schedule", "install", "--dry-run")
-      #expect(alone.exitCode == 0 && alone.output.contains("s3health\" sync --quiet\n"))
+      #expect(alone.exitCode == 0 && alone.output.contains("s3health\" raw sync --quiet\n"))
       #expect(alone.errors.contains("no source is configured"), "\(alone.errors)")
 
       let folder = try program.folder("in").path
       _ = try program.file("in/a.json", Array(#"{"data":{"metrics":[]}}"#.utf8))
       _ = try program.file(".config/s3health/config", Array("source = \(folder)\n".utf8))
       let both = try await program.run("schedule", "install", "--dry-run")
-      #expect(both.output.contains("s3health\" sync --collect --quiet\n"), "\(both.errors)")
+      #expect(both.output.contains("s3health\" raw sync --collect --quiet\n"), "\(both.errors)")
       #expect(both.output.split(separator: "\n").count { $0.hasSuffix(".timer") } == 1)
       #expect(!both.output.contains("s3health-collect"))
       let raw = try await program.run("schedule", "install", "--queue", "--dry-run")
-      #expect(raw.output.contains("s3health\" sync --queue --quiet\n"), "\(raw.errors)")
+      #expect(raw.output.contains("s3health\" raw sync --queue --quiet\n"), "\(raw.errors)")
       #expect(try await program.run("schedule", "install", "push", "--queue").exitCode == 64)
     }
 
@@ -190,7 +190,7 @@ import Testing
       let when = timing == .usual ? "300 None" : "None {'Hour': 3, 'Minute': 5}"
       #expect(
         result.standardOutput
-          == "s3health.sync ['/a <b> & \"c\"/s3health', 'sync', '--quiet'] \(when) 63\n")
+          == "s3health.sync ['/a <b> & \"c\"/s3health', 'raw', 'sync', '--quiet'] \(when) 63\n")
     }
   }
 

@@ -46,7 +46,7 @@ if [[ ${2:-} == --image ]]; then
   answer=$(post 8080 /overland "$token" '{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[13.405,52.52]},"properties":{"timestamp":"2026-11-20T07:00:00Z"}}]}')
   [[ $answer == *'{"result":"ok"}'* ]] || { echo "$answer" && cat log && fail "the post was not taken"; }
   echo 'POST /overland: {"result":"ok"}'
-  s3health streams ls | tail -n 1
+  s3health raw ls | tail -n 1
   kill "$server"
   wait "$server" || fail "the server ended with exit code $?"
   echo "ended by SIGTERM with 0"
@@ -127,10 +127,10 @@ has 401
 ann_with_token() {
   ann env S3HEALTH_DEVICE_TOKEN="$token" S3HEALTH_DEVICE_ID=$device "$@"
 }
-shown ann_with_token s3health queue add --stream location --input "$PWD/points.jsonl"
-shown ann_with_token s3health setup --to http://127.0.0.1:18080/api/ingest
-shown ann_with_token s3health sync --to http://127.0.0.1:18080/api/ingest
-shown service s3health streams ls --store /var/lib/s3healthd/store
+shown ann_with_token s3health raw add --stream location --input "$PWD/points.jsonl"
+shown ann_with_token s3health init --server http://127.0.0.1:18080/api/ingest
+shown ann_with_token s3health raw sync --server http://127.0.0.1:18080/api/ingest
+shown service s3health raw ls --store /var/lib/s3healthd/store
 has location
 kill "$server"
 wait "$server" || fail "the server ended with exit code $?"

@@ -8,7 +8,7 @@ struct S3Healthd: AsyncParsableCommand {
     abstract: "Take health data from phones, and keep it in a bucket that the person owns.",
     discussion: """
       A server for apps that post health data (Health Auto Export, Overland, OwnTracks), and for \
-      collectors such as `s3health sync --to`. What it acknowledges is durable in the store, and the \
+      collectors such as `s3health raw sync --server`. What it acknowledges is durable in the store, and the \
       days that it touches are published within seconds. It uses the configuration file and the \
       settings of s3health.
 

@@ -100,7 +100,7 @@ import Testing
     #expect(try await story.steps(on: "2026-02-05") == 1000)
     story.program.environment["S3HEALTH_TIMEZONE"] = "Asia/Singapore"
     if way == .queue {
-      try await story.run(["streams", "zones", "Asia/Singapore"])
+      try await story.run(["raw", "zones", "Asia/Singapore"])
       try await story.derive()
     } else {
       try await story.tell(Self.rows(1000, at: 10, by: way))

@@ -177,7 +177,7 @@ struct Story {
 
   /// Uploads what is queued, and makes the days of the streams.
   func derive() async throws {
-    try await run(["sync"])
+    try await run(["raw", "sync"])
     try await run(["collect", "--from-streams", "--catch-up", "3660"])
   }
 
@@ -189,7 +189,7 @@ struct Story {
       + #""unit":"\#(unit)","source":"Phone","timestamp":"\#(moments[0])","#
       + #""end_timestamp":"\#(moments[1])"}"#
     try await program.succeeds(
-      ["queue", "add", "--stream", "healthkit"], input: Array(sample.utf8))
+      ["raw", "add", "--stream", "healthkit"], input: Array(sample.utf8))
     try await derive()
   }
 

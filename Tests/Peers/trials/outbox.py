@@ -33,7 +33,7 @@ class OutboxProgram(Program):
     def sync_until(self, store, tries, is_done):
         """Syncs until the condition holds of the exit code and of what is left."""
         for _ in range(tries):
-            _, code = self.json("sync", *store.arguments)
+            _, code = self.json("raw", "sync", *store.arguments)
             left = self.status()["upload_stats"]
             if is_done(code, left["pending"] + left["failed"]):
                 return True
@@ -96,19 +96,19 @@ def kills(program, store, options, servers=None):
     acknowledged, killed, turn, began = set(), collections.Counter(), 0, time.time()
     killer = Killer(servers, ["radosgw"], options.seed, pause=(0.1, 1.5))
     with killer if servers else contextlib.nullcontext():
-        while min(killed["writer"], killed["sync"]) < options.kills or (
+        while min(killed["writer"], killed["raw", "sync"]) < options.kills or (
                 servers and not killer.error and killer.kills < options.kills):
             turn += 1
             writer = program.write(
                 f"w{turn}", 0, f"writers={draw.randint(1, 4)}", f"batch={draw.randint(1, 5)}",
                 "names=1", f"delay={draw.randint(3_000, 120_000)}")
-            sync = program.start("sync", *store.arguments, "--timeout", "5", AWS_MAX_ATTEMPTS="1")
+            sync = program.start("raw", "sync", *store.arguments, "--timeout", "5", AWS_MAX_ATTEMPTS="1")
             try:
                 sync.communicate(timeout=draw.uniform(0.0, 0.5))
             except subprocess.TimeoutExpired:
                 sync.kill()
                 sync.communicate()
-                killed["sync"] += 1
+                killed["raw", "sync"] += 1
             out, _ = writer.communicate()
             assert writer.returncode == -9, (writer.returncode, out[-200:])
             killed["writer"] += 1
@@ -148,10 +148,10 @@ def week(program, store, options):
     peaks = []
     for stream, (count, make) in inputs.items():
         lines = (json.dumps(make(number)).encode() + b"\n" for number in range(count))
-        _, _, peak = program.measured("queue", "add", "--stream", stream, lines=lines)
+        _, _, peak = program.measured("raw", "add", "--stream", stream, lines=lines)
         print(f"queue add: {count:,} of {stream}, {peak:.0f} MB of memory")
         peaks.append(peak)
-    took, cpu, peak = program.measured("sync", "--quiet", *store.arguments)
+    took, cpu, peak = program.measured("raw", "sync", "--quiet", *store.arguments)
     files = [program.outbox + end for end in ("", "-wal")]
     size = sum(os.path.getsize(file) for file in files if os.path.exists(file))
     there = stored(store)
@@ -198,7 +198,7 @@ def disk(program, store, options):
             ballast.flush()
     last, count = write("full", 0, "delay=8000000")
     print(f"full disk: {count} more acknowledged, then: {last}")
-    program.json("sync", *store.arguments)
+    program.json("raw", "sync", *store.arguments)
     os.remove(os.path.join(folder, "ballast"))
     is_sent = program.sync_until(store, 60, lambda code, _: code == 0)
     there = stored(store)

@@ -6,7 +6,7 @@ import HealthSources
 /// The parser suggests only options of the command itself, which do not include `--help`, and no
 /// commands.
 package struct Misspelling {
-  /// The commands that are allowed at this point, and their subcommands, such as `queue` and `queue add`.
+  /// The commands that are allowed at this point, and their subcommands, such as `raw` and `raw add`.
   package let commands: [String]
 
   package init(commands: [String]) { self.commands = commands }

@@ -39,11 +39,6 @@ extension ParsableCommand {
       guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else {
         exit(withError: error)
       }
-      if let old = OldSpelling(CommandLine.arguments.dropFirst()) {
-        StandardStreams.say(old.refusal)
-        if printsDocuments { document(old.refusal) }
-        exit(withError: ExitCode.validationFailure)
-      }
       let spelling = Misspelling(commands: names(of: commandReached))
       if printsDocuments {
         document(

@@ -89,7 +89,7 @@ extension LedgerError.InputRemedy {
     case .chooseDates(let last): "say which: --date all, --date \(last), or --from and --to"
     case .askForHeldDate: "ask for one of its dates, or --date all"
     case .resetAnchors:
-      "run s3health sync --reset-anchors: everything is sent again, and still counted once"
+      "run s3health raw sync --reset-anchors: everything is sent again, and still counted once"
     case .allowFuture:
       "check the date and this machine's clock; --allow-future publishes it anyway"
     case .allowPast: "check the date; --allow-past publishes it anyway"

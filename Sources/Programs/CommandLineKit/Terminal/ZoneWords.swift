@@ -6,7 +6,7 @@ extension ZoneDecision {
   ///
   /// - Parameter person: whose store it is; nil for a store without people.
   package func words(of person: String?) -> String? {
-    let command = "s3health streams zones" + (person.map { " --person \($0)" } ?? "")
+    let command = "s3health raw zones" + (person.map { " --person \($0)" } ?? "")
     switch self {
     case .keep: return nil
     case .differ(let own, let stored):

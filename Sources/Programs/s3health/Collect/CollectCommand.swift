@@ -47,7 +47,7 @@ struct CollectCommand: AsyncParsableCommand {
   @Flag(
     help: .init(
       "Put new payloads into the outbox instead of publishing days.",
-      discussion: "s3health sync uploads them."))
+      discussion: "s3health raw sync uploads them."))
   var queue = false
 
   @Option(
@@ -94,7 +94,7 @@ struct CollectCommand: AsyncParsableCommand {
     }
   }
 
-  /// One run, which `sync` does too.
+  /// One run, which `raw sync` does too.
   func once(_ settings: Settings) async throws(LedgerError) -> ExitCode {
     if queue {
       let device = try collector.collector(settings).deviceID.uuidString.lowercased()

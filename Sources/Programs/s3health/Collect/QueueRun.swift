@@ -106,7 +106,7 @@ struct QueueRun {
         return
       }
       try StandardStreams.writeLine(
-        "queued \(moved.words); s3health sync uploads \(moved.count == 1 ? "it" : "them")")
+        "queued \(moved.words); s3health raw sync uploads \(moved.count == 1 ? "it" : "them")")
     }
   }
 }

@@ -74,7 +74,8 @@ struct StreamRun {
       throw LedgerError(
         .dataNotFound,
         "the streams \(holds) from \(run.dates.first ?? run.today) to \(run.today)",
-        remedy: "upload some with `s3health sync`; --catch-up N looks at the N days before today")
+        remedy:
+          "upload some with `s3health raw sync`; --catch-up N looks at the N days before today")
     }
     if let misfit { notes.append(IntakeNote.rowsWrittenElsewhere(misfit).words) }
     if !swept.unreadable.isEmpty {

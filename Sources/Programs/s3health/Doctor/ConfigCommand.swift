@@ -11,7 +11,9 @@ struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
     abstract: "Show the settings with their origin, or change one in the configuration file.",
-    subcommands: [ConfigShowCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self],
+    subcommands: [
+      ConfigShowCommand.self, ConfigGetCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self,
+    ],
     defaultSubcommand: ConfigShowCommand.self)
 }
 
@@ -31,20 +33,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: nil)
-      var rows = settings.origins
-      do throws(LedgerError) {
-        rows += try OpenedStore(settings).origins
-      } catch {
-        StandardStreams.remark("note: the store's own settings are not shown: \(error.message)")
-      }
-      // What no command needed here, but the file has.
-      let file = try configurationFile(store.config.map { Sourced($0, by: "--config") })
-      let shown = Set(rows.map(\.setting))
-      rows += ConfigurationFile.Name.allCases.filter { !shown.contains($0.rawValue) }.compactMap {
-        name in
-        file.values[name].map { SettingOrigin(name.rawValue, value: $0, origin: file.path) }
-      }
+      let (rows, file) = try Self.settings(store)
       let list = SettingList(rows)
       switch output.output {
       case .json:
@@ -54,6 +43,81 @@ struct ConfigShowCommand: AsyncParsableCommand {
         try StandardStreams.writeLine(list.lines(.standardOutput()).joined(separator: "\n"))
       }
       return .success
+    }
+  }
+
+  /// The settings in force, also those of the file that no command needs here; and the file.
+  static func settings(
+    _ options: StoreOptions
+  ) throws(LedgerError) -> (rows: [SettingOrigin], file: ConfigurationFile) {
+    let settings = try Settings(options, timeZone: nil)
+    var rows = settings.origins
+    do throws(LedgerError) {
+      rows += try OpenedStore(settings).origins
+    } catch {
+      StandardStreams.remark("note: the store's own settings are not shown: \(error.message)")
+    }
+    let file = try configurationFile(options.config.map { Sourced($0, by: "--config") })
+    let shown = Set(rows.map(\.setting))
+    rows += ConfigurationFile.Name.allCases.filter { !shown.contains($0.rawValue) }.compactMap {
+      name in
+      file.values[name].map { SettingOrigin(name.rawValue, value: $0, origin: file.path) }
+    }
+    return (rows, file)
+  }
+}
+
+/// `config get`: one setting in force.
+struct ConfigGetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get",
+    abstract: "Print one setting in force.",
+    discussion: """
+      device_id is the id of this device, for which a server's token is made. It is made once and kept \
+      in your data folder.
+
+        s3health config get timezone
+        s3healthd token add laptop --device "$(s3health config get device_id)" --endpoint ingest
+      """)
+
+  @Argument(
+    help: "The setting's name, such as timezone; device_id or collector_id.",
+    completion: .list(
+      ["collector_id", "device_id"] + ConfigurationFile.Name.allCases.map(\.rawValue)))
+  var name: String
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let value = try value
+      switch output.output {
+      case .text: try StandardStreams.writeLine(value.printable)
+      case .json:
+        try StandardStreams.write(.object(["setting": .string(name), "value": .string(value)]))
+      }
+      return .success
+    }
+  }
+
+  private var value: String {
+    get throws(LedgerError) {
+      switch name {
+      case "device_id", "collector_id":
+        let own = try CollectorOptions.configured(try Settings(store, timeZone: nil))
+        return (name == "device_id" ? own.deviceID : own.collectorID).uuidString.lowercased()
+      default:
+        let known = try ConfigurationFile.Name(known: name)
+        let rows = try ConfigShowCommand.settings(store).rows
+        guard let row = rows.first(where: { $0.setting == known.rawValue }) else {
+          throw LedgerError(
+            .dataNotFound, "\(name) is not set",
+            remedy: .text("s3health config set \(name) VALUE sets it"))
+        }
+        return SettingList.masked(row.value, of: row.setting)
+      }
     }
   }
 }
@@ -123,7 +187,7 @@ struct SettingOptions: ParsableArguments {
   ) async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
-      let name = try known
+      let name = try ConfigurationFile.Name(known: name)
       let file = try configurationFile(config.map { Sourced($0, by: "--config") })
       let (before, value) = (file.values[name], try newValue(name))
       let isWritten = try write(value, of: name, to: file)
@@ -144,17 +208,6 @@ struct SettingOptions: ParsableArguments {
     }
   }
 
-  private var known: ConfigurationFile.Name {
-    get throws(LedgerError) {
-      if let name = ConfigurationFile.Name(rawValue: name) { return name }
-      let names = ConfigurationFile.Name.allCases.map(\.rawValue)
-      let meant = Suggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
-      throw LedgerError(
-        .invalidArguments, "there is no setting \"\(name.prefix(40))\"\(meant)",
-        remedy: .text("use one of \(names.joined(separator: ", "))"))
-    }
-  }
-
   /// Returns false if nothing had to change.
   private func write(
     _ value: String?, of name: ConfigurationFile.Name, to file: ConfigurationFile
@@ -171,6 +224,21 @@ struct SettingOptions: ParsableArguments {
     }
     _ = try Settings(GivenSettings(), file: edit.file, environment: plain).today
     return try edit.write()
+  }
+}
+
+extension ConfigurationFile.Name {
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS for a name that is no setting's, with the nearest one.
+  fileprivate init(known name: String) throws(LedgerError) {
+    let names = Self.allCases.map(\.rawValue)
+    if let known = Self(rawValue: name) {
+      self = known
+      return
+    }
+    let meant = Suggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+    throw LedgerError(
+      .invalidArguments, "there is no setting \"\(name.prefix(40))\"\(meant)",
+      remedy: .text("use one of \(names.joined(separator: ", "))"))
   }
 }
 

@@ -25,6 +25,11 @@ struct InitCommand: AsyncParsableCommand {
         s3health init s3://health/me --endpoint-url https://minio.home:9000
         s3health init s3://health/me --region eu-central-1 --profile health
         s3health init ~/health --timezone Europe/Berlin --source ~/exports
+        s3health init --server https://health.home/api/ingest
+
+      The last verifies a server for `raw sync`: GET must answer 401 without the device token and 204 \
+      with it. The token is S3HEALTH_DEVICE_TOKEN, or a line of stdin, which a terminal does not show. \
+      Only then are address and token kept, in a file that only you can read.
       """)
 
   @Argument(
@@ -52,6 +57,12 @@ struct InitCommand: AsyncParsableCommand {
       valueName: "path"), completion: .file())
   var source: String?
 
+  @Option(
+    help: .init(
+      "Instead of a store, verify this server for `raw sync`, and keep its address and device token.",
+      valueName: "url"))
+  var server: String?
+
   @Option(help: .init("Configuration file to write.", valueName: "file"), completion: .file())
   var config: String?
 
@@ -65,10 +76,17 @@ struct InitCommand: AsyncParsableCommand {
 
   @OptionGroup var speech: SpeechOptions
 
+  func validate() throws {
+    if server != nil, store != nil {
+      throw ValidationError("--server is about a server alone: name the store in a run of its own")
+    }
+  }
+
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(
         isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
+      if let server { return try await verify(server: server) }
       let environment = ProcessInfo.processInfo.environment
       let file = try configurationFile(config.map { Sourced($0, by: "--config") })
       guard store != nil else { return try await interview(file, environment) }

@@ -46,7 +46,7 @@ struct SettingList {
   }
 
   /// A command may have a token among its arguments, and an address a password before its host.
-  private static func masked(_ value: String, of setting: String) -> String {
+  static func masked(_ value: String, of setting: String) -> String {
     if setting.hasSuffix("_command") {
       let program = value.prefix { !$0.isWhitespace }
       return program.count == value.count ? value : "\(program) …"

@@ -10,7 +10,7 @@ struct ExportCommand: AsyncParsableCommand {
         s3health export csv --table workouts --input export.zip --out workouts.csv
         s3health export json --table sleep --input export.zip > sleep.jsonl
         s3health export openmetrics --out days.om
-        s3health export records --input export.zip --to https://health.home
+        s3health export records --input export.zip --server https://health.home
       """,
     subcommands: [
       TableExportCommand.self, RecordsExportCommand.self, OpenMetricsExportCommand.self,

@@ -21,14 +21,14 @@ struct RecordsExportCommand: AsyncParsableCommand {
       the same command again: it continues where it stopped. A later run posts only what is new since the \
       last one that was confirmed; --all posts everything, for a server that has lost its rows. \
       Posting again stores nothing twice, because the server knows each record by its id. The token comes from S3HEALTH_DEVICE_TOKEN, \
-      or is the one that `setup` has verified for that server.
+      or is the one that `init --server` has verified for that server.
 
-        s3health export records --input export.zip --to https://health.home
-        s3health export records --from 2026-01-01 --to https://health.home
+        s3health export records --input export.zip --server https://health.home
+        s3health export records --from 2026-01-01 --server https://health.home
       """)
 
   @Option(help: .init("The server, such as https://health.home.", valueName: "url"))
-  var to: String
+  var server: String
 
   @Option(
     name: .shortAndLong,
@@ -41,7 +41,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
   var from: DayArgument?
 
   @Option(help: .init("Last date, inclusive.", valueName: "date"))
-  var until: DayArgument?
+  var to: DayArgument?
 
   @Flag(help: "Post everything, also what earlier runs have delivered.")
   var all = false
@@ -57,8 +57,8 @@ struct RecordsExportCommand: AsyncParsableCommand {
 
   func validate() throws {
     if !(1...100).contains(attempts) { throw ValidationError("--attempts must be 1 to 100") }
-    if from == .all || until == .all {
-      throw ValidationError("--from and --until take dates, not `all`")
+    if from == .all || to == .all {
+      throw ValidationError("--from and --to take dates, not `all`")
     }
   }
 
@@ -67,7 +67,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
       Diagnostics.start(store)
       let settings = try await Settings(store, timeZone: timezone).ofPerson()
       let access = ServerAccess(settings.store)
-      let endpoint = try access.endpoint(to)
+      let endpoint = try access.endpoint(server)
       let token = try token(settings, access, endpoint)
       let receiver = RecordReceiver(
         endpoint, token: token, transport: access.transport(),
@@ -102,7 +102,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
     guard let server = try access.load(), server.endpoint == endpoint else {
       throw LedgerError(
         .invalidArguments, "there is no token for the server \(endpoint.url.printable)",
-        remedy: "set \(variable), or verify the server: s3health setup --to \(to.printable)")
+        remedy: "set \(variable), or verify the server: s3health init --server \(server.printable)")
     }
     return server.token
   }
@@ -121,7 +121,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
         remedy: "add --input SOURCE, such as an export.zip; or set S3HEALTH_SOURCE")
     }
     let today = try settings.today
-    let (first, last) = (try from?.date(today: today), try until?.date(today: today))
+    let (first, last) = (try from?.date(today: today), try to?.date(today: today))
     var (metrics, workouts, sleep): ([MetricRecord], [WorkoutRecord], [SleepRecord]) = ([], [], [])
     var none: [MetricRecord] = []
     let (imported, span) = try reading(settings) { request throws(LedgerError) in

@@ -16,7 +16,7 @@ struct ListCommand: AsyncParsableCommand {
         s3health ls --last 12w
         s3health ls --from 2026-01-01 --output json
         s3health ls --people
-      """, aliases: ["list"])
+      """)
 
   @OptionGroup var span: SpanOptions
   @OptionGroup var people: PeopleOptions

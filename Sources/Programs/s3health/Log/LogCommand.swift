@@ -6,7 +6,7 @@ import HealthLedger
 import HealthModel
 import ObjectStore
 
-/// `log`: shows what the program did on this machine.
+/// `status log`: shows what the program did on this machine.
 struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
@@ -15,9 +15,9 @@ struct LogCommand: AsyncParsableCommand {
       The log is a file of JSON lines that only you can read. It keeps the newest one to two \
       megabytes. With --output json the lines are printed as they are.
 
-        s3health log --since 2h
-        s3health log --type sync_failed,push_failed
-        s3health log --follow
+        s3health status log --since 2h
+        s3health status log --type sync_failed,push_failed
+        s3health status log --follow
       """)
 
   @Option(

@@ -12,6 +12,13 @@ struct CollectorOptions: ParsableArguments {
   @Option(help: .init("UUID of this device.", valueName: "uuid"))
   var deviceId: String?
 
+  /// The ids as they are without options.
+  static func configured(_ settings: Settings) throws(LedgerError) -> Collector {
+    var options = CollectorOptions()
+    (options.collectorId, options.deviceId) = (nil, nil)
+    return try options.collector(settings)
+  }
+
   /// The ids from options or variables, otherwise those kept in the user's data folder.
   func collector(_ settings: Settings) throws(LedgerError) -> Collector {
     let collectorID = try uuid(

@@ -6,7 +6,7 @@ import HealthModel
 import HealthStreams
 import Outbox
 
-/// `queue add`: puts entries into the outbox (R44, R47).
+/// `raw add`: puts entries into the outbox (R44, R47).
 struct QueueAddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -16,8 +16,8 @@ struct QueueAddCommand: AsyncParsableCommand {
       file and an array are queued as a whole or not at all. Lines from a pipe are queued as they \
       come: if one is refused, those before it stay queued, and the message says how many there are.
 
-        s3health queue add --stream healthkit --input samples.json
-        my-collector | s3health queue add --stream location
+        s3health raw add --stream healthkit --input samples.json
+        my-collector | s3health raw add --stream location
       """)
 
   @Option(

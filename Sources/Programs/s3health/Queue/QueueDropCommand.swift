@@ -5,7 +5,7 @@ import HealthModel
 import HealthStreams
 import Outbox
 
-/// `queue drop`: removes entries that nobody confirmed.
+/// `raw drop`: removes entries that nobody confirmed.
 struct QueueDropCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop",
@@ -14,8 +14,8 @@ struct QueueDropCommand: AsyncParsableCommand {
       Without --yes it only shows how many there are. What is removed is recorded as a gap, which \
       `status` shows, and the feeds that the entries came from are read again from the start.
 
-        s3health queue drop --failed
-        s3health queue drop --all --stream audio --yes
+        s3health raw drop --failed
+        s3health raw drop --all --stream audio --yes
       """)
 
   @Flag(help: "Remove failed entries.")

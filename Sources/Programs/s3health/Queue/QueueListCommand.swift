@@ -5,7 +5,7 @@ import HealthModel
 import HealthStreams
 import Outbox
 
-/// `queue list`: shows the entries in the outbox, without their content.
+/// `raw queue`: shows the entries in the outbox, without their content.
 struct QueueListCommand: AsyncParsableCommand {
   /// What became of an entry.
   enum State: String, ExpressibleByArgument, CaseIterable {
@@ -13,13 +13,13 @@ struct QueueListCommand: AsyncParsableCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "list",
+    commandName: "queue",
     abstract: "List the entries in the outbox, the oldest first.",
     discussion: """
       Uploaded entries stay for three days. `status` shows how many there are of each kind.
 
-        s3health queue list
-        s3health queue list --status failed --output json
+        s3health raw queue
+        s3health raw queue --status failed --output json
       """)
 
   @Option(help: .init("Only entries of this stream.", valueName: "name"))

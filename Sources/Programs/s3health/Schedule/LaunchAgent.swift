@@ -2,7 +2,7 @@
 enum LaunchAgent {
   static func files(_ plan: JobPlan) -> [ScheduleFile] {
     let label = label(of: plan.job)
-    let arguments = plan.command.map { "    <string>\(XMLText.escaped($0))</string>" }
+    let arguments = plan.command.map { "    <string>\(escaped($0))</string>" }
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
@@ -27,6 +27,10 @@ enum LaunchAgent {
 
       """
     return [ScheduleFile(name: "\(label).plist", text: text)]
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
   static func label(of job: ScheduledJob) -> String { "s3health.\(job.rawValue)" }

@@ -20,7 +20,7 @@ enum ScheduledJob: String, CaseIterable, ExpressibleByArgument {
   var purpose: String {
     switch self {
     case .collect: "Publish the days that the source has changed (s3health collect)"
-    case .sync: "Upload what is queued (s3health sync)"
+    case .sync: "Upload what is queued (s3health raw sync)"
     case .push: "Push the newest values to Prometheus (s3health push)"
     }
   }
@@ -80,15 +80,16 @@ struct JobPlan {
 
   /// The command line of a run. Notes would fill the system's journal.
   var command: [String] {
-    [program, job.rawValue] + (before.map { ["--\($0.rawValue)"] } ?? []) + ["--quiet"]
+    [program] + (job == .sync ? ["raw", "sync"] : [job.rawValue])
+      + (before.map { ["--\($0.rawValue)"] } ?? []) + ["--quiet"]
       + (configuration.map { ["--config", $0] } ?? [])
   }
 
   var purpose: String {
     switch before {
     case nil: job.purpose
-    case .collect: "Publish the days that have changed, then upload (s3health sync --collect)"
-    case .queue: "Queue what is new in the source, then upload (s3health sync --queue)"
+    case .collect: "Publish the days that have changed, then upload (s3health raw sync --collect)"
+    case .queue: "Queue what is new in the source, then upload (s3health raw sync --queue)"
     }
   }
 }

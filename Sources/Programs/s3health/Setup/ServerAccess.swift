@@ -7,7 +7,7 @@ import Outbox
 
 /// The verified server of this user: where its file is, and how it is reached.
 ///
-/// `sync --to URL` gets its receiver here, which refuses a server that was never verified (R46).
+/// `raw sync --server URL` gets its receiver here, which refuses a server that was never verified (R46).
 struct ServerAccess {
   private let folder: String
   private let settings: StoreSettings
@@ -42,7 +42,7 @@ struct ServerAccess {
     guard let server = try load(), server.endpoint == endpoint else {
       throw LedgerError(
         .invalidArguments, "the server \(endpoint.url.printable) was never verified",
-        remedy: "verify it first: s3health setup --to \(endpoint.url.printable)")
+        remedy: "verify it first: s3health init --server \(endpoint.url.printable)")
     }
     return IngestReceiver(
       endpoint, token: server.token, transport: transport(), timeout: timeout)
@@ -66,7 +66,7 @@ struct ServerAccess {
     guard let server = VerifiedServer(parsing: bytes) else {
       throw LedgerError(
         .invalidArguments, "the file of the server's address and token is damaged", key: path,
-        remedy: "run s3health setup again")
+        remedy: "run s3health init --server URL again")
     }
     return server
   }

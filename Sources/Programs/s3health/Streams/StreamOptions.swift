@@ -22,7 +22,7 @@ struct StreamOptions: ParsableArguments {
 
   func validate() throws {
     if let device, device.count != 36 {
-      throw ValidationError("--device must be a UUID, such as `streams ls` shows it")
+      throw ValidationError("--device must be a UUID, such as `raw ls` shows it")
     }
   }
 

@@ -3,7 +3,7 @@ import HealthLedger
 import HealthModel
 import HealthStreams
 
-/// What `streams verify` found, in bounded memory whatever is found.
+/// What `raw verify` found, in bounded memory whatever is found.
 struct StreamVerifyReport {
   let opened: OpenedStreams
   /// The codes that don't make the command fail.
@@ -107,7 +107,7 @@ extension StreamFinding.Code {
       "restore the object from a backup or an older version, or send its entries again"
     case .vanished: "run it again; s3health removes no batches"
     case .foreign, .foreignMarker: "move the object elsewhere"
-    case .gap: "check that the collector ran; `s3health queue list` shows what is still pending"
+    case .gap: "check that the collector ran; `s3health raw queue` shows what is still pending"
     case .duplicates: "nothing: readers count each entry once"
     case .oldMarker: "run `s3health collect`, which derives the days and removes the marker"
     }

@@ -4,7 +4,7 @@ import HealthLedger
 import HealthModel
 import HealthStreams
 
-/// `streams cat`: prints the raw data.
+/// `raw cat`: prints the raw data.
 struct StreamsCatCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cat",
@@ -15,9 +15,9 @@ struct StreamsCatCommand: AsyncParsableCommand {
       at all. --raw prints the batches as they are stored, one on each line. Dates are in UTC. An \
       object that is not a readable batch is reported on stderr, and the exit code is then 1.
 
-        s3health streams cat --stream healthkit --from yesterday --to today
-        s3health streams cat --raw > batches.jsonl
-        s3health streams cat --refused
+        s3health raw cat --stream healthkit --from yesterday --to today
+        s3health raw cat --raw > batches.jsonl
+        s3health raw cat --refused
       """)
 
   @OptionGroup var options: StreamOptions

@@ -4,7 +4,7 @@ import HealthLedger
 import HealthModel
 import HealthStreams
 
-/// `streams ls`: how much raw data the store has, by stream, device and date.
+/// `raw ls`: how much raw data the store has, by stream, device and date.
 struct StreamsListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
@@ -14,8 +14,8 @@ struct StreamsListCommand: AsyncParsableCommand {
       Entries are counted as stored: one that was sent twice counts twice. Without dates it lists \
       everything. Dates are in UTC.
 
-        s3health streams ls --last 7d
-        s3health streams ls --stream location --names-only
+        s3health raw ls --last 7d
+        s3health raw ls --stream location --names-only
       """)
 
   @OptionGroup var options: StreamOptions
@@ -53,7 +53,7 @@ struct StreamsListCommand: AsyncParsableCommand {
   }
 }
 
-/// What `streams ls` found.
+/// What `raw ls` found.
 struct StreamListReport {
   let opened: OpenedStreams
   let countsEntries: Bool
@@ -142,7 +142,7 @@ struct StreamListReport {
     guard count > 0 else { return [] }
     return [
       "\(count.grouped) \(count == 1 ? "object is" : "objects are") not a readable batch; "
-        + "`s3health streams verify` shows \(count == 1 ? "it" : "them")"
+        + "`s3health raw verify` shows \(count == 1 ? "it" : "them")"
     ]
   }
 

@@ -4,7 +4,7 @@ import HealthLedger
 import HealthModel
 import HealthStreams
 
-/// `streams verify`: reads every batch and reports what is wrong.
+/// `raw verify`: reads every batch and reports what is wrong.
 struct StreamsVerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -15,8 +15,8 @@ struct StreamsVerifyCommand: AsyncParsableCommand {
       are stored twice, and markers older than a day. It only reads. Exits with 1 if there are \
       findings. Dates are in UTC.
 
-        s3health streams verify
-        s3health streams verify --last 7d --allow-gaps
+        s3health raw verify
+        s3health raw verify --last 7d --allow-gaps
       """)
 
   @OptionGroup var options: StreamOptions

@@ -5,7 +5,7 @@ import HealthModel
 import HealthSources
 import StreamDays
 
-/// `streams zones`: shows or sets the time zones of the days that are made of streams (R49).
+/// `raw zones`: shows or sets the time zones of the days that are made of streams (R49).
 struct StreamsZonesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "zones",
@@ -15,9 +15,9 @@ struct StreamsZonesCommand: AsyncParsableCommand {
       whatever zone is set where they run. So every moment counts on one day. The first that makes a day \
       names its own zone. This command changes it, and makes again the days that change by it.
 
-        s3health streams zones
-        s3health streams zones Asia/Singapore
-        s3health streams zones "Asia/Singapore, Europe/Berlin@2026-11-21"
+        s3health raw zones
+        s3health raw zones Asia/Singapore
+        s3health raw zones "Asia/Singapore, Europe/Berlin@2026-11-21"
 
       The second corrects a wrong zone on all days. The third says that somebody moved, with the first \
       date in the new zone. What `put` and `import` have published keeps the zone that they gave it. \

@@ -18,7 +18,8 @@ struct StatusCommand: AsyncParsableCommand {
         s3health status
         s3health status --max-age 2h
         s3health status --output json
-      """)
+        s3health status log --since 2h
+      """, subcommands: [LogCommand.self])
 
   @Option(
     help: .init("Exit with 1 if no upload succeeded for this long, such as 2h.", valueName: "age"))

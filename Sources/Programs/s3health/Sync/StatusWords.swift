@@ -32,7 +32,7 @@ struct StatusWords {
 
   private func queue(_ terminal: Terminal) -> [String] {
     var lines = [terminal.styled(path.printable, .strong)]
-    guard exists else { return lines + ["there is no outbox yet; `s3health queue add` creates it"] }
+    guard exists else { return lines + ["there is no outbox yet; `s3health raw add` creates it"] }
     let success = moment(status.lastSuccessfulSyncDate)
     lines.append("last attempt  " + moment(status.lastUploadDate))
     lines.append("last success  " + (isTooOld ? terminal.styled(success, .bad) : success))

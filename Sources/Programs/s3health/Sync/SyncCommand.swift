@@ -7,15 +7,15 @@ import HealthStreams
 import ObjectStore
 import Outbox
 
-/// `sync`: uploads what is in the outbox (R48).
+/// `raw sync`: uploads what is in the outbox (R48).
 struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Upload what is in the outbox, in a batch for each stream.",
     discussion: """
       A batch has at most 5,000 entries and 8 MiB; what a stream has beyond that goes into further \
-      batches. Uploads to the configured store, or with --to to a server that `setup` has verified. If no \
-      store is configured, it uploads to that server without --to, too. What \
+      batches. Uploads to the configured store, or with --server to a server that `init --server` has verified. If no \
+      store is configured, it uploads to that server without --server, too. What \
       fails stays in the outbox and is tried again after 30, 60, 120 and 240 seconds; being offline \
       does not count as a failure. If nothing is pending, no request is sent. If the command is \
       killed, nothing is lost and nothing is stored twice. With --interval, what is new in a \
@@ -23,12 +23,12 @@ struct SyncCommand: AsyncParsableCommand {
       sync. --collect publishes the days that the source has changed first, \
       as `collect` does.
 
-        s3health sync
-        s3health sync --interval 5m
-        s3health sync --to https://health.home/api/ingest
-        s3health sync --stream audio --output json
-        s3health sync --retry-failed
-        s3health sync --reset-anchors HKQuantityTypeIdentifierHeartRate
+        s3health raw sync
+        s3health raw sync --interval 5m
+        s3health raw sync --server https://health.home/api/ingest
+        s3health raw sync --stream audio --output json
+        s3health raw sync --retry-failed
+        s3health raw sync --reset-anchors HKQuantityTypeIdentifierHeartRate
       """)
 
   @Option(
@@ -40,9 +40,9 @@ struct SyncCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "Upload to this server instead, which `setup` has verified.",
+      "Upload to this server instead, which `init --server` has verified.",
       valueName: "url"))
-  var to: String?
+  var server: String?
 
   @Flag(
     help: .init(
@@ -207,7 +207,7 @@ struct SyncCommand: AsyncParsableCommand {
     let access = ServerAccess(settings.store)
     // Whoever has set up a server, and no store, means the server.
     let usual = settings.store.hasUsualStore ? try access.load()?.endpoint.url : nil
-    if let to = to ?? usual {
+    if let to = server ?? usual {
       let receiver = try access.receiver(to, timeout: .seconds(seconds))
       return Target(receiver: receiver, name: to, opened: nil)
     }

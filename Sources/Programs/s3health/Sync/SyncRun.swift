@@ -177,7 +177,7 @@ extension DeliveryFailure {
     case .unauthorized where receiver.hasPrefix("http"):
       return """
         ask whoever runs the server for a token of this device that may post there, and verify it: \
-        s3health setup --to \(receiver)
+        s3health init --server \(receiver)
         """
     case .unauthorized:
       return .all([
@@ -192,7 +192,7 @@ extension DeliveryFailure {
     case .storageFull: return "free some space at the receiver or here; nothing is lost"
     case .refused, .tooLarge:
       return
-        "look at the entry with `s3health queue list --status failed`, then queue retry or drop"
+        "look at the entry with `s3health raw queue --status failed`, then raw sync --retry-failed or raw drop"
     }
   }
 }

@@ -24,7 +24,7 @@ struct SyncWords {
       return [
         stats.pending > 0
           ? "nothing is due: \(counts); what failed is tried again within 5 minutes"
-          : "nothing is due: \(counts); `s3health sync --retry-failed` tries them again"
+          : "nothing is due: \(counts); `s3health raw sync --retry-failed` tries them again"
       ]
     }
     var lines = shown.map { outcome in

@@ -10,7 +10,7 @@ extension VerifyCommand {
   /// `verify --people`: a line for each person.
   func verifyPeople() async throws(LedgerError) -> ExitCode {
     let run = try PeopleRun(
-      people, store, timeZone: timezone, output == .json ? .json : .text)
+      people, store, timeZone: timezone, output.output)
     let store = run.opened.name
     let (span, maximumDays, options) = (span, bound.maxDays, options)
     let (concurrency, allowMissing, strict) = (concurrency, allowMissing, strict)

@@ -16,7 +16,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
         s3health verify
         s3health verify --last 30d
-        s3health verify --from 2026-01-01 --to yesterday -o junit > health.xml
+        s3health verify --from 2026-01-01 --to yesterday
         s3health verify --from yesterday --to today --allow-missing --max-age 36h
         s3health verify --from 2026-01-01 --to today --repair
         s3health verify --people
@@ -53,17 +53,12 @@ struct VerifyCommand: AsyncParsableCommand {
   @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
   var timezone: String?
 
-  @Option(name: [.short, .long], help: "How to print results: text, json, junit or sarif.")
-  var output: VerifyFormat = .text
-
+  @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
     if !(1...256).contains(concurrency) {
       throw ValidationError("--concurrency must be 1 to 256")
-    }
-    if people.people, output == .junit || output == .sarif {
-      throw ValidationError("--people prints text or json")
     }
     if yes, !repair { throw ValidationError("--yes needs --repair") }
   }
@@ -74,7 +69,7 @@ struct VerifyCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await reportingErrors(document: failure) { () async throws(LedgerError) in
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       if people.people { return try await verifyPeople() }
       let settings = try await Settings(store, timeZone: timezone).ofPerson()
@@ -144,36 +139,12 @@ struct VerifyCommand: AsyncParsableCommand {
   }
 
   private func print(_ report: VerifyReport) throws(LedgerError) {
-    switch output {
+    switch output.output {
     case .text:
       guard !Diagnostics.isQuiet || report.foundSomething else { return }
       let lines = VerifyText(report: report, terminal: .standardOutput()).lines
       try StandardStreams.writeLine(lines.joined(separator: "\n"))
     case .json: try StandardStreams.write(report.document)
-    case .junit: try StandardStreams.write(JUnitReport(report: report).document)
-    case .sarif: try StandardStreams.write(SARIFLog(report: report).document)
     }
   }
-
-  /// The document for programs if the results are incomplete.
-  private func failure(_ error: LedgerError) -> [UInt8]? {
-    switch output {
-    case .text: nil
-    case .json: JSONValue.object(["error": error.document]).canonicalBytes + [UInt8(ascii: "\n")]
-    case .junit: JUnitReport.failure(error)
-    case .sarif: SARIFLog.failure(error)
-    }
-  }
-}
-
-/// How `verify` writes its results to stdout.
-enum VerifyFormat: String, ExpressibleByArgument, CaseIterable {
-  /// For people; may change.
-  case text
-  /// One JSON document; stable (docs/OUTPUT.md).
-  case json
-  /// JUnit XML, a test case for each date.
-  case junit
-  /// SARIF 2.1.0, a result for each finding.
-  case sarif
 }

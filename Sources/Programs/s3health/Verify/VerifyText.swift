@@ -7,21 +7,13 @@ struct VerifyText {
   let report: VerifyReport
   let terminal: Terminal
 
-  /// The most days that are shown as a calendar. A longer one would scroll off the screen.
-  static let longestCalendar = 731
-
-  /// The most lines for one code. Each line is a run of findings.
-  static let maximumPerCode = 50
+  /// The most findings of one code, and the most repairs, that are shown.
+  static let maximumPerCode = 20
 
   var lines: [String] {
     var lines = [
       "\(report.storeName.printable)  \(report.dates.lowerBound) to \(report.dates.upperBound)"
     ]
-    if terminal.isTerminal, report.days.count <= Self.longestCalendar {
-      let calendar = MonthCalendar(
-        days: report.days.map { ($0.date, $0.status) }, terminal: terminal)
-      lines += [""] + calendar.lines + ["", calendar.legend, ""]
-    }
     lines += DateRuns(report.missingDates).runs.map { run in
       let extent =
         run.first == run.last ? "\(run.first)" : "\(run.first) to \(run.last) (\(run.count) days)"
@@ -33,33 +25,26 @@ struct VerifyText {
 
   private var findingLines: [String] {
     var lines: [String] = []
-    var shown: [String: Int] = [:]
-    var hidden: [String: Int] = [:]
-    let runs = FindingRun.runs(of: report.findings.lazy.filter { !$0.isMissingDate })
-    for run in runs {
-      shown[run.first.code, default: 0] += 1
-      if shown[run.first.code, default: 0] <= Self.maximumPerCode {
-        lines += text(run)
-      } else {
-        hidden[run.first.code, default: 0] += run.count
-      }
+    var counts: [String: Int] = [:]
+    for finding in report.findings where !finding.isMissingDate {
+      counts[finding.code, default: 0] += 1
+      if counts[finding.code, default: 0] <= Self.maximumPerCode { lines += text(finding) }
     }
+    let hidden = counts.mapValues { $0 - Self.maximumPerCode }.filter { $0.value > 0 }
     for (code, count) in hidden.sorted(by: { $0.key < $1.key }) {
       lines.append("         and \(count.grouped) more of \(code)")
     }
-    let isShort = !hidden.isEmpty || runs.contains { $0.count > 1 }
     if let omitted = report.omittedWords {
       lines.append(
         "         omitted here and in --output json: \(omitted); only the first "
           + "\(VerifyReport.maximumFindings.grouped) findings are kept, errors first")
-    } else if isShort {
+    } else if !hidden.isEmpty {
       lines.append("         --output json lists every finding")
     }
     return lines
   }
 
-  private func text(_ run: FindingRun) -> [String] {
-    let finding = run.first
+  private func text(_ finding: Finding) -> [String] {
     let style: Terminal.Style =
       switch finding.severity {
       case .error: .bad
@@ -67,16 +52,13 @@ struct VerifyText {
       case .note: .faint
       }
     let place = finding.pointer.isEmpty ? "" : " at \(finding.pointer)"
-    let extent = run.extent.isEmpty ? "" : run.extent + "  "
-    var lines = [
-      "\(terminal.styled(finding.severity.rawValue.padded(to: 7), style))  \(extent)"
-        + "\(finding.code) [\(finding.rule)]\(place): \(run.message)".printable
+    let date = finding.date.map { "\($0)  " } ?? ""
+    return [
+      "\(terminal.styled(finding.severity.rawValue.padded(to: 7), style))  \(date)"
+        + "\(finding.code) [\(finding.rule)]\(place): \(finding.message)".printable,
+      "         \(finding.key.printable)",
+      "         do: \(finding.remedy.words.printable)",
     ]
-    lines += run.keys.map { "         \($0.printable)" }
-    if run.count > run.keys.count {
-      lines.append("         and \((run.count - run.keys.count).grouped) more")
-    }
-    return lines + ["         do: \(finding.remedy.words.printable)"]
   }
 
   private var repairLines: [String] {

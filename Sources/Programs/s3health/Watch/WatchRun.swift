@@ -6,7 +6,7 @@ import HealthLedger
 import HealthModel
 import HealthStreams
 
-/// A live view: carries out what `WatchMachine` decides (R58), and shows the numbers.
+/// A live view (R58): a loop that reads what has changed, publishes what is due, and draws again.
 actor WatchRun {
   /// Where the view goes.
   enum Output: Sendable {
@@ -24,11 +24,14 @@ actor WatchRun {
   /// Pushes what was published, where a push is configured; why it failed, or nil.
   private let push: (@Sendable () async -> String?)?
   private let screen = ScreenSession()
-  private let clock = SuspendingClock()
-  private let begin = SuspendingClock.now
 
   private var view: WatchView
-  private var machine: WatchMachine
+  private var today: CalendarDate
+  private var reading = Job()
+  private var lookingBack = Job()
+  private var publishing = Job()
+  /// The first news that is not published yet.
+  private var firstNews: ContinuousClock.Instant?
   private var found = WatchedDays()
   private var hasRead = false
   private var stored = DayReader.StoredDays()
@@ -42,8 +45,37 @@ actor WatchRun {
   private var correctionNotes: [String] = []
   private var shown: [String] = []
   private var lastDocument: WatchView?
-  private var tasks: [Task<Void, Never>] = []
+  private var hasEnded = false
   private var failure: LedgerError?
+
+  /// Something that is done again and again, never twice at once.
+  private struct Job {
+    /// When it is to be done; nil if nothing asks for it.
+    var due: ContinuousClock.Instant?
+    private(set) var isRunning = false
+    private(set) var failures = 0
+
+    var isIdle: Bool { due == nil && !isRunning }
+
+    /// Whether it begins now.
+    mutating func begins() -> Bool {
+      guard !isRunning, let due, due <= .now else { return false }
+      (isRunning, self.due) = (true, nil)
+      return true
+    }
+
+    /// After a failure it is tried again: after so many seconds, twice as many, and so on.
+    mutating func ended(succeeded: Bool, retryAfter seconds: Int) {
+      isRunning = false
+      failures = succeeded ? 0 : failures + 1
+      if !succeeded, due == nil {
+        due = .now + .seconds(min(300, seconds << min(failures - 1, 10)))
+      }
+    }
+  }
+
+  /// From news to its publish, so that many changes make one revision; and the most while news goes on.
+  private static let joining = (usual: Duration.seconds(10), most: Duration.seconds(60))
 
   init(
     _ reader: DayReader, goal: Int, output: Output, publishes: Bool,
@@ -53,8 +85,7 @@ actor WatchRun {
     self.push = push
     let now = reader.settings.now
     let date = try reader.settings.today
-    machine = WatchMachine(
-      at: .init(wall: now, date: date, uptime: 0), publishes: publishes)
+    today = date
     view = WatchView(
       comparison: DayComparison(date, days: [:]), zone: reader.settings.zone.name(at: now),
       source: reader.source.name, goal: goal, units: reader.settings.units)
@@ -86,138 +117,98 @@ actor WatchRun {
 
   // MARK: - Live
 
-  /// Shows the view until the task is cancelled.
+  /// Shows the view until the task is cancelled, or `q` is typed.
   func live() async throws(LedgerError) {
-    if case .screen = output { screen.open() }
-    defer { close() }
-    let (events, sender) = AsyncStream.makeStream(of: WatchMachine.Event.self)
-    listen(sender)
-    if case .screen = output { endAtKey(sender) }
-    sender.yield(.woke)
-    draw()
-    for await event in events {
-      await take(event, sender)
-      if failure != nil || Task.isCancelled { break }
-      draw()
+    if case .screen = output {
+      screen.open()
+      endAtKey()
     }
-    for task in tasks { task.cancel() }
+    defer { close() }
+    (reading.due, lookingBack.due) = (.now, .now)
+    let changes = SourceChanges(reader)
+    let looking = Task.detached { await changes.run { await self.sourceChanged() } }
+    while !hasEnded, !Task.isCancelled, failure == nil {
+      turn()
+      draw()
+      try? await Task.sleep(for: .milliseconds(200))
+    }
+    looking.cancel()
     // Its own task: this one may be cancelled.
-    if machine.hasUnpublishedNews { await Task { await publishLast() }.value }
+    if !publishing.isIdle { await Task { await publishLast() }.value }
     if let failure { throw failure }
   }
 
   /// Gives the terminal back; for a signal, too.
   nonisolated func close() { screen.close() }
 
-  private func listen(_ sender: AsyncStream<WatchMachine.Event>.Continuation) {
-    tasks.append(
-      Task.detached {
-        while !Task.isCancelled {
-          try? await Task.sleep(for: .seconds(1))
-          sender.yield(.woke)
-        }
-        sender.finish()
-      })
-    switch reader.source {
-    case .path(let path, _):
-      // Waits in system calls, so it has a thread of its own.
-      DispatchQueue(label: "s3health.watch").async {
-        FileEvents(path).run {
-          if case .terminated = sender.yield(.changed) { return false }
-          return true
-        }
-      }
-    case .streams:
-      let changes = StreamChanges(reader)
-      tasks.append(Task.detached { await changes.run { sender.yield(.changed) } })
-    }
-  }
+  private func sourceChanged() { reading.due = .now }
 
   /// `q` ends the view as the end of the program does: what waits is published.
-  private func endAtKey(_ sender: AsyncStream<WatchMachine.Event>.Continuation) {
+  private func endAtKey() {
     // Waits in a system call, so it has a thread of its own.
     DispatchQueue(label: "s3health.watch.keys").async {
-      if ScreenSession.isTyped(UInt8(ascii: "q")) { sender.finish() }
+      if ScreenSession.isTyped(UInt8(ascii: "q")) { Task { await self.end() } }
     }
   }
 
-  private func moment() -> WatchMachine.Moment {
+  private func end() { hasEnded = true }
+
+  /// Begins what is due. The date may have changed, forwards or backwards.
+  private func turn() {
     reader.settings.followZone()
-    let now = reader.settings.now
-    let uptime = Int((clock.now - begin) / .milliseconds(1))
     // The zone was checked at the start.
-    let date = (try? reader.settings.zone.date(at: now)) ?? view.comparison.date
-    return .init(wall: now, date: date, uptime: uptime)
-  }
-
-  private func take(
-    _ event: WatchMachine.Event, _ sender: AsyncStream<WatchMachine.Event>.Continuation
-  ) async {
-    for action in machine.handle(event, at: moment()) {
-      switch action {
-      case .beginDay:
-        (view.lastUpdated, hasRead) = (nil, false)
-        update(at: reader.settings.now)
-      case .read: read(sender)
-      case .lookBack: lookBack(sender)
-      case .publish: publish(sender)
-      }
+    let date = (try? reader.settings.zone.date(at: reader.settings.now)) ?? today
+    if date != today {
+      today = date
+      (view.lastUpdated, hasRead) = (nil, false)
+      (reading.due, lookingBack.due) = (.now, .now)
+      update(at: reader.settings.now)
     }
-    wake(sender)
+    if reading.begins() { read() }
+    if lookingBack.begins() { lookBack() }
+    // What is being read may be newer than what would be published.
+    if !reading.isRunning, publishing.begins() { publish() }
   }
 
-  /// Wakes when the next pause is over, if that is before the next tick.
-  private func wake(_ sender: AsyncStream<WatchMachine.Event>.Continuation) {
-    guard let due = machine.dueAt else { return }
-    let rest = due - moment().uptime
-    guard (1..<1000).contains(rest) else { return }
-    Task.detached {
-      try? await Task.sleep(for: .milliseconds(rest))
-      sender.yield(.woke)
-    }
-  }
-
-  private func read(_ sender: AsyncStream<WatchMachine.Event>.Continuation) {
-    let (reader, run) = (reader, run(moment().date))
+  private func read() {
+    let (reader, run) = (reader, run(today))
     Task {
-      let result: Result<WatchedDays, LedgerError>
       do throws(LedgerError) {
-        result = .success(try await reader.days(of: run))
+        let days = try await reader.days(of: run)
+        let isNews = !hasRead || days.numbers != found.numbers
+        (found, hasRead, readError) = (days, true, nil)
+        if isNews {
+          view.lastUpdated = reader.settings.now
+          noteNews()
+        }
       } catch {
-        result = .failure(error)
+        // The numbers stay, and the view says so.
+        readError = error
       }
-      sender.yield(took(result))
+      reading.ended(succeeded: readError == nil, retryAfter: 1)
+      update(at: reader.settings.now)
     }
   }
 
-  /// Keeps what was read. Where that failed, the numbers stay, and the view says so.
-  private func took(_ result: Result<WatchedDays, LedgerError>) -> WatchMachine.Event {
-    switch result {
-    case .failure(let error):
-      readError = error
-      update(at: reader.settings.now)
-      return .readFailed
-    case .success(let days):
-      readError = nil
-      let isNews = !hasRead || days.numbers != found.numbers
-      (found, hasRead) = (days, true)
-      if isNews { view.lastUpdated = reader.settings.now }
-      update(at: reader.settings.now)
-      return .read(isNews: isNews)
-    }
+  private func noteNews() {
+    // A store that fails is not asked more often because there is news.
+    guard publishes, publishing.failures == 0 || publishing.due == nil else { return }
+    let first = firstNews ?? .now
+    firstNews = first
+    publishing.due = min(.now + Self.joining.usual, first + Self.joining.most)
   }
 
-  private func lookBack(_ sender: AsyncStream<WatchMachine.Event>.Continuation) {
-    let (reader, week) = (reader, week(before: moment().date))
+  private func lookBack() {
+    let (reader, week) = (reader, week(before: today))
     Task {
       do throws(LedgerError) {
         stored = try await reader.stored(week)
         storeError = nil
-        sender.yield(.lookedBack(succeeded: true))
+        lookingBack.due = .now + .seconds(900)
       } catch {
         storeError = error
-        sender.yield(.lookedBack(succeeded: false))
       }
+      lookingBack.ended(succeeded: storeError == nil, retryAfter: 5)
       update(at: reader.settings.now)
     }
   }
@@ -230,29 +221,30 @@ actor WatchRun {
     }
   }
 
-  private func publish(_ sender: AsyncStream<WatchMachine.Event>.Continuation) {
-    let (reader, drafts, run) = (reader, unpublished, run(moment().date))
-    guard !drafts.isEmpty else {
-      sender.yield(.published(succeeded: true))
-      return
-    }
+  private func publish() {
+    let (reader, drafts, run) = (reader, unpublished, run(today))
+    firstNews = nil
     Task {
+      var stored = 0
       do throws(LedgerError) {
-        let (stored, notes) = try await reader.publish(drafts, of: run)
-        keep(drafts, stored: stored, notes)
-        sender.yield(.published(succeeded: true))
-        // In this task: the next day's numbers need not wait for a gateway.
-        if stored > 0, let push { pushError = await push() }
+        if !drafts.isEmpty {
+          let notes: [String]
+          (stored, notes) = try await reader.publish(drafts, of: run)
+          keep(drafts, stored: stored, notes)
+        }
+        publishError = nil
       } catch {
         publishError = error
-        sender.yield(.published(succeeded: false))
+        publishing.due = nil
       }
+      publishing.ended(succeeded: publishError == nil, retryAfter: 30)
+      // The next day's numbers need not wait for a gateway.
+      if stored > 0, let push { pushError = await push() }
       update(at: reader.settings.now)
     }
   }
 
   private func keep(_ drafts: [DayDraft], stored: Int, _ notes: [String]) {
-    publishError = nil
     correctionNotes += notes
     for draft in drafts { published[draft.day.date] = draft }
     let at = view.clock(reader.settings.now)
@@ -266,7 +258,7 @@ actor WatchRun {
     let drafts = unpublished
     guard publishes, !drafts.isEmpty else { return }
     do throws(LedgerError) {
-      let (stored, notes) = try await reader.publish(drafts, of: run(moment().date))
+      let (stored, notes) = try await reader.publish(drafts, of: run(today))
       keep(drafts, stored: stored, notes)
     } catch {
       failure = failure ?? error
@@ -340,57 +332,5 @@ actor WatchRun {
         failure = error
       }
     }
-  }
-}
-
-/// Asks a store again and again which batches there are that bear on today.
-///
-/// What arrives is nearly always of this hour. So each time only today's batches of the devices that
-/// are known, and the payloads that touch today, are listed, and everything else now and then.
-private struct StreamChanges: Sendable {
-  private let reader: DayReader
-
-  init(_ reader: DayReader) { self.reader = reader }
-
-  /// A folder and a server of the person's own are asked each second. AWS charges for each request.
-  private var interval: Duration { reader.opened.hasPricedRequests ? .seconds(5) : .seconds(1) }
-  /// How many times only today is listed before everything is.
-  private static let turnsOfToday = 9
-
-  func run(_ changed: () -> Void) async {
-    var known: Set<String>?
-    var (devices, turn): ([String], Int) = ([], 0)
-    while !Task.isCancelled {
-      do {
-        let isWhole = known == nil || turn >= Self.turnsOfToday
-        turn = isWhole ? 0 : turn + 1
-        if isWhole { devices = try await reader.opened.streams.devices(of: .healthKit) }
-        let found = try await batches(of: isWhole ? nil : devices)
-        if isWhole ? found != known : !found.isSubset(of: known ?? []) { changed() }
-        known = isWhole ? found : known?.union(found)
-        try? await Task.sleep(for: interval)
-      } catch {
-        // What fails here fails in the reading, too, which says so.
-        known = nil
-        changed()
-        try? await Task.sleep(for: .seconds(30))
-      }
-    }
-  }
-
-  /// The batches that bear on today: all, or those of some devices that begin today.
-  private func batches(of devices: [String]?) async throws -> Set<String> {
-    let (streams, today) = (try reader.opened.streams, try reader.settings.today)
-    var found = try await streams.payloads(touching: today).batches
-    if let devices {
-      let date = reader.settings.now.utcDate
-      for device in devices {
-        found += try await streams.batches(of: .healthKit, device: device, on: date...date).batches
-      }
-    } else {
-      let dates = (today.adding(days: -3) ?? today)...(today.adding(days: 1) ?? today)
-      found += try await streams.batches(of: .healthKit, on: dates).batches
-    }
-    return Set(found.map(\.key.rawValue))
   }
 }

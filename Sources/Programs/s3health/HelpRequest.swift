@@ -1,30 +1,52 @@
+import ArgumentParser
 import CommandLineKit
 import HealthLedger
+import HealthSources
 
-/// `help R20`: prints a rule of the specification, for somebody whom an error names one.
+/// `help R20`, which prints a rule of the specification that an error names, and `help` of a command that
+/// there is not.
 ///
 /// The texts are the documents themselves, which `Rules` links to.
-struct RuleHelp {
-  /// `R20`.
-  let name: String
+struct HelpRequest {
+  /// `R20`, or a word that is no command.
+  private let name: String
 
-  /// Nil if the arguments of the program do not ask for a rule.
+  /// Nil if the parser answers: help of a command, or anything else.
   init?(_ arguments: [String]) {
-    guard arguments.count == 3, arguments[1] == "help" else { return nil }
+    guard arguments.count > 2, arguments[1] == "help" else { return nil }
     let name = arguments[2].uppercased()
-    guard name.wholeMatch(of: #/R[0-9]{1,3}/#) != nil else { return nil }
-    self.name = name
+    if arguments.count == 3, name.wholeMatch(of: #/R[0-9]{1,3}/#) != nil {
+      self.name = name
+      return
+    }
+    var command: any ParsableCommand.Type = S3Health.self
+    for word in arguments.dropFirst(2) where !word.hasPrefix("-") {
+      let commands = command.configuration.subcommands
+      guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
+        self.name = word
+        return
+      }
+      command = next
+    }
+    return nil
   }
 
   func run() async throws {
     try await reportingErrors(.text) { () async throws(LedgerError) in
-      guard let text = Self.text(of: name) else {
+      if let text = Self.text(of: name) {
+        try StandardStreams.writeLine(text)
+        return .success
+      }
+      guard name.wholeMatch(of: #/R[0-9]{1,3}/#) == nil else {
         throw LedgerError(
           .invalidArguments, "there is no rule \(name)",
           remedy: "SPEC.md and docs/spec list all rules, from R1 on")
       }
-      try StandardStreams.writeLine(text)
-      return .success
+      let commands = S3Health.configuration.subcommands.compactMap { $0.configuration.commandName }
+      let meant = Suggestion.nearest(to: name, among: commands).map { "; did you mean \($0)?" }
+      throw LedgerError(
+        .invalidArguments, "there is no command \(name)\(meant ?? "")",
+        remedy: "s3health --help lists all commands")
     }
   }
 
