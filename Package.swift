@@ -205,6 +205,7 @@ let input: [Target] = [
 let output: [Target] = [
   .library(
     "HealthReport", in: "Output", ["ContentDigests", "HealthModel", "HealthLedger"],
+    resources: [.embedInCode("Resources")],
     memorySafeSmall),
   .library(
     "HealthExports", in: "Output", ["ContentDigests", "HTTPClient", "HealthModel"], memorySafe),

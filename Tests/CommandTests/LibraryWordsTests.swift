@@ -10,11 +10,6 @@ import Testing
 
   /// What looks like a word of a front end and is not one.
   private static let exceptions: [(file: String, text: String, reason: String)] = [
-    ("Output/HealthReport/Page/Stylesheet.swift", "--page", "custom properties of CSS"),
-    (
-      "Output/HealthReport/Dashboard/DashboardStylesheet.swift", "--accent",
-      "custom properties of CSS"
-    ),
     (
       "Core/ObjectStore/Caching/CachedObject.swift", "s3health copy 1 ",
       "begins each file of the cache"

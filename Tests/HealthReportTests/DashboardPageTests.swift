@@ -228,7 +228,6 @@ import Testing
   @Test func `R59: the sign-in page says what is wrong, and has no script`() async throws {
     let notices: [SignInPage.Notice?] = [
       nil, .unknownToken, .wrongScope, .tooManyAttempts(seconds: 1), .unavailable, .signedOut,
-      .notForPeople,
     ]
     let read = try await markup(notices.map { SignInPage($0).bytes })
     #expect(read.allSatisfy { $0.tags.allSatisfy { !$0.hasPrefix("script") } })

@@ -52,35 +52,6 @@ import s3healthd
     #expect(setup.fields.contains { $0.value == "Authorization: Bearer \(Self.token)" })
   }
 
-  @Test func `R55: a page shows how to set up the apps of a token, once a phone can reach it`()
-    throws
-  {
-    let token = AccessToken(
-      device: AuthenticatedDevice(
-        name: "ann-phone",
-        scope: TokenScope(
-          endpoints: [.overland, .ingest], deviceID: HubTrial.device, person: PersonID("ann"))),
-      digest: TokenSecret().digest, createdAt: Timestamp(secondsSince1970: 0))
-    func page(_ host: String, isSecure: Bool) throws -> String {
-      let origin = try #require(
-        ServerOrigin(host: host, isSecure: isSecure, peer: "127.0.0.1"))
-      var html = HTMLWriter()
-      for app in AppSetupSection.all(of: token, secret: Self.token, at: origin) {
-        app.write(&html)
-      }
-      return String(decoding: html.bytes, as: UTF8.self)
-    }
-    let shown = try page("health.home:8443", isSecure: true)
-    let setup = AppSetup(
-      .overland, server: "https://health.home:8443", name: "ann-phone", token: Self.token)
-    let code = try #require(QRCode(Array(setup.link.utf8)))
-    #expect(shown.contains("Set up Overland") && shown.contains(code.outline))
-    #expect(shown.contains(setup.link.replacing("&", with: "&amp;")))
-    #expect(!shown.contains("OwnTracks") && !shown.contains("style="))
-    #expect(try !page("localhost:8443", isSecure: true).contains("Set up"))
-    #expect(try !page("127.0.0.1:8443", isSecure: false).contains("Set up"))
-  }
-
   @Test func `R55: the server's address is taken with the app's path, too, and must be one`() {
     func url(_ server: String) -> String {
       AppSetup(.overland, server: server, name: "phone", token: Self.token).url

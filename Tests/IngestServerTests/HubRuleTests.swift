@@ -46,6 +46,36 @@ import Testing
     #expect(try await until { await answer(of: Careless()) == (503, .string("unsafe")) })
   }
 
+  /// A store whose policy lets only one folder be written.
+  private struct OneFolder: ForwardingStore {
+    let base: any ObjectStore = MemoryStore()
+    let folder: String
+
+    func put(
+      _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
+    ) async throws(StoreError) -> PutOutcome {
+      guard key.rawValue.hasPrefix(folder) else {
+        throw StoreError(.unavailable, "not allowed", key: key.rawValue)
+      }
+      return try await base.put(key, body, if: precondition)
+    }
+  }
+
+  @Test func `R54: a server is ready where the days may be written, whatever else may not be`()
+    async throws
+  {
+    for (folder, state) in [("health/v0/data/", "ok"), ("health/v0/.probe/", "unwritable")] {
+      let store = OneFolder(folder: folder)
+      let streams = StreamStore(store: store, compression: ZlibCompression())
+      let isSo = try await until {
+        let answer = await Readiness(streams, nil, HubCounters()).answer()
+        return (try? JSONValue(parsing: answer.body))?["store"] == .string(state)
+      }
+      #expect(isSo, "\(folder)")
+      #expect(try await store.base.list(ListRequest(prefix: "")).entries.isEmpty)
+    }
+  }
+
   @Test func `R54: a path is found as it stands; where apps post, one slash more at its end`() {
     let table = RouteTable([
       Route(open: "/") { Answer(200, text: "page") },

@@ -17,21 +17,23 @@ import Testing
     name: "boss", scope: TokenScope(endpoints: [.people], deviceID: DeviceID.random()))
 
   /// What an administrator does on a server over a store.
-  private func desk(_ store: any ObjectStore) throws -> PeopleDesk {
+  private func administration(_ store: any ObjectStore) throws -> PeopleAdministration {
     let terms = PersonTerms(
       zones: ReportingZones("Etc/UTC"), isZoneSet: false, goals: [:], units: .stored)
     let own = PersonHub(
       streams: StreamStore(store: store, compression: HubCompression()), terms: TermsKeeper(terms))
-    return PeopleDesk(
+    return PeopleAdministration(
       hub: Hub(
         own, tokens: TokenKeeper(try #require(TokenObject(store, prefix: ""))),
         compression: HubCompression(), now: { Self.moment }, report: { _ in }))
   }
 
-  private func wish(_ person: String, zone: String? = "Europe/Berlin") throws -> PeopleDesk.Wish {
-    var wish = PeopleDesk.Wish(person: try #require(PersonID(person)), name: "phone")
-    if let zone { wish.choices = [.timezone: zone] }
-    return wish
+  private func token(_ person: String, zone: String? = "Europe/Berlin") throws
+    -> PeopleAdministration.NewToken
+  {
+    var new = PeopleAdministration.NewToken(person: try #require(PersonID(person)), name: "phone")
+    if let zone { new.choices = [.timezone: zone] }
+    return new
   }
 
   private var tokens: [AccessToken] {
@@ -43,13 +45,13 @@ import Testing
   func `R65: a server that dies while it adds a person has taken no name`(zone: String?)
     async throws
   {
-    let wish = try wish("ann", zone: zone)
+    let new = try token("ann", zone: zone)
     for last in 0..<100 {
       let dying = FaultInjectingStore(
         memory,
         plan: FaultPlan(
           positions: Dictionary(uniqueKeysWithValues: (last + 1..<last + 200).map { ($0, .lost) })))
-      if (try? await desk(dying).add(wish, by: boss, at: Self.moment)) != nil {
+      if (try? await administration(dying).add(new, by: boss, at: Self.moment)) != nil {
         #expect(last >= 4, "it has made requests")
         break
       }
@@ -57,19 +59,19 @@ import Testing
       try #require(last < 99)
     }
     let kept = try await tokens
-    #expect(kept.map(\.name) == ["phone"] && kept.first?.device.person == wish.person)
+    #expect(kept.map(\.name) == ["phone"] && kept.first?.device.person == new.person)
     let people = People(of: HealthLedger(store: memory))
-    #expect(try await people.holds(wish.person))
-    #expect(try await people.choices(of: wish.person)[.timezone] == zone)
+    #expect(try await people.holds(new.person))
+    #expect(try await people.choices(of: new.person)[.timezone] == zone)
   }
 
   @Test func `R65: a name that is taken is refused before anything is changed`() async throws {
-    _ = try await desk(memory).add(try wish("ann"), by: boss, at: Self.moment)
+    _ = try await administration(memory).add(try token("ann"), by: boss, at: Self.moment)
     let before = memory.contents
     for person in ["ann", "zoe"] {
-      let other = try wish(person, zone: "Asia/Tokyo")
+      let other = try token(person, zone: "Asia/Tokyo")
       let failure = await #expect(throws: RequestFailure.self) {
-        try await desk(memory).add(other, by: boss, at: Self.moment)
+        try await administration(memory).add(other, by: boss, at: Self.moment)
       }
       #expect(failure?.code == "name_taken")
     }

@@ -59,10 +59,13 @@ package struct HubServer: Sendable {
       // That the server runs, and that what stands behind it can be reached.
       Route(open: "/healthz") { Answer(200, text: "ok\n") },
       Route(open: "/readyz") { await readiness.answer() },
-      DescriptionRoute.route,
+      // Not a file beside the program: the program alone is enough.
+      Route(open: "/openapi.json") {
+        Answer(file: PackageResources.openapi_json, type: "application/json")
+      },
     ] + IngestRoutes.routes(hub) + RecordRoutes.routes(hub) + AppRoutes.routes(hub)
       + AgentRoutes.routes(hub) + PeopleRoutes.routes(hub) + OAuthRoutes.routes(hub, visitors)
-      + pages + (visitors.map { PeoplePages.routes(hub, $0.ofPeople) } ?? [])
+      + pages
   }
 
   /// Serves until the process is asked to end by SIGTERM or SIGINT. Then what was accepted is
@@ -208,12 +211,31 @@ extension Activity.Post {
   /// Nil for what brings no data: what people's browsers send, and what is from nobody known.
   fileprivate init?(_ record: RequestRecord) {
     guard record.method == "POST", let device = record.device,
-      !DashboardRoutes.own.contains(record.path), !PeoplePage.own.contains(record.path),
-      record.path != AgentRoutes.path,
+      !DashboardRoutes.own.contains(record.path), record.path != AgentRoutes.path,
       !OAuthMetadata.paths.contains(record.path)
     else { return nil }
     self.init(at: record.at, device: device, path: record.path, status: record.status)
     (received, inserted) = (record.received, record.inserted)
     (refused, code) = (record.refused, record.code)
   }
+}
+
+/// Why a server can't start, or can't use its certificate or its tokens.
+package struct HubServerError: Error, Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
+    case cannotListen
+    case invalidCertificate
+    /// The tokens can't be read or written.
+    case tokensInaccessible
+    /// Other users may read or write the file of tokens.
+    case tokensNotPrivate
+    /// The file or object is not a list of tokens.
+    case tokensDamaged
+  }
+
+  package let code: Code
+  /// One clause that contains no secret and nothing of the tokens.
+  package let message: String
+
+  init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 }

@@ -27,22 +27,6 @@ import Testing
     String(decoding: (0..<count).map { UInt8(33 + ($0 * 7 + count) % 90) }, as: UTF8.self)
   }
 
-  @Test(arguments: [1, 7, 20]) func `R55: the outline for a page has the code's modules`(
-    version: Int
-  ) throws {
-    let code = try #require(QRCode(Array(text(12).utf8), version: version, level: .low))
-    var drawn: Set<[Int]> = []
-    for match in code.outline.matches(of: #/M(\d+) (\d+)h(\d+)v1h-(\d+)z/#) {
-      let (column, row, length) = (Int(match.1) ?? 0, Int(match.2) ?? 0, Int(match.3) ?? 0)
-      #expect(match.3 == match.4)
-      for place in column..<(column + length) {
-        drawn.insert([row - QRCode.margin, place - QRCode.margin])
-      }
-    }
-    let places = (0..<code.size).flatMap { row in (0..<code.size).map { [row, $0] } }
-    #expect(drawn == Set(places.filter { code[$0[0], $0[1]] }))
-  }
-
   @Test
   func `R55: a code of each version, level and mask is the one that qrcode makes, and is read`()
     async throws

@@ -1,4 +1,6 @@
+import Digests
 import HealthModel
+import HealthSources
 import HealthStreams
 
 /// The routes of apps that send in formats of their own (R55).
@@ -33,5 +35,128 @@ extension RequestFailure {
       faults: [
         .init(code: refusal.code.rawValue, pointer: refusal.pointer, message: refusal.message)
       ])
+  }
+}
+
+/// `/health-auto-export`: payloads of Health Auto Export, kept whole (R55).
+enum HealthAutoExportRoute {
+  static let path = "/health-auto-export"
+
+  /// The headers by which the app says what a payload is.
+  private static let names = [
+    "automation-name", "automation-id", "automation-aggregation", "automation-period",
+    HealthAutoExportBody.writtenAt, "session-id",
+  ]
+
+  /// Most remarks about the parts of a payload.
+  private static let maximumNotes = 10
+  /// A longer body is kept in parts: its canonical form can be a little longer, and spans and headers
+  /// are beside it.
+  private static let roomBeside = 1 << 18
+
+  static func routes(_ hub: Hub) -> [Route] {
+    [
+      Route(.post, path, for: .healthAutoExport, limit: hub.limits.ingestBytes) {
+        (request) async throws(RequestFailure) in
+        var headers: [String: String] = [:]
+        for name in names { headers[name] = request.header(name) }
+        let payload: (entries: [StreamEntry], hasDates: Bool)
+        var leftOut: (rows: Int, notes: [String]) = (0, [])
+        func spans(_ value: JSONValue) -> [ClosedRange<Timestamp>] {
+          let own = CaptureRows.leftOut(of: value)
+          leftOut.rows += own.rows
+          for note in own.notes where leftOut.notes.count < maximumNotes {
+            leftOut.notes.append(note)
+          }
+          return PayloadMoments.spans(of: value)
+        }
+        do throws(RequestFault) {
+          if request.body.count <= StreamEntry.maximumPayloadBytes - roomBeside {
+            let (entry, hasDates) = try HealthAutoExportBody.entry(
+              of: request.body, headers: headers, receivedAt: request.order.timestamp, spans: spans)
+            payload = ([entry], hasDates)
+          } else {
+            payload = try HealthAutoExportBody.parts(
+              of: request.body, digest: SHA256.hex, headers: headers,
+              receivedAt: request.order.timestamp, spans: spans)
+          }
+        } catch {
+          throw RequestFailure(error)
+        }
+        var (batchID, wasStoredBefore): (String?, Bool) = (nil, true)
+        for entry in payload.entries {
+          let batch = HealthAutoExportBody.sealed(
+            entry, headers: headers, deviceID: request.device.deviceID, order: request.order)
+          batchID = batchID ?? batch.id
+          let receipt = try await hub.receive(
+            batch, feed: AppReading.App.healthAutoExport.feed, from: request)
+          wasStoredBefore = wasStoredBefore && receipt.parts.allSatisfy(\.wasStoredBefore)
+        }
+        // The app shows the answer in its activity log.
+        var members: [String: JSONValue] = [
+          "status": .string("stored"),
+          "batch_id": .string(batchID ?? ""),
+          "was_stored_before": .bool(wasStoredBefore),
+        ]
+        if payload.entries.count > 1 {
+          members["parts"] = .number(Double(payload.entries.count))
+        }
+        if !payload.hasDates {
+          leftOut.notes.insert(
+            "the payload has no rows of metrics with dates, so no day changes", at: 0)
+        }
+        if !leftOut.notes.isEmpty {
+          members["note"] = .string(leftOut.notes.joined(separator: "; "))
+        }
+        var answer = Answer(200, json: .object(members))
+        answer.received = 1
+        if leftOut.rows > 0 { answer.refused = leftOut.rows }
+        return answer
+      }
+    ]
+  }
+}
+
+/// `/overland`: points of Overland, and of apps that speak its format (R55).
+enum OverlandRoute {
+  static let path = "/overland"
+
+  static func routes(_ hub: Hub) -> [Route] {
+    [
+      // The app asks for a name to show, and people look whether the address is right.
+      Route(.get, path, for: .overland) { request in
+        Answer(200, json: .object(["name": .string(request.device.name)]))
+      },
+      Route(.post, path, for: .overland) { (request) async throws(RequestFailure) in
+        let reading: AppReading
+        do throws(RequestFault) {
+          reading = try OverlandBody.read(request.body, receivedAt: request.receivedAt)
+        } catch {
+          throw RequestFailure(error)
+        }
+        return try await AppRoutes.keep(
+          reading, of: .overland, from: request, in: hub, answer: OverlandBody.answer)
+      },
+    ]
+  }
+}
+
+/// `/owntracks`: messages of OwnTracks in its HTTP mode (R55).
+enum OwnTracksRoute {
+  static let path = "/owntracks"
+
+  static func routes(_ hub: Hub) -> [Route] {
+    [
+      Route(.post, path, for: .owntracks) { (request) async throws(RequestFailure) in
+        let reading: AppReading
+        do throws(RequestFault) {
+          reading = try OwnTracksBody.read(request.body, receivedAt: request.receivedAt)
+        } catch {
+          throw RequestFailure(error)
+        }
+        return try await AppRoutes.keep(
+          reading, of: .ownTracks, from: request, in: hub, answer: OwnTracksBody.answer)
+      }
+    ]
   }
 }

@@ -3,8 +3,8 @@ package import HealthModel
 package import HealthReport
 import Synchronization
 
-/// The page at `/` and its events (R59): one reader of the store and one writer of markup for all
-/// pages that are open.
+/// The pages and their events (R59): one reader of the store and one writer of markup for all pages that
+/// are open.
 package final class Dashboard: Sendable {
   /// What it shows and uses of the server.
   struct Surroundings: Sendable {
@@ -237,7 +237,7 @@ package final class Dashboard: Sendable {
     }
   }
 
-  /// Reads what is to be read, and sends the part of today if it is another.
+  /// Reads what is to be read.
   ///
   /// - Parameters:
   ///   - needsAll: false for a page that needs only the newest days.
@@ -270,11 +270,8 @@ package final class Dashboard: Sendable {
       )
       // The newest days have no data, so all days have to be read to know what to show.
       if reading == .recent, content == nil { return await refresh(server, polls: polls) }
-      let part = state.withLock { state in
-        state.done(reading, content, at: now, end) ? state.parts?.today : nil
-      }
-      if let part { feed.publish(.today, part.text) }
-      feed.publish(.range)
+      state.withLock { $0.done(reading, content, at: now, end) }
+      signal.raise()
       return true
     } catch {
       state.withLock { $0.failed(reading, error) }
@@ -320,11 +317,13 @@ package final class Dashboard: Sendable {
           nextBeat = elapsed + Self.beatSeconds
         }
         let polls = elapsed >= nextPoll
-        let hasRead = await refresh(server, polls: polls)
-        if polls { lookAtPushes() }
-        if polls { nextPoll = elapsed + Self.pollSeconds }
-        if state.withLock({ $0.takeStatusChange() }) || hasRead {
-          feed.publish(.status, statusPart(server).text)
+        await refresh(server, polls: polls)
+        if polls {
+          lookAtPushes()
+          nextPoll = elapsed + Self.pollSeconds
+        }
+        if state.withLock({ $0.takeChange() }) {
+          feed.publishChange()
           try? await Task.sleep(for: .seconds(Self.restSeconds))
         }
       }
@@ -352,8 +351,4 @@ package final class Dashboard: Sendable {
       group.cancelAll()
     }
   }
-}
-
-extension HTMLPart {
-  fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
 }

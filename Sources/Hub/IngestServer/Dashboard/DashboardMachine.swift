@@ -44,7 +44,7 @@ struct DashboardMachine: Sendable {
   /// When everything was read last, in seconds since any fixed moment.
   private var readElapsed: Double?
   private var obstacle: String?
-  private var statusHasChanged = false
+  private var hasChanged = false
   private var pushes: [DashboardStatus.Push] = []
   private(set) var parts: Parts?
   /// Goals and units as they were when the parts were made.
@@ -69,19 +69,19 @@ struct DashboardMachine: Sendable {
       }
     }
     let isShown = activity.add(event, at: now)
-    statusHasChanged = statusHasChanged || isShown
+    hasChanged = hasChanged || isShown
     return isShown
   }
 
   mutating func note(_ post: Activity.Post) {
     activity.add(post)
-    statusHasChanged = true
+    hasChanged = true
   }
 
   /// Somebody has asked for everything to be read again.
   mutating func ask(_ name: String, at now: Timestamp) {
     activity.add("\(name) asked to sync", at: now, isFailure: false)
-    (wantsAll, statusHasChanged) = (true, true)
+    (wantsAll, hasChanged) = (true, true)
   }
 
   /// If goals or units have changed, everything is shown again.
@@ -93,7 +93,7 @@ struct DashboardMachine: Sendable {
   /// How the pushes of this machine go.
   mutating func note(_ pushes: [DashboardStatus.Push]) {
     guard pushes != self.pushes else { return }
-    (self.pushes, statusHasChanged) = (pushes, true)
+    (self.pushes, hasChanged) = (pushes, true)
   }
 
   /// A day of the store is another than before.
@@ -150,27 +150,21 @@ struct DashboardMachine: Sendable {
   }
 
   /// It was read.
-  ///
-  /// - Returns: whether the part of today is another than before.
   mutating func done(
     _ reading: Reading, _ content: DashboardContent?, at now: Timestamp, _ elapsed: Double
-  ) -> Bool {
+  ) {
     if reading == .everything { readElapsed = elapsed }
-    statusHasChanged = true
+    hasChanged = true
     (readAt, obstacle) = (now, nil)
-    guard let content else { return false }
+    guard let content else { return }
     // Everything was read in the meantime.
-    if let parts, parts.date == content.today, parts.content.isWhole, !content.isWhole {
-      return false
-    }
-    let before = parts?.today
+    if let parts, parts.date == content.today, parts.content.isWhole, !content.isWhole { return }
     parts = Parts(content)
-    return parts?.today != before
   }
 
   /// The store has answered.
   mutating func reached() {
-    statusHasChanged = statusHasChanged || obstacle != nil
+    hasChanged = hasChanged || obstacle != nil
     obstacle = nil
   }
 
@@ -184,7 +178,7 @@ struct DashboardMachine: Sendable {
     case nil: break
     }
     let word = error.code.rawValue
-    statusHasChanged = statusHasChanged || obstacle != word
+    hasChanged = hasChanged || obstacle != word
     obstacle = word
   }
 
@@ -199,10 +193,10 @@ struct DashboardMachine: Sendable {
     return made
   }
 
-  /// Whether the status is another than when this was asked last.
-  mutating func takeStatusChange() -> Bool {
-    defer { statusHasChanged = false }
-    return statusHasChanged
+  /// Whether the pages show something else than when this was asked last.
+  mutating func takeChange() -> Bool {
+    defer { hasChanged = false }
+    return hasChanged
   }
 
   /// - Parameter waiting: how many days wait to be made again; nil if another program makes them.
@@ -220,5 +214,81 @@ struct DashboardMachine: Sendable {
     status.pushes = pushes
     status.log = activity.lines
     return status
+  }
+}
+
+/// What the hub did lately, and when each token posted last (R59): no health values, no secrets,
+/// nothing that a client chose. Pure.
+struct Activity: Hashable, Sendable {
+  /// The most lines that are kept.
+  static let maximumLines = 50
+
+  /// A request that brought data, or was to.
+  struct Post: Hashable, Sendable {
+    let at: Timestamp
+    /// The name of the token.
+    let device: String
+    let path: String
+    let status: Int
+    var received: Int?
+    var inserted: Int?
+    var refused: Int?
+    /// Why it was refused.
+    var code: String?
+
+    init(at: Timestamp, device: String, path: String, status: Int) {
+      (self.at, self.device, self.path, self.status) = (at, device, path, status)
+    }
+  }
+
+  private(set) var lines: [DashboardStatus.Line] = []
+  private(set) var posts: [String: Timestamp] = [:]
+  private(set) var sweptAt: Timestamp?
+
+  mutating func add(_ post: Post) {
+    let isFailure = post.status >= 400
+    if !isFailure { posts[post.device] = post.at }
+    var words = ["\(post.device) posted to \(post.path)"]
+    if let count = post.received { words.append("\(count) received") }
+    if let count = post.inserted { words.append("\(count) new") }
+    if let count = post.refused, count > 0 { words.append("\(count) refused") }
+    if isFailure { words.append("\(post.status) \(post.code ?? "")") }
+    add(words.joined(separator: ", "), at: post.at, isFailure: isFailure)
+  }
+
+  /// A day was made again; a day that did not change is not reported.
+  ///
+  /// - Returns: whether anything is to be shown.
+  mutating func add(_ event: DayRecompute.Event, at now: Timestamp) -> Bool {
+    switch event {
+    case .day(let date, .success(let day), _) where day.needsZone:
+      add("\(date) waits for a time zone to be set", at: now, isFailure: true)
+    case .day(let date, .success(let day), _):
+      switch day.outcome {
+      case .settled(_, let wrote) where !wrote.isEmpty,
+        .unsettled(let wrote) where !wrote.isEmpty:
+        add("\(date) was published", at: now, isFailure: false)
+      case .unsettled: add("\(date) could not be finished", at: now, isFailure: true)
+      case .newerRules:
+        add("\(date) was made by a newer version and was left as it is", at: now, isFailure: false)
+      case .settled, .nothing, nil: return false
+      }
+    case .day(let date, .failure(let error), _):
+      add("\(date) could not be made: \(error.code.rawValue)", at: now, isFailure: true)
+    case .sweep(.success): sweptAt = now
+    case .zones(.correct), .zones(.move):
+      add("the time zone of the days was changed", at: now, isFailure: false)
+    case .zones(.differ):
+      add("days are made in another time zone than the server's", at: now, isFailure: true)
+    case .zones(.keep): return false
+    case .sweep(.failure(let error)):
+      add("what waits in the store can't be read: \(error.code.rawValue)", at: now, isFailure: true)
+    }
+    return true
+  }
+
+  mutating func add(_ text: String, at now: Timestamp, isFailure: Bool) {
+    lines.insert(DashboardStatus.Line(at: now, text: text, isFailure: isFailure), at: 0)
+    if lines.count > Self.maximumLines { lines.removeLast() }
   }
 }

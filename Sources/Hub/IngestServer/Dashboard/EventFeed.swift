@@ -2,7 +2,7 @@ import ContentDigests
 import Digests
 import Synchronization
 
-/// Sends every event to all pages that are open (R59): made once, and shared.
+/// Tells all pages that are open that something has changed (R59).
 final class EventFeed: Sendable {
   /// The most pages that are open at a time: of one session, and of all.
   static let (maximumPerSession, maximum) = (32, 512)
@@ -11,8 +11,6 @@ final class EventFeed: Sendable {
 
   private struct State {
     var subscriptions: Set<EventSubscription> = []
-    /// What a page that has missed something gets.
-    var newest: [EventSubscription.Kind: [UInt8]] = [:]
     var number = 0
     var isClosed = false
   }
@@ -29,13 +27,12 @@ final class EventFeed: Sendable {
   /// How many pages are open.
   var count: Int { state.withLock(\.subscriptions.count) }
 
-  /// The id of the newest event.
+  /// The id of the newest change.
   var last: String { state.withLock { id($0.number) } }
 
   /// Subscribes a page.
   ///
-  /// - Parameter after: the id of the last event that it knows. If it has missed any, it gets the
-  ///   newest of each kind: each is whole by itself.
+  /// - Parameter after: the id of the last change that it shows. If it has missed any, it is told so.
   func subscribe(_ session: String, after: String?) throws(RequestFailure) -> EventSubscription {
     let subscription = EventSubscription(session: session)
     let refusal: RequestFailure? = state.withLock { state in
@@ -48,24 +45,20 @@ final class EventFeed: Sendable {
       }
       state.subscriptions.insert(subscription)
       let current = id(state.number)
-      subscription.send(.hello, Self.event(.hello, "", id: current, retry: 3000))
-      if after != current {
-        for (kind, bytes) in state.newest { subscription.send(kind, bytes) }
-        subscription.send(.range, Self.event(.range, "", id: current))
-      }
+      subscription.send(.hello, Self.event(.hello, id: current, retry: 3000))
+      if after != current { subscription.send(.changed, Self.event(.changed, id: current)) }
       return nil
     }
     if let refusal { throw refusal }
     return subscription
   }
 
-  /// Sends an event to all pages.
-  func publish(_ kind: EventSubscription.Kind, _ data: String = "") {
+  /// Tells all pages of a change.
+  func publishChange() {
     state.withLock { state in
       state.number += 1
-      let bytes = Self.event(kind, data, id: id(state.number))
-      if kind == .today || kind == .status { state.newest[kind] = bytes }
-      for subscription in state.subscriptions { subscription.send(kind, bytes) }
+      let bytes = Self.event(.changed, id: id(state.number))
+      for subscription in state.subscriptions { subscription.send(.changed, bytes) }
     }
   }
 
@@ -73,7 +66,7 @@ final class EventFeed: Sendable {
   /// whose session is over.
   func beat(isValid: (_ session: String) -> Bool) {
     state.withLock { state in
-      let bytes = Self.event(.beat, "", id: nil)
+      let bytes = Self.event(.beat, id: nil)
       for subscription in state.subscriptions {
         if subscription.hasEnded || subscription.endIfStuck(for: Self.patience) {
           state.subscriptions.remove(subscription)
@@ -108,18 +101,13 @@ final class EventFeed: Sendable {
 
   private func id(_ number: Int) -> String { "\(name)-\(number)" }
 
-  /// An event as the browser reads it.
-  static func event(
-    _ kind: EventSubscription.Kind, _ data: String, id: String?, retry: Int? = nil
+  /// An event as the browser reads it; one without a line of data would be none.
+  private static func event(
+    _ kind: EventSubscription.Kind, id: String?, retry: Int? = nil
   ) -> [UInt8] {
     var text = "event: \(kind.rawValue)\n"
     if let id { text += "id: \(id)\n" }
     if let retry { text += "retry: \(retry)\n" }
-    // CR would end a line, too.
-    let lines = data.unicodeScalars.split(omittingEmptySubsequences: false) {
-      $0 == "\n" || $0 == "\r"
-    }
-    for line in lines { text += "data: \(String(String.UnicodeScalarView(line)))\n" }
-    return Array((text + "\n").utf8)
+    return Array((text + "data: \n\n").utf8)
   }
 }

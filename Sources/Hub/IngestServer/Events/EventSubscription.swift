@@ -7,12 +7,8 @@ package final class EventSubscription: Sendable {
   enum Kind: String, CaseIterable, Hashable, Sendable {
     /// The stream works.
     case hello
-    /// The part of today, as markup.
-    case today
-    /// The part of status, as markup.
-    case status
-    /// Trends and calendar are to be read again.
-    case range
+    /// What the pages show is another than before.
+    case changed
     /// Nothing has changed.
     case beat
     /// How far an agent's call is.

@@ -1,5 +1,6 @@
 package import HealthLedger
 package import HealthStreams
+import Synchronization
 
 /// What a server does for one person: where what they send is stored, who makes their days, and what
 /// shows them (R54, R65).
@@ -50,5 +51,111 @@ package struct PersonHub: Sendable {
       workouts: { [workouts] (day) async throws(LedgerError) in
         try await workouts.of(day, in: archive)
       })
+  }
+}
+
+/// The people of a server (R65): the part of each is made when it is first needed, and released when
+/// nothing of it waits.
+package final class ServedPeople: Sendable {
+  /// Opens the part of a person, without a request to the store.
+  package typealias Opening = @Sendable (PersonID) throws(LedgerError) -> PersonHub
+
+  private struct Entry {
+    let part: PersonHub
+    let work: Task<Void, Never>
+    var usedAt: ContinuousClock.Instant
+  }
+
+  private struct State {
+    var entries: [PersonID: Entry] = [:]
+    var hasEnded = false
+  }
+
+  private let open: Opening
+  private let state = Mutex(State())
+
+  /// How long an unused part is kept: longer than any request, and longer than the first
+  /// sweep of its markers takes.
+  private static let patience: Duration = .seconds(900)
+  /// How often the markers of all people are swept (R49). Whoever is there sweeps more often.
+  private static let sweepPause: Duration = .seconds(1800)
+  /// How often unused parts are released.
+  private static let pause: Duration = .seconds(60)
+
+  package init(_ open: @escaping Opening) { self.open = open }
+
+  /// The part of a person, which works from now on.
+  func part(of person: PersonID, _ hub: Hub) throws(LedgerError) -> PersonHub {
+    let result: Result<PersonHub, LedgerError> = state.withLock { state in
+      if let part = state.entries[person]?.part {
+        state.entries[person]?.usedAt = .now
+        return .success(part)
+      }
+      do throws(LedgerError) {
+        let part = try open(person)
+        // What is stored while the server ends keeps its markers.
+        guard !state.hasEnded else { return .success(part) }
+        let work = Task { await part.run(hub) }
+        state.entries[person] = Entry(part: part, work: work, usedAt: .now)
+        return .success(part)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// The part of a person that is there already.
+  func known(_ person: PersonID) -> PersonHub? { state.withLock { $0.entries[person]?.part } }
+
+  /// How many days wait.
+  var waiting: Int {
+    state.withLock { $0.entries.values.reduce(0) { $0 + ($1.part.days?.count ?? 0) } }
+  }
+
+  /// How many people there is a part of.
+  var count: Int { state.withLock(\.entries.count) }
+
+  /// Sweeps the markers of all who have tokens, at intervals, and releases unused parts,
+  /// until it is cancelled; then ends all.
+  func run(_ hub: Hub) async {
+    var swept: ContinuousClock.Instant?
+    while !Task.isCancelled {
+      let isDue = swept.map { .now - $0 >= Self.sweepPause } ?? true
+      if isDue, let table = try? hub.tokens.table() {
+        swept = .now
+        // Each part begins with a sweep. One that can't be opened says so when it is asked for.
+        for person in table.people.sorted() { _ = try? part(of: person, hub) }
+      }
+      letGo()
+      // Tokens of a bucket are not read yet when the server starts.
+      try? await Task.sleep(for: swept == nil ? .seconds(1) : Self.pause)
+    }
+    let tasks = state.withLock { state in
+      state.hasEnded = true
+      return state.entries.values.map(\.work)
+    }
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+  }
+
+  private func letGo() {
+    state.withLock { state in
+      for (person, entry) in state.entries
+      where !entry.part.isBusy && .now - entry.usedAt > Self.patience {
+        entry.work.cancel()
+        state.entries[person] = nil
+      }
+    }
+  }
+
+  /// Makes the days that wait, within the time; the others keep their markers.
+  func finish(seconds: Int) async {
+    let parts = state.withLock { $0.entries.values.map(\.part) }
+    await withTaskGroup(of: Void.self) { group in
+      for days in parts.compactMap(\.days) where days.count > 0 {
+        group.addTask { await days.finish(seconds: seconds) }
+      }
+    }
   }
 }

@@ -1,3 +1,4 @@
+import HealthLedger
 import HealthModel
 import HealthStreams
 import ObjectStore
@@ -10,9 +11,10 @@ final class Readiness: Sendable {
   private let counters: HubCounters
   private let last = Mutex<(answer: Answer, at: ContinuousClock.Instant)?>(nil)
 
-  /// When the store took the last object of ours, and the key of them.
+  /// When the store took the last object of ours.
   private let wroteAt = Mutex<ContinuousClock.Instant?>(nil)
-  private let probe: ObjectKey?
+  /// Among the days, where a publish writes: another folder may allow more, or less.
+  private let scratch: ObjectKey?
 
   /// How long that holds: each costs two requests.
   private static let writePause: Duration = .seconds(30)
@@ -22,8 +24,8 @@ final class Readiness: Sendable {
 
   init(_ streams: StreamStore, _ tables: (any RecordTables)?, _ counters: HubCounters) {
     (self.streams, self.tables, self.counters) = (streams, tables, counters)
-    let random = String(UInt64.random(in: 0 ... .max), radix: 16)
-    probe = ObjectKey("\(streams.layout.prefix)health/v0/.probe/ready-\(random)")
+    let layout = try? LedgerLayout(prefix: streams.layout.prefix)
+    scratch = layout.flatMap { ObjectKey($0.checkPrefix + "-ready") }
   }
 
   /// 200, or 503; with what can't be reached.
@@ -61,10 +63,10 @@ final class Readiness: Sendable {
   /// Whether the store takes an object: one that is full, or that may only be read, does not.
   private func writes() async -> Bool {
     if let at = wroteAt.withLock({ $0 }), ContinuousClock.now - at < Self.writePause { return true }
-    guard let probe else { return true }
-    let outcome = try? await streams.store.put(probe, Array("ready\n".utf8), if: .absent)
-    try? await streams.store.delete(probe)
-    // One that was left behind, or whose answer was lost, has arrived: it is gone now.
+    guard let scratch else { return false }
+    let outcome = try? await streams.store.put(scratch, Array("ready\n".utf8), if: .absent)
+    try? await streams.store.delete(scratch)
+    // One that is there, of another server or left behind, was taken before.
     switch outcome {
     case .stored, .preconditionFailed: break
     case .unknown, nil: return false

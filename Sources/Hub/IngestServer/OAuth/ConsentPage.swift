@@ -1,4 +1,129 @@
+import HealthModel
 import HealthReport
+
+/// Where a person is asked whether an agent may read (R63): the sign-in, the question and the answer.
+struct ConsentRoutes: Sendable {
+  let tokens: TokenKeeper
+  let visitors: Visitors
+
+  var routes: [Route] {
+    [
+      Route(page: .get, OAuthMetadata.authorize) { (request) async throws(RequestFailure) in
+        try ask(request)
+      },
+      Route(page: .post, OAuthMetadata.signIn) { (request) async throws(RequestFailure) in
+        try signIn(request)
+      },
+      Route(page: .post, OAuthMetadata.authorize) { (request) async throws(RequestFailure) in
+        try await answer(request)
+      },
+    ]
+  }
+
+  private func ask(_ request: PageRequest) throws(RequestFailure) -> Answer {
+    switch question(request, request.queryText) {
+    case .failure(let fault): return page(400, .fault(fault.message))
+    case .success(let question):
+      guard let visit = try visitors.visit(request) else {
+        return page(200, .signIn(question, nil))
+      }
+      let key = visit.session.consentKey(visit.token, for: question.query)
+      var answer = page(200, .consent(question, visitor: visit.session.name, formKey: key))
+      answer.note(visit.token.device)
+      return answer
+    }
+  }
+
+  private func signIn(_ request: PageRequest) throws(RequestFailure) -> Answer {
+    switch question(request, request.form["question"] ?? "") {
+    case .failure(let fault): return page(400, .fault(fault.message))
+    case .success(let question):
+      switch visitors.signIn(request) {
+      case .foreign: return redirect(OAuthMetadata.authorize + "?" + question.query)
+      case .refused(let status, let notice):
+        var answer = page(status, .signIn(question, notice))
+        answer.headers += Visitors.waiting(notice)
+        return answer
+      case .signedIn(let session, let token):
+        var answer = redirect(OAuthMetadata.authorize + "?" + question.query)
+        answer.note(token.device)
+        answer.headers.append(
+          SessionCookie.setting(session.cookie(token), isSecure: request.isSecure))
+        return answer
+      }
+    }
+  }
+
+  private func answer(_ request: PageRequest) async throws(RequestFailure) -> Answer {
+    guard let origin = request.origin else { return page(400, .fault(Self.needsHTTPS)) }
+    let question: AuthorizationQuestion
+    switch self.question(request, request.form["question"] ?? "") {
+    case .failure(let fault): return page(400, .fault(fault.message))
+    case .success(let found): question = found
+    }
+    guard let visit = try visitors.visit(request) else {
+      return redirect(OAuthMetadata.authorize + "?" + question.query)
+    }
+    // This form's page is never compressed, so its key is not masked.
+    try Visitors.check(
+      request, visit.session.consentKey(visit.token, for: question.query),
+      sent: request.form["form_key"] ?? "")
+    var answer: Answer
+    if request.form["answer"] == "allow" {
+      let (offer, fresh, person, now) = (question.offer, FreshKeys(), visit.token, request.at)
+      let code: GrantSecret?
+      do throws(HubServerError) {
+        code = try await tokens.change { $0.offer(offer, by: person, fresh, at: now) }
+      } catch {
+        throw .unavailable("the server can't save the agent's access", cause: error.message)
+      }
+      guard let code else {
+        return page(503, .fault("too many agents have access already; revoke some"))
+      }
+      answer = redirect(question.address(("code", code.text), of: origin))
+    } else {
+      answer = redirect(question.address(("error", "access_denied"), of: origin))
+      answer.code = "access_denied"
+    }
+    answer.note(visit.token.device)
+    return answer
+  }
+
+  // MARK: - Answers
+
+  private static let needsHTTPS =
+    "this server is reached over plain http, so others could read the answer; a proxy in front of it "
+    + "must say X-Forwarded-Proto: https, and run on this machine or be one that the server is told to believe"
+
+  private func question(
+    _ request: PageRequest, _ text: String
+  ) -> Result<AuthorizationQuestion, InvalidText> {
+    guard let origin = request.origin else { return .failure(.init(Self.needsHTTPS)) }
+    do throws(InvalidText) {
+      return .success(try AuthorizationQuestion(text.utf8, for: origin))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func page(_ status: Int, _ content: ConsentPage.Content) -> Answer {
+    let page = ConsentPage(content)
+    var answer = Answer(status, bytes: page.bytes, type: "text/html; charset=utf-8")
+    answer.headers.append(HeaderField("Content-Security-Policy", page.policy))
+    // A program may wait in the window that has opened this one, so it keeps its opener.
+    answer.headers += Visitors.safety.filter { $0.name != "Cross-Origin-Opener-Policy" }
+    if case .fault = content { answer.code = "not_asked" }
+    return answer
+  }
+
+  private func redirect(_ address: String) -> Answer {
+    var answer = Answer(303, bytes: [], type: "text/plain")
+    answer.headers.append(HeaderField("Location", address))
+    // The address of the next page must not say what was asked here.
+    answer.headers.append(HeaderField("Referrer-Policy", "no-referrer"))
+    return answer
+  }
+}
 
 /// Where a person lets an agent in, or not (R63): a page without script.
 struct ConsentPage {
@@ -28,27 +153,21 @@ struct ConsentPage {
 
   /// The document in UTF-8.
   var bytes: [UInt8] {
-    var html = HTMLWriter()
-    html.element("html", ["lang": "en"]) { html in
-      html.dashboardHead("Let an agent in?", PageFrame.Paths(), hasScript: false)
-      html.element("body", ["class": "sign-in"]) { html in
-        html.element("main") { html in
-          switch content {
-          case .signIn(let question, let notice): Self.signIn(&html, question, notice)
-          case .consent(let question, let visitor, let key):
-            Self.consent(&html, question, visitor, key)
-          case .fault(let message):
-            html.element("h1", text: "This can’t be allowed")
-            html.element(
-              "p", ["class": "notice bad", "role": "alert"],
-              text: "A program has asked to read your health days, but \(message). Nothing was "
-                + "allowed. You can close this page.")
-          }
+    HTMLWriter.page("Let an agent in?", "sign-in") { html in
+      html.element("main") { html in
+        switch content {
+        case .signIn(let question, let notice): Self.signIn(&html, question, notice)
+        case .consent(let question, let visitor, let key):
+          Self.consent(&html, question, visitor, key)
+        case .fault(let message):
+          html.element("h1", text: "This can’t be allowed")
+          html.element(
+            "p", ["class": "notice bad", "role": "alert"],
+            text: "A program has asked to read your health days, but \(message). Nothing was "
+              + "allowed. You can close this page.")
         }
       }
     }
-    html.newline()
-    return html.bytes
   }
 
   private static func signIn(
@@ -61,9 +180,7 @@ struct ConsentPage {
       html.text(
         " asks to read your health days. Sign in to see what it asks for; nothing is allowed yet.")
     }
-    if let notice {
-      html.element("p", ["class": "notice bad", "role": "alert"], text: notice.words)
-    }
+    html.notice(notice)
     html.tokenForm(to: OAuthMetadata.signIn, ("question", question.query))
     // The cookie does not come along from another site's page, but does from this one.
     html.element("p", ["class": "hint"]) { html in

@@ -8,12 +8,12 @@ struct PeopleRoutes: Sendable {
   static let removal = "/api/people/remove"
   static let settings = "/api/people/settings"
 
-  private let desk: PeopleDesk
+  private let administration: PeopleAdministration
 
   /// None on a server without people.
   static func routes(_ hub: Hub) -> [Route] {
     guard hub.people != nil else { return [] }
-    let routes = PeopleRoutes(desk: PeopleDesk(hub: hub))
+    let routes = PeopleRoutes(administration: PeopleAdministration(hub: hub))
     return [
       Route(.get, path, for: .people) { (request) async throws(RequestFailure) in
         try await routes.list(checked(request))
@@ -54,7 +54,7 @@ struct PeopleRoutes: Sendable {
     if case .some(nil) = after {
       throw RequestFailure(400, "invalid_query", "\"after\" must be \(PersonID.form)")
     }
-    let (rows, next) = try await desk.list(after: after ?? nil)
+    let (rows, next) = try await administration.list(after: after ?? nil)
     var members: [String: JSONValue] = [
       "people": .array(rows.map { .object(Self.members($0, for: request.device)) })
     ]
@@ -63,7 +63,7 @@ struct PeopleRoutes: Sendable {
   }
 
   private static func members(
-    _ row: PeopleDesk.Row, for administrator: AuthenticatedDevice
+    _ row: PeopleAdministration.Row, for administrator: AuthenticatedDevice
   ) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
       "person": .string(row.person.rawValue),
@@ -91,7 +91,7 @@ struct PeopleRoutes: Sendable {
     _ choices: PersonChoices, to administrator: AuthenticatedDevice
   ) -> [String: JSONValue] {
     var values = choices.values
-    if !PeopleDesk.seesGoals(administrator) {
+    if !PeopleAdministration.seesGoals(administrator) {
       values[PersonChoices.Name.goals.rawValue] = nil
     }
     return values
@@ -101,26 +101,28 @@ struct PeopleRoutes: Sendable {
   private func add(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
     let body = try Self.body(
       request, Self.choiceNames.union(["person", "name", "endpoints", "device_id"]))
-    var wish = PeopleDesk.Wish(person: try Self.person(body["person"]?.stringValue ?? ""))
-    wish.name = body["name"].map { $0.stringValue ?? "" }
+    var new = PeopleAdministration.NewToken(
+      person: try Self.person(body["person"]?.stringValue ?? ""))
+    new.name = body["name"].map { $0.stringValue ?? "" }
     if let listed = body["endpoints"] {
       let names = listed.arrayValue ?? []
-      wish.endpoints = Set(names.compactMap { $0.stringValue.flatMap(Endpoint.init(rawValue:)) })
-      guard names.count == wish.endpoints.count else {
-        throw PeopleDesk.invalid(
+      new.endpoints = Set(names.compactMap { $0.stringValue.flatMap(Endpoint.init(rawValue:)) })
+      guard names.count == new.endpoints.count else {
+        throw PeopleAdministration.invalid(
           "/endpoints", "\"endpoints\" must be names of endpoints, each once")
       }
     }
-    wish.deviceID = body["device_id"]?.stringValue.flatMap(DeviceID.lowercased)
-    if body["device_id"] != nil, wish.deviceID == nil {
-      throw PeopleDesk.invalid("/device_id", "\"device_id\" must be a UUID")
+    new.deviceID = body["device_id"]?.stringValue.flatMap(DeviceID.lowercased)
+    if body["device_id"] != nil, new.deviceID == nil {
+      throw PeopleAdministration.invalid("/device_id", "\"device_id\" must be a UUID")
     }
-    wish.choices = try Self.choices(body)
-    let (token, secret) = try await desk.add(wish, by: request.device, at: request.receivedAt)
+    new.choices = try Self.choices(body)
+    let (token, secret) = try await administration.add(
+      new, by: request.device, at: request.receivedAt)
     return Self.answer(
       201,
       [
-        "person": .string(wish.person.rawValue), "name": .string(token.name),
+        "person": .string(new.person.rawValue), "name": .string(token.name),
         "device_id": .string(token.device.deviceID), "token": .string(secret.text),
         "endpoints": .array(
           token.device.scope.endpoints.map(\.rawValue).sorted().map { .string($0) }),
@@ -130,7 +132,8 @@ struct PeopleRoutes: Sendable {
   private func set(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
     let body = try Self.body(request, Self.choiceNames.union(["person"]))
     let person = try Self.person(body["person"]?.stringValue ?? "")
-    let choices = try await desk.set(try Self.choices(body), of: person, by: request.device)
+    let choices = try await administration.set(
+      try Self.choices(body), of: person, by: request.device)
     var members = Self.shown(choices, to: request.device)
     members["person"] = .string(person.rawValue)
     return Self.answer(200, members)
@@ -139,7 +142,7 @@ struct PeopleRoutes: Sendable {
   private func remove(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
     let body = try Self.body(request, ["person"])
     let person = try Self.person(body["person"]?.stringValue ?? "")
-    let count = try await desk.remove(person)
+    let count = try await administration.remove(person)
     return Self.answer(
       200, ["person": .string(person.rawValue), "revoked": .number(Double(count))])
   }
@@ -160,7 +163,7 @@ struct PeopleRoutes: Sendable {
       } else if let text = value.stringValue {
         choices[name] = text
       } else {
-        throw PeopleDesk.invalid(
+        throw PeopleAdministration.invalid(
           "/\(name.rawValue)", "\"\(name.rawValue)\" must be a text, or null for none")
       }
     }
@@ -172,16 +175,17 @@ struct PeopleRoutes: Sendable {
   ) throws(RequestFailure) -> [String: JSONValue] {
     guard let value = try? JSONValue(parsing: request.body, maximumDepth: 3),
       let members = value.objectValue
-    else { throw PeopleDesk.invalid("", "the body must be a JSON object") }
+    else { throw PeopleAdministration.invalid("", "the body must be a JSON object") }
     if let unknown = members.keys.filter({ !names.contains($0) }).min() {
-      throw PeopleDesk.invalid("", "the body has an unknown member: \(unknown.prefix(40))")
+      throw PeopleAdministration.invalid(
+        "", "the body has an unknown member: \(unknown.prefix(40))")
     }
     return members
   }
 
   private static func person(_ text: String) throws(RequestFailure) -> PersonID {
     guard let person = PersonID(text) else {
-      throw PeopleDesk.invalid("/person", "the id of a person must be \(PersonID.form)")
+      throw PeopleAdministration.invalid("/person", "the id of a person must be \(PersonID.form)")
     }
     return person
   }

@@ -80,29 +80,161 @@ extension QRCode {
     }
   }
 
-  /// The outline of the dark modules, for a drawing `width` wide: a rectangle for each run of a row.
-  package var outline: String {
-    var path = ""
-    for row in 0..<size {
-      var column = 0
-      while column < size {
-        let start = column
-        while column < size, self[row, column] { column += 1 }
-        let length = column - start
-        if length > 0 {
-          path += "M\(start + Self.margin) \(row + Self.margin)h\(length)v1h-\(length)z"
-        }
-        column += 1
-      }
-    }
-    return path
-  }
-
   /// Columns of its lines.
   package var width: Int { size + 2 * Self.margin }
 
   private func isLight(_ row: Int, _ column: Int) -> Bool {
     guard (0..<size).contains(row), (0..<size).contains(column) else { return true }
     return !self[row, column]
+  }
+}
+
+/// The size of a code, and what it holds.
+struct QRVersion: Hashable, Sendable {
+  let number: Int
+
+  init(_ number: Int) { self.number = number }
+
+  static let all = (1...20).map(QRVersion.init)
+
+  var size: Int { 17 + 4 * number }
+
+  /// The rows and columns on which the small squares lie.
+  var alignments: [Int] {
+    guard number > 1 else { return [] }
+    let count = number / 7 + 2
+    let step = (number * 4 + count * 2 + 1) / (count * 2 - 2) * 2
+    return [6] + (0..<(count - 1)).map { size - 7 - $0 * step }.reversed()
+  }
+
+  /// Bytes of data and correction together.
+  var codewordCount: Int {
+    var modules = (16 * number + 128) * number + 64
+    if number > 1 {
+      let count = number / 7 + 2
+      modules -= (25 * count - 10) * count - 55
+      if number > 6 { modules -= 36 }
+    }
+    return modules / 8
+  }
+
+  /// The correction bytes of each block, and how many blocks there are.
+  func blocks(_ level: QRCode.Level) -> (correction: Int, count: Int) {
+    let table = level == .low ? Self.low : Self.medium
+    return table[number - 1]
+  }
+
+  func dataCount(_ level: QRCode.Level) -> Int {
+    let blocks = blocks(level)
+    return codewordCount - blocks.correction * blocks.count
+  }
+
+  /// How many digits of two the length has.
+  var lengthBits: Int { number < 10 ? 8 : 16 }
+
+  /// The most bytes of a text: the mode and the length take 12 or 20 bits.
+  func capacity(_ level: QRCode.Level) -> Int { dataCount(level) - (4 + lengthBits + 7) / 8 }
+
+  private static let low = [
+    (7, 1), (10, 1), (15, 1), (20, 1), (26, 1), (18, 2), (20, 2), (24, 2), (30, 2), (18, 4),
+    (20, 4), (24, 4), (26, 4), (30, 4), (22, 6), (24, 6), (28, 6), (30, 6), (28, 7), (28, 8),
+  ]
+  private static let medium = [
+    (10, 1), (16, 1), (26, 1), (18, 2), (24, 2), (16, 4), (18, 4), (22, 4), (22, 5), (26, 5),
+    (30, 5), (22, 8), (22, 9), (24, 9), (24, 10), (28, 10), (28, 11), (26, 13), (26, 14), (26, 16),
+  ]
+}
+
+/// The bytes of a code: mode, length, text and padding, cut into blocks, each with its correction, and
+/// interleaved.
+struct QRData {
+  let codewords: [UInt8]
+
+  init(_ bytes: [UInt8], _ version: QRVersion, _ level: QRCode.Level) {
+    let (correction, count) = version.blocks(level)
+    let data = Self.data(bytes, version, level)
+    // The last blocks are a byte longer where the bytes do not divide.
+    let (short, longer) = (data.count / count, data.count % count)
+    var rest = data[...]
+    let blocks = (0..<count).map { index in
+      let block = Array(rest.prefix(index < count - longer ? short : short + 1))
+      rest = rest.dropFirst(block.count)
+      return block
+    }
+    let generator = ReedSolomon(correction)
+    codewords =
+      Self.interleaved(blocks) + Self.interleaved(blocks.map { generator.correction(of: $0) })
+  }
+
+  private static func interleaved(_ blocks: [[UInt8]]) -> [UInt8] {
+    (0..<(blocks.map(\.count).max() ?? 0)).flatMap { place in
+      blocks.compactMap { place < $0.count ? $0[place] : nil }
+    }
+  }
+
+  private static func data(
+    _ bytes: [UInt8], _ version: QRVersion, _ level: QRCode.Level
+  ) -> [UInt8] {
+    let count = version.dataCount(level)
+    var bits: [Bool] = []
+    func append(_ value: Int, _ width: Int) {
+      bits += (0..<width).reversed().map { value >> $0 & 1 == 1 }
+    }
+    // Mode 4: bytes.
+    append(4, 4)
+    append(bytes.count, version.lengthBits)
+    for byte in bytes { append(Int(byte), 8) }
+    append(0, min(4, count * 8 - bits.count))
+    append(0, (8 - bits.count % 8) % 8)
+    var data = stride(from: 0, to: bits.count, by: 8).map { start in
+      bits[start..<(start + 8)].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
+    }
+    var padding: UInt8 = 0xEC
+    while data.count < count {
+      data.append(padding)
+      padding ^= 0xEC ^ 0x11
+    }
+    return data
+  }
+}
+
+/// Correction bytes: the remainder of a division in the field of 256 elements, modulo
+/// x^8 + x^4 + x^3 + x^2 + 1.
+struct ReedSolomon {
+  /// The product of (x - 2^i), without its first coefficient, which is 1.
+  private let divisor: [UInt8]
+
+  init(_ degree: Int) {
+    var divisor = [UInt8](repeating: 0, count: degree - 1) + [1]
+    var root: UInt8 = 1
+    for _ in 0..<degree {
+      for place in divisor.indices {
+        divisor[place] = Self.product(divisor[place], root)
+        if place + 1 < degree { divisor[place] ^= divisor[place + 1] }
+      }
+      root = Self.product(root, 2)
+    }
+    self.divisor = divisor
+  }
+
+  func correction(of data: [UInt8]) -> [UInt8] {
+    var rest = [UInt8](repeating: 0, count: divisor.count)
+    for byte in data {
+      let factor = byte ^ rest.removeFirst()
+      rest.append(0)
+      for (place, coefficient) in divisor.enumerated() {
+        rest[place] ^= Self.product(coefficient, factor)
+      }
+    }
+    return rest
+  }
+
+  private static func product(_ a: UInt8, _ b: UInt8) -> UInt8 {
+    var product = 0
+    for place in (0..<8).reversed() {
+      product = product << 1 ^ (product >> 7) * 0x11D
+      product ^= Int(b >> UInt8(place) & 1) * Int(a)
+    }
+    return UInt8(truncatingIfNeeded: product)
   }
 }

@@ -1,4 +1,8 @@
 import ArgumentParser
+import CommandLineKit
+import HealthLedger
+import HealthModel
+import IngestServer
 
 /// `token`: the tokens of devices (R54).
 struct TokenCommand: AsyncParsableCommand {
@@ -15,4 +19,119 @@ struct TokenCommand: AsyncParsableCommand {
         s3healthd token revoke phone
       """,
     subcommands: [TokenAddCommand.self, TokenListCommand.self, TokenRevokeCommand.self])
+}
+
+/// `token list`: the tokens, without their secrets.
+struct TokenListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the tokens, and the agents that have access, without their secrets.")
+
+  @OptionGroup var options: TokenOptions
+
+  func run() async throws {
+    try await reportingErrors(options.output.output) { () async throws(LedgerError) in
+      let file = try options.found()
+      let (whole, person) = (try await file.read(), try options.person)
+      let table = person.map { whole.only($0) } ?? whole
+      switch options.output.output {
+      case .json:
+        try StandardStreams.write(
+          .object([
+            "file": .string(file.name),
+            "tokens": .array(table.tokens.map { .object($0.description) }),
+            "agents": .array(agents(table).map { .object($0.description) }),
+          ]))
+      case .text:
+        let terminal = Terminal.standardOutput()
+        try StandardStreams.writeLine(
+          (lines(table, terminal, file) + agentLines(table, terminal)).joined(separator: "\n"))
+      }
+      return .success
+    }
+  }
+
+  /// The agents that may read now.
+  private func agents(_ table: TokenTable) -> [AgentGrant] {
+    let now = LedgerEnvironment.system.now()
+    return table.grants.filter { $0.isHeld && table.isAlive($0, at: now) }
+  }
+
+  private func agentLines(_ table: TokenTable, _ terminal: Terminal) -> [String] {
+    let agents = agents(table)
+    guard !agents.isEmpty else { return [] }
+    let head =
+      "agent".padded(to: 22) + "  " + "granted".padded(to: 20) + "  " + "until".padded(to: 20)
+      + "  by, and as what"
+    return ["", terminal.styled(head, .strong)]
+      + agents.map { agent in
+        "\(agent.name)  \(agent.createdAt)  \(agent.expires)  \(agent.personName), "
+          + "\(agent.clientName.printable) at \(agent.clientPlace.printable)"
+      }
+  }
+
+  private func lines(_ table: TokenTable, _ terminal: Terminal, _ file: TokenPlace) -> [String] {
+    guard !table.tokens.isEmpty else {
+      return ["no tokens in \(file.name.printable); make one with s3healthd token add NAME"]
+    }
+    let width = max(4, table.tokens.map(\.name.count).max() ?? 0)
+    let people = table.people.map(\.rawValue.count).max().map { max(6, $0) }
+    func person(_ text: String) -> String { people.map { text.padded(to: $0) + "  " } ?? "" }
+    let head =
+      "name".padded(to: width) + "  " + person("person") + "device".padded(to: 36) + "  "
+      + "made".padded(to: 20) + "  endpoints"
+    return [terminal.styled(head, .strong)]
+      + table.tokens.map { token in
+        "\(token.name.padded(to: width))  \(person(token.device.person?.rawValue ?? ""))"
+          + "\(token.device.deviceID)  \(token.createdAt)  " + token.endpointWords
+      }
+  }
+}
+
+extension AgentGrant {
+  /// The members of its document, without digests.
+  fileprivate var description: [String: JSONValue] {
+    [
+      "name": .string(name), "client_name": .string(clientName),
+      "client_place": .string(clientPlace), "let_in_by": .string(personName),
+      "created_at": .string("\(createdAt)"), "expires_at": .string("\(expires)"),
+    ]
+  }
+}
+
+/// `token revoke`: a token that is not taken any more.
+struct TokenRevokeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke",
+    abstract: "Revoke a token, or the access of an agent. Servers refuse it within seconds.",
+    discussion: """
+      Revoking a dashboard token also revokes the agents that were given access with it.
+
+        s3healthd token revoke phone
+        s3healthd token revoke agent.5d1f0c2e9a7b3846
+      """)
+
+  @Argument(help: .init("The name that `s3healthd token list` shows.", valueName: "name"))
+  var name: String
+
+  @OptionGroup var options: TokenOptions
+
+  func run() async throws {
+    try await reportingErrors(options.output.output) { () async throws(LedgerError) in
+      let (file, person) = (try options.found(), try options.person)
+      try await file.update { (table) throws(LedgerError) in
+        let isOf = person.map { table.only($0).holds(name) } ?? true
+        guard isOf, table.remove(name) || table.removeGrant(named: name) else {
+          throw LedgerError(
+            .dataNotFound, "no token or agent is called \(name.printable)",
+            remedy: .text("s3healthd token list shows them"))
+        }
+      }
+      switch options.output.output {
+      case .json: try StandardStreams.write(.object(["revoked": .string(name)]))
+      case .text: try StandardStreams.writeLine("revoked \(name.printable)")
+      }
+      return .success
+    }
+  }
 }

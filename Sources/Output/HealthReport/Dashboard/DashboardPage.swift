@@ -61,7 +61,7 @@ package struct StatusPage {
         html.element("div", ["id": "status"]) { $0.part(status) }
       }
       html.section("day-title", "A day") { html in
-        html.element("form", ["method": "get", "action": frame.paths.day]) { html in
+        html.element("form", ["method": "get", "action": PageFrame.Paths.day]) { html in
           html.element("label", ["for": "date"], text: "Date")
           html.text(" ")
           html.void("input", ["type": "date", "id": "date", "name": "date", "required": ""])

@@ -109,7 +109,7 @@ package struct MetricPage {
           "table", ["class": "data", "data-places": "\(report.days.count)", "data-unit": all]
         ) { html in
           let names = panel.names.map { $0.capitalisedFirst + (unit.isEmpty ? "" : " (\(unit))") }
-          section.head([isLong ? "Month" : "Date"] + names, &html)
+          html.columns([isLong ? "Month" : "Date"] + names)
           html.element("tbody") { html in
             if isLong { section.rows(ofMonths: panel, &html) } else { rows(panel, &html) }
           }

@@ -14,20 +14,18 @@ package struct PageFrame: Sendable {
   }
 
   /// The addresses of what the pages are made of and what they can ask for.
-  package struct Paths: Hashable, Sendable {
-    package var page = "/"
-    package var signIn = "/sign-in"
-    package var signOut = "/sign-out"
-    package var sync = "/sync"
-    package var day = "/day"
-    package var events = "/dashboard/events"
-    package var styles = "/dashboard.css"
-    package var script = "/dashboard.js"
-    package var icon = "/dashboard.svg"
-    package var picture = "/dashboard.png"
-    package var manifest = "/dashboard.webmanifest"
-
-    package init() {}
+  package enum Paths {
+    package static let page = "/"
+    package static let signIn = "/sign-in"
+    package static let signOut = "/sign-out"
+    package static let sync = "/sync"
+    package static let day = "/day"
+    package static let events = "/dashboard/events"
+    package static let styles = "/dashboard.css"
+    package static let script = "/dashboard.js"
+    package static let icon = "/dashboard.svg"
+    package static let picture = "/dashboard.png"
+    package static let manifest = "/dashboard.webmanifest"
   }
 
   /// What the browser may do for these pages: load their own script, styles and icons, talk to this
@@ -41,10 +39,9 @@ package struct PageFrame: Sendable {
   let title: String?
   /// The last event that the page holds; nil for a page that does not change.
   let event: String?
-  let paths: Paths
 
-  package init(visitor: Visitor, title: String?, event: String? = nil, paths: Paths = Paths()) {
-    (self.visitor, self.title, self.event, self.paths) = (visitor, title, event, paths)
+  package init(visitor: Visitor, title: String?, event: String? = nil) {
+    (self.visitor, self.title, self.event) = (visitor, title, event)
   }
 
   /// The document in UTF-8.
@@ -53,26 +50,20 @@ package struct PageFrame: Sendable {
   func bytes(
     _ place: PagePlace, _ heading: String, skip: String, _ content: (inout HTMLWriter) -> Void
   ) -> [UInt8] {
-    var html = HTMLWriter()
-    html.element("html", ["lang": "en"]) { html in
-      html.dashboardHead(heading, paths, hasScript: true)
-      html.element("body", ["class": "dashboard"]) { html in
-        html.element("a", ["class": "skip", "href": "#main"], text: skip)
-        header(place, heading, &html)
-        if let event {
-          html.element(
-            "main", ["id": "main", "data-events": paths.events, "data-last": event], content)
-        } else {
-          html.element("main", ["id": "main"], content)
-        }
-        html.element("footer") { html in
-          html.element(
-            "p", text: "This page shows health data: sign out on a machine that others use.")
-        }
+    HTMLWriter.page(heading, "dashboard", hasScript: true) { html in
+      html.element("a", ["class": "skip", "href": "#main"], text: skip)
+      header(place, heading, &html)
+      if let event {
+        html.element(
+          "main", ["id": "main", "data-events": Paths.events, "data-last": event], content)
+      } else {
+        html.element("main", ["id": "main"], content)
+      }
+      html.element("footer") { html in
+        html.element(
+          "p", text: "This page shows health data: sign out on a machine that others use.")
       }
     }
-    html.newline()
-    return html.bytes
   }
 
   private func header(_ place: PagePlace, _ heading: String, _ html: inout HTMLWriter) {
@@ -92,8 +83,8 @@ package struct PageFrame: Sendable {
           html.link(.today(), "Today", current: isToday)
           html.link(.status, "Status", current: place == .status)
         }
-        if event != nil { form(paths.sync, "Sync now", "sync", &html) }
-        form(paths.signOut, "Sign out", "sign-out", &html)
+        if event != nil { form(Paths.sync, "Sync now", "sync", &html) }
+        form(Paths.signOut, "Sign out", "sign-out", &html)
       }
     }
     html.newline()
@@ -108,23 +99,31 @@ package struct PageFrame: Sendable {
 }
 
 extension HTMLWriter {
-  /// The head of the hub's pages.
-  package mutating func dashboardHead(
-    _ title: String, _ paths: PageFrame.Paths, hasScript: Bool
-  ) {
-    element("head") { html in
-      html.void("meta", ["charset": "utf-8"])
-      html.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-      html.void("meta", ["name": "color-scheme", "content": "light dark"])
-      html.void("meta", ["name": "robots", "content": "noindex"])
-      html.element("title", text: title)
-      html.void("link", ["rel": "icon", "type": "image/svg+xml", "href": paths.icon])
-      html.void("link", ["rel": "apple-touch-icon", "href": paths.picture])
-      html.void("link", ["rel": "manifest", "href": paths.manifest])
-      html.void("link", ["rel": "stylesheet", "href": paths.styles])
-      if hasScript { html.element("script", ["src": paths.script, "defer": ""]) { _ in } }
+  /// A whole page of the hub.
+  ///
+  /// - Parameters:
+  ///   - kind: the class of its body.
+  ///   - content: what stands in its body.
+  package static func page(
+    _ title: String, _ kind: String, hasScript: Bool = false,
+    _ content: (inout HTMLWriter) -> Void
+  ) -> [UInt8] {
+    typealias Paths = PageFrame.Paths
+    var html = HTMLWriter()
+    html.element("html", ["lang": "en"]) { html in
+      html.element("head") { html in
+        html.meta(title)
+        html.void("link", ["rel": "icon", "type": "image/svg+xml", "href": Paths.icon])
+        html.void("link", ["rel": "apple-touch-icon", "href": Paths.picture])
+        html.void("link", ["rel": "manifest", "href": Paths.manifest])
+        html.void("link", ["rel": "stylesheet", "href": Paths.styles])
+        if hasScript { html.element("script", ["src": Paths.script, "defer": ""]) { _ in } }
+      }
+      html.newline()
+      html.element("body", ["class": kind], content)
     }
-    newline()
+    html.newline()
+    return html.bytes
   }
 
   /// Links to the pages before and after this one, where there are any.
@@ -135,16 +134,5 @@ extension HTMLWriter {
       if let before { html.link(before.0, "‹ \(before.1)") }
       if let after { html.link(after.0, "\(after.1) ›") }
     }
-  }
-
-  /// A titled section of a page.
-  package mutating func section(
-    _ id: String, _ title: String, _ content: (inout HTMLWriter) -> Void
-  ) {
-    element("section", ["aria-labelledby": id]) { html in
-      html.element("h2", ["id": id], text: title)
-      content(&html)
-    }
-    newline()
   }
 }

@@ -4,7 +4,6 @@ package struct SignInPage {
   package enum Notice: Hashable, Sendable {
     case unknownToken
     case wrongScope
-    case notForPeople
     case tooManyAttempts(seconds: Int)
     case unavailable
     case signedOut
@@ -14,7 +13,6 @@ package struct SignInPage {
       switch self {
       case .unknownToken: "The server does not know this token, or it was revoked."
       case .wrongScope: "This token may not be used for the dashboard."
-      case .notForPeople: "This token is not an administrator’s."
       case .tooManyAttempts(let seconds):
         "Too many attempts. Try again in \(PageWords.count(seconds, "second"))."
       case .unavailable: "The server can’t check tokens at the moment. Try again later."
@@ -24,56 +22,47 @@ package struct SignInPage {
   }
 
   let notice: Notice?
-  let paths: PageFrame.Paths
   /// What the visitor asked to see, and gets after signing in.
   let place: PagePlace?
 
-  package init(
-    _ notice: Notice? = nil, place: PagePlace? = nil, paths: PageFrame.Paths = .init()
-  ) {
-    (self.notice, self.place, self.paths) = (notice, place, paths)
+  package init(_ notice: Notice? = nil, place: PagePlace? = nil) {
+    (self.notice, self.place) = (notice, place)
   }
 
   /// The document in UTF-8.
   package var bytes: [UInt8] {
-    var html = HTMLWriter()
-    html.element("html", ["lang": "en"]) { html in
-      html.dashboardHead("Sign in", paths, hasScript: false)
-      html.element("body", ["class": "sign-in"]) { html in
-        html.element("main") { html in
-          html.element("h1", text: "Health")
-          if let notice {
-            html.element(
-              "p", ["class": notice == .signedOut ? "notice" : "notice bad", "role": "alert"],
-              text: notice.words)
-          }
-          html.tokenForm(to: paths.signIn, place.map { ("to", $0.address) })
-        }
+    HTMLWriter.page("Sign in", "sign-in") { html in
+      html.element("main") { html in
+        html.element("h1", text: "Health")
+        html.notice(notice)
+        html.tokenForm(to: PageFrame.Paths.signIn, place.map { ("to", $0.address) })
       }
     }
-    html.newline()
-    return html.bytes
   }
 }
 
 extension HTMLWriter {
+  /// What is said above the form.
+  package mutating func notice(_ notice: SignInPage.Notice?) {
+    guard let notice else { return }
+    element(
+      "p", ["class": notice == .signedOut ? "notice" : "notice bad", "role": "alert"],
+      text: notice.words)
+  }
+
   /// The form that a token is entered in.
   ///
   /// - Parameters:
   ///   - path: where it is sent.
   ///   - carried: a name and a text that are sent along.
-  ///   - endpoint: what the token is for.
-  package mutating func tokenForm(
-    to path: String, _ carried: (name: String, text: String)?, for endpoint: String = "dashboard"
-  ) {
+  package mutating func tokenForm(to path: String, _ carried: (name: String, text: String)?) {
     element("form", ["method": "post", "action": path]) { html in
       // By it a password manager distinguishes this token from others.
       html.void(
         "input",
         [
-          "type": "text", "name": "user",
-          "value": endpoint == "dashboard" ? "s3healthd" : "s3healthd \(endpoint)",
-          "autocomplete": "username", "hidden": "",
+          "type": "text", "name": "user", "value": "s3healthd", "autocomplete": "username",
+          "hidden": "",
         ])
       if let carried {
         html.void("input", ["type": "hidden", "name": carried.name, "value": carried.text])
@@ -89,7 +78,7 @@ extension HTMLWriter {
       html.element("button", ["type": "submit"], text: "Sign in")
       html.element(
         "p", ["class": "hint", "id": "hint"],
-        text: "A token for the endpoint “\(endpoint)”, made where the server runs.")
+        text: "A token for the endpoint “dashboard”, made where the server runs.")
     }
   }
 }

@@ -67,3 +67,133 @@ struct AxisScale {
     } ?? 3
   }
 }
+
+/// Where dates stand under a chart: some days of a short range, the firsts of months of a long one.
+struct DateTicks {
+  struct Tick {
+    /// The day's place in the range.
+    let place: Int
+    /// Nil where there is a line alone.
+    let label: String?
+    /// Beneath the first label, and wherever the year is another.
+    let year: String?
+  }
+
+  let ticks: [Tick]
+  /// Whether the ticks are days and not the beginnings of months.
+  let isDaily: Bool
+
+  /// Up to so many days the ticks are days.
+  static let mostDays = 62
+
+  init(from first: CalendarDate, count: Int) {
+    isDaily = count <= Self.mostDays
+    ticks =
+      isDaily ? Self.days(from: first, count: count) : Self.months(from: first, count: count)
+  }
+
+  private static func days(from first: CalendarDate, count: Int) -> [Tick] {
+    let step = count <= 4 ? 1 : count <= 14 ? 2 : count <= 42 ? 7 : 14
+    // Weeks begin on Mondays.
+    let start = step < 7 ? 0 : (7 - PageWords.weekday(first)) % 7
+    var year: Int?
+    return stride(from: start, to: count, by: step).compactMap { place in
+      guard let date = first.adding(days: place) else { return nil }
+      defer { year = date.year }
+      return Tick(
+        place: place, label: "\(date.day) \(PageWords.shortMonth(date))",
+        year: year == date.year ? nil : "\(date.year)")
+    }
+  }
+
+  private static func months(from first: CalendarDate, count: Int) -> [Tick] {
+    let steps = [1, 2, 3, 6, 12, 24, 60, 120, 300, 600, 1200]
+    let step = steps.first { count <= $0 * 31 * 7 } ?? 2400
+    var ticks: [Tick] = []
+    var place = first.day == 1 ? 0 : first.daysLeftInMonth
+    // Every other month counts from the first, more from January.
+    let shift = step == 2 ? first.month - 1 + (place > 0 ? 1 : 0) : 0
+    var year: Int?
+    while place < count, let date = first.adding(days: place) {
+      let month = date.year * 12 + date.month - 1
+      // A label needs room on its right.
+      let isNamed = (month - shift) % step == 0 && place * 100 < count * 93
+      if isNamed, step >= 12 {
+        ticks.append(Tick(place: place, label: "\(date.year)", year: nil))
+      } else if isNamed {
+        ticks.append(
+          Tick(
+            place: place, label: PageWords.shortMonth(date),
+            year: year == date.year ? nil : "\(date.year)"))
+        year = date.year
+      } else if step < 12 || (date.month == 1 && step < 60) {
+        ticks.append(Tick(place: place, label: nil, year: nil))
+      }
+      place += date.daysLeftInMonth
+    }
+    return ticks
+  }
+}
+
+/// A line through the numbers of consecutive days that breaks where a day has none.
+///
+/// A run of days is a line; a day between two gaps is a dot, a line without length. Coordinates:
+/// one unit a day along x; along y 0 is the greatest number and `height` the least.
+struct GapPath {
+  /// The runs of two days and more.
+  private(set) var line = ""
+  /// The days that stand alone.
+  private(set) var dots = ""
+
+  private let bounds: ClosedRange<Double>
+
+  /// Units from the least to the greatest number.
+  static let height = 200
+
+  /// - Parameters:
+  ///   - values: one for each day, nil where there is no number.
+  ///   - bounds: the numbers at the bottom and the top; equal where the line is flat.
+  init(_ values: [Double?], bounds: ClosedRange<Double>) {
+    self.bounds = bounds
+    var start = 0
+    while start < values.count {
+      guard values[start] != nil else {
+        start += 1
+        continue
+      }
+      var run: [Int] = []
+      while start + run.count < values.count, let value = values[start + run.count] {
+        run.append(Self.y(value, bounds))
+      }
+      add(run, from: start)
+      start += run.count
+    }
+  }
+
+  /// Every day that has a number, as a dot.
+  func points(_ values: [Double?]) -> String {
+    values.enumerated().map { place, value in
+      value.map { "M\(place) \(Self.y($0, bounds))h0" } ?? ""
+    }.joined()
+  }
+
+  private mutating func add(_ run: [Int], from start: Int) {
+    guard run.count > 1 else {
+      dots += "M\(start) \(run[0])h0"
+      return
+    }
+    line += "M\(start) \(run[0])l"
+    // Relative and without needless blanks: a decade is some thousand points.
+    line += zip(run, run.dropFirst()).map { from, to in
+      to < from ? "1\(to - from)" : "1 \(to - from)"
+    }.joined(separator: " ")
+  }
+
+  /// Where a number lies; the middle where all are equal.
+  static func y(_ value: Double, _ bounds: ClosedRange<Double>) -> Int {
+    let span = bounds.upperBound - bounds.lowerBound
+    guard span > 0 else { return height / 2 }
+    let part = (value - bounds.lowerBound) / span
+    return height - Int((min(1, max(0, part)) * Double(height)).rounded())
+  }
+}

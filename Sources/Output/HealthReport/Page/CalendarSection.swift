@@ -12,8 +12,7 @@ struct CalendarSection {
   private static let left = 15
 
   func write(_ html: inout HTMLWriter) {
-    html.element("section", ["aria-labelledby": "coverage"]) { html in
-      html.element("h2", ["id": "coverage"], text: "Coverage")
+    html.section("coverage", "Coverage") { html in
       legend(&html)
       if isRolling {
         html.element("div", ["class": "year rolling"]) { html in

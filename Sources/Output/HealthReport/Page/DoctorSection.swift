@@ -7,8 +7,7 @@ struct DoctorSection {
   let groups: [(group: MetricGroup, panels: [MetricPanel])]
 
   func write(_ html: inout HTMLWriter) {
-    html.element("section", ["aria-labelledby": "averages"]) { html in
-      html.element("h2", ["id": "averages"], text: "Averages")
+    html.section("averages", "Averages") { html in
       html.damage(of: report.days)
       guard groups.contains(where: { !$0.panels.isEmpty }) else {
         html.element("p", ["class": "none"], text: "No number in this range")
@@ -19,20 +18,17 @@ struct DoctorSection {
         html.element("table", ["class": "data averages"]) { html in averages(&html) }
       }
     }
-    html.newline()
     let measured = groups.flatMap(\.panels).filter { panel in
       panel.series.contains {
         Self.measured.contains($0.metric) && ($0.count > 0 || !$0.partial.isEmpty)
       }
     }
     guard !measured.isEmpty else { return }
-    html.element("section", ["aria-labelledby": "readings"]) { html in
-      html.element("h2", ["id": "readings"], text: "Readings")
+    html.section("readings", "Readings") { html in
       html.element("div", ["class": "columns"]) { html in
         for panel in measured { readings(panel, &html) }
       }
     }
-    html.newline()
   }
 
   /// What a person or a device measures at a moment; a doctor wants to see each day's.
@@ -51,13 +47,7 @@ struct DoctorSection {
   }
 
   private func averages(_ html: inout HTMLWriter) {
-    html.element("thead") { html in
-      html.element("tr") { html in
-        for name in ["Metric", "Mean", "Lowest to highest", "Course", "Change", "Days"] {
-          html.element("th", ["scope": "col"], text: name)
-        }
-      }
-    }
+    html.columns(["Metric", "Mean", "Lowest to highest", "Course", "Change", "Days"])
     for (group, panels) in groups {
       html.element("tbody") { html in
         html.element("tr") { html in

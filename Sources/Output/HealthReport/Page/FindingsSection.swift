@@ -16,8 +16,7 @@ struct FindingsSection {
   static let maximumRunsOfEntry = 8
 
   func write(_ html: inout HTMLWriter) {
-    html.element("section", ["aria-labelledby": "findings"]) { html in
-      html.element("h2", ["id": "findings"], text: "Findings")
+    html.section("findings", "Findings") { html in
       let groups = report.findings.ordered
       html.element(
         "p", ["class": groups.isEmpty ? "none" : "hint"],

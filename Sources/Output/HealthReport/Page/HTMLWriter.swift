@@ -60,10 +60,10 @@ package struct HTMLWriter {
     }
   }
 
-  /// The page's own style sheet, as it stands.
-  mutating func style(_ sheet: StaticString) {
+  /// The styles of a report, as they stand in their file.
+  mutating func reportStyles() {
     literal("<style>")
-    literal(sheet)
+    bytes.append(contentsOf: PageFiles.reportStyles)
     literal("</style>")
   }
 
@@ -98,6 +98,35 @@ package struct HTMLWriter {
 
   private mutating func literal(_ text: StaticString) {
     bytes.append(contentsOf: text.description.utf8)
+  }
+}
+
+extension HTMLWriter {
+  /// What the head of every page says.
+  mutating func meta(_ title: String) {
+    void("meta", ["charset": "utf-8"])
+    void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+    void("meta", ["name": "color-scheme", "content": "light dark"])
+    void("meta", ["name": "robots", "content": "noindex"])
+    element("title", text: title)
+  }
+
+  /// A titled section of a page.
+  mutating func section(_ id: String, _ title: String, _ content: (inout HTMLWriter) -> Void) {
+    element("section", ["aria-labelledby": id]) { html in
+      html.element("h2", ["id": id], text: title)
+      content(&html)
+    }
+    newline()
+  }
+
+  /// The names of a table's columns.
+  mutating func columns(_ names: [String], _ attributes: Attributes = [:]) {
+    element("thead", attributes) { html in
+      html.element("tr") { html in
+        for name in names { html.element("th", ["scope": "col"], text: name) }
+      }
+    }
   }
 }
 

@@ -13,8 +13,7 @@ struct LegendSection {
         metric.explanation.map { (metric.label.capitalisedFirst, $0) }
       }
     guard !entries.isEmpty else { return }
-    html.element("section", ["aria-labelledby": "words"]) { html in
-      html.element("h2", ["id": "words"], text: "Units and words")
+    html.section("words", "Units and words") { html in
       html.element("dl", ["class": "words"]) { html in
         for (word, meaning) in entries {
           html.element("div") { html in
@@ -24,7 +23,6 @@ struct LegendSection {
         }
       }
     }
-    html.newline()
   }
 
   /// The units that are not everyday words.

@@ -6,8 +6,7 @@ struct MetricsSection {
   let groups: [(group: MetricGroup, panels: [MetricPanel])]
 
   func write(_ html: inout HTMLWriter) {
-    html.element("section", ["aria-labelledby": "metrics"]) { html in
-      html.element("h2", ["id": "metrics"], text: "Metrics")
+    html.section("metrics", "Metrics") { html in
       html.damage(of: report.days)
       if groups.isEmpty {
         html.element("p", ["class": "none"], text: "No number in this range")
@@ -25,15 +24,12 @@ struct MetricsSection {
         html.element("p", ["class": "hint"], text: "Without a number in this range: \(absent).")
       }
     }
-    html.newline()
     for (group, panels) in groups {
-      html.element("section", ["aria-labelledby": group.rawValue]) { html in
-        html.element("h2", ["id": group.rawValue], text: group.label.capitalisedFirst)
+      html.section(group.rawValue, group.label.capitalisedFirst) { html in
         html.element("div", ["class": "cards"]) { html in
           for panel in panels { MetricCard(panel: panel, report: report).write(&html) }
         }
       }
-      html.newline()
     }
   }
 
@@ -108,5 +104,42 @@ struct MetricsSection {
         ? nil : "\(metric.label) (\(report.gapReasons(metric) ?? "no data"))"
     }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+}
+
+extension HTMLWriter {
+  /// Says of which days a number may not be the one that was written (R60), wherever their numbers are
+  /// shown.
+  mutating func damage(of days: [ReportDay]) {
+    let runs = DateRuns(days.lazy.filter(\.isDamaged).map(\.date)).runs
+    guard !runs.isEmpty else { return }
+    let named = runs.prefix(FindingsSection.maximumRunsOfEntry).map(PageWords.run)
+    let more = runs.count - named.count
+    element(
+      "p", ["class": "damage", "role": "note"],
+      text: "Damaged: \(named.joined(separator: "; "))"
+        + (more > 0 ? "; and \(PageWords.count(more, "more run")) of dates" : "")
+        + ". What is stored is not what was written, so a number of these days may be wrong.")
+  }
+}
+
+extension RangeReport {
+  /// How many days lack a number of a required metric, by reason: `3 no data, 2 not
+  /// authorised, 9 missing`, in the words of the coverage. Nil where none does, and for an
+  /// optional metric, of which nothing says why a day has none.
+  func gapReasons(_ metric: DailyMetric) -> String? {
+    guard metric.isRequired else { return nil }
+    var counts: [MetricReading: Int] = [:]
+    for reading in days.compactMap({ $0.readings[metric] }) where reading.number == nil {
+      counts[reading, default: 0] += 1
+    }
+    var parts = [MetricReading.noData, .unauthorized, .unsupported].compactMap { reading in
+      counts[reading].map { "\(PageWords.grouped($0)) \(reading.reason)" }
+    }
+    for coverage in [DayCoverage.invalid, .missing] {
+      let count = days.count { $0.readings.isEmpty && $0.coverage == coverage }
+      if count > 0 { parts.append("\(PageWords.grouped(count)) \(coverage.label)") }
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }

@@ -1,5 +1,5 @@
 package import HealthLedger
-import HealthModel
+package import HealthModel
 
 /// The page of a report: one HTML document without script, that asks for nothing else.
 package struct ReportPage {
@@ -64,20 +64,17 @@ package struct ReportPage {
   private func head(_ html: inout HTMLWriter) {
     let header = RunningHeader(extent, person: reader.person)
     html.element("head") { html in
-      html.void("meta", ["charset": "utf-8"])
+      html.meta(Self.titleStart + extent)
       html.void(
         "meta",
         [
           "http-equiv": "Content-Security-Policy",
-          "content": "default-src 'none'; style-src '\(Stylesheet.hash)' '\(header.hash)'; "
+          "content":
+            "default-src 'none'; style-src '\(PageFiles.reportStylesHash)' '\(header.hash)'; "
             + "base-uri 'none'; form-action 'none'",
         ])
-      html.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-      html.void("meta", ["name": "color-scheme", "content": "light dark"])
       html.void("meta", ["name": "referrer", "content": "no-referrer"])
-      html.void("meta", ["name": "robots", "content": "noindex"])
-      html.element("title", text: Self.titleStart + extent)
-      html.style(Stylesheet.text)
+      html.reportStyles()
       html.style(header)
     }
   }
@@ -192,5 +189,65 @@ package struct ReportPage {
         text: "Made by \(report.maker) on \(PageWords.moment(report.madeAt)); “today” is "
           + "\(report.today). This page holds health data: share it with care.")
     }
+  }
+}
+
+/// For whom a report is made, and what it says of the person. Nothing is said that is not given.
+package struct ReportReader: Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
+    /// The person: each metric with its chart first.
+    case me
+    /// A doctor: averages and readings on the first page, coverage and findings in an appendix.
+    case doctor
+  }
+
+  package var kind: Kind
+  /// The person's name.
+  package var name: String?
+  /// The person's date of birth.
+  package var born: CalendarDate?
+
+  package init(_ kind: Kind = .me, name: String? = nil, born: CalendarDate? = nil) {
+    (self.kind, self.name, self.born) = (kind, name, born)
+  }
+
+  /// `Ann Example, born 1970-01-31`; nil if nothing was given.
+  var person: String? {
+    let parts = [name, born.map { "born \($0)" }].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}
+
+/// What stands above each printed page but the first: of when the data is, and whose, if that was
+/// given.
+///
+/// Browsers print it from the style sheet, so it is a sheet of its own with a hash of its own. Every
+/// character but a few is written as its number: text can't become a rule or end the element.
+struct RunningHeader {
+  let sheet: String
+
+  /// - Parameter person: nil where nothing of the person is to be said.
+  init(_ extent: String, person: String?) {
+    var boxes = "@top-left{content:\(Self.quoted("Health data, \(extent)"))}"
+    if let person { boxes += "@top-right{content:\(Self.quoted(person.bounded(to: 90)))}" }
+    sheet = "@page{\(boxes)}" + Self.first
+  }
+
+  /// The first page begins with the same words, larger.
+  private static let first = "@page :first{@top-left{content:none}@top-right{content:none}}"
+
+  /// What the page's Content-Security-Policy allows beside the sheet that every page has.
+  var hash: String { PageFiles.hash(of: Array(sheet.utf8)) }
+
+  private static func quoted(_ text: String) -> String {
+    let letters = text.visible.unicodeScalars.map { scalar in
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", " ", "-", ",", ".": return String(scalar)
+      default:
+        let digits = String(scalar.value, radix: 16)
+        return "\\" + String(repeating: "0", count: 6 - digits.count) + digits
+      }
+    }
+    return "\"\(letters.joined())\""
   }
 }

@@ -5,8 +5,7 @@ struct RevisionsSection {
   let report: RangeReport
 
   func write(_ html: inout HTMLWriter) {
-    html.element("section", ["aria-labelledby": "revisions"]) { html in
-      html.element("h2", ["id": "revisions"], text: "Revisions and origins")
+    html.section("revisions", "Revisions and origins") { html in
       html.element("div", ["class": "columns"]) { html in
         distribution(&html)
         origins("Time zones", report.zones, &html)
@@ -36,13 +35,7 @@ struct RevisionsSection {
         return
       }
       html.element("table", ["class": "bars"]) { html in
-        html.element("thead", ["class": "unseen"]) { html in
-          html.element("tr") { html in
-            for name in ["revisions", "share", "days"] {
-              html.element("th", ["scope": "col"], text: name)
-            }
-          }
-        }
+        html.columns(["revisions", "share", "days"], ["class": "unseen"])
         html.element("tbody") { html in
           for row in rows {
             html.element("tr") { html in

@@ -14,8 +14,7 @@ struct TableSection {
   private var isDaily: Bool { report.days.count <= Self.maximumDailyDays }
 
   func write(_ html: inout HTMLWriter) {
-    html.element("section", ["aria-labelledby": "table"]) { html in
-      html.element("h2", ["id": "table"], text: "As a table")
+    html.section("table", "As a table") { html in
       details("Coverage", "coverage-table", &html) { html in
         html.element("table", ["class": "data dates"]) { html in coverage(&html) }
       }
@@ -43,19 +42,11 @@ struct TableSection {
     html.newline()
   }
 
-  func head(_ names: [String], _ html: inout HTMLWriter) {
-    html.element("thead") { html in
-      html.element("tr") { html in
-        for name in names { html.element("th", ["scope": "col"], text: name) }
-      }
-    }
-  }
-
   /// Neighbouring dates with the same coverage and as many revisions are one row.
   private func coverage(_ html: inout HTMLWriter) {
     guard isDaily else { return coverageOfMonths(&html) }
     html.element("caption", text: "Every date, neighbours that are alike in one row.")
-    head(["From", "To", "Days", "Coverage", "Revisions of each"], &html)
+    html.columns(["From", "To", "Days", "Coverage", "Revisions of each"])
     html.element("tbody") { html in
       var rest = report.days[...]
       while let first = rest.first {
@@ -75,7 +66,7 @@ struct TableSection {
 
   private func coverageOfMonths(_ html: inout HTMLWriter) {
     html.element("caption", text: "Days by coverage, and revisions.")
-    head(["Month"] + DayCoverage.allCases.map(\.label.capitalisedFirst) + ["Revisions"], &html)
+    html.columns(["Month"] + DayCoverage.allCases.map(\.label.capitalisedFirst) + ["Revisions"])
     html.element("tbody") { html in
       for month in months {
         let days = report.days[month]
@@ -133,7 +124,7 @@ struct TableSection {
       "caption",
       text: "The days that have a number\(report.units == .stored ? ", as it is stored" : ""); "
         + "* is doubtful and in no mean.")
-    head(["Date"] + header(series), &html)
+    html.columns(["Date"] + header(series))
     let others = Self.others(series, report.units.cell)
     html.element("tbody") { html in
       for place in report.days.indices {
@@ -153,7 +144,7 @@ struct TableSection {
   /// The means of the months that have a number.
   private func months(_ series: [MetricSeries], _ html: inout HTMLWriter) {
     html.element("caption", text: "The means of the days that have a number, by month.")
-    head(["Month"] + header(series), &html)
+    html.columns(["Month"] + header(series))
     html.element("tbody") { html in
       for month in months {
         let means = series.map { Mean($0.values[month]) }

@@ -1,0 +1,197 @@
+import HTTPClient
+import HealthLedger
+import HealthModel
+import HealthReport
+import Synchronization
+
+/// The pages of the hub (R59): sign-in, the dashboard, its events, and the one thing that it can ask
+/// for.
+struct DashboardRoutes: Sendable {
+  let hub: Hub
+  let visitors: Visitors
+  private let doors = Doors()
+
+  private typealias Paths = PageFrame.Paths
+
+  /// The paths of the pages: their requests are not what the log of the page is about.
+  static let own: Set<String> = [
+    Paths.page, Paths.signIn, Paths.signOut, Paths.sync, Paths.events, Paths.day,
+    PagePlace.dayFolder, PagePlace.metricFolder, PagePlace.statusPath,
+  ]
+
+  /// What is kept of visitors, in this instance alone.
+  private final class Doors: Sendable {
+    let syncedAt = Mutex<[PersonID?: ContinuousClock.Instant]>([:])
+  }
+
+  static func routes(_ hub: Hub, _ visitors: Visitors) -> [Route] {
+    let pages = DashboardRoutes(hub: hub, visitors: visitors)
+    let places = [Paths.page, PagePlace.statusPath, PagePlace.dayFolder, PagePlace.metricFolder]
+    return places.map { path in
+      Route(page: .get, path) { (request) async throws(RequestFailure) in
+        try await pages.page(request)
+      }
+    } + [
+      Route(page: .get, Paths.day) { request in
+        // A form asks so: the day has an address of its own.
+        let date = request.query["date"].flatMap { CalendarDate($0) }
+        return pages.redirect(date.map(PagePlace.day) ?? .status)
+      },
+      Route(page: .get, Paths.events) { (request) async throws(RequestFailure) in
+        try pages.events(request)
+      },
+      Route(page: .get, Paths.signIn) { request in
+        pages.html(200, SignInPage(place: Self.place(request.query)).bytes)
+      },
+      Route(page: .post, Paths.signIn) { pages.signIn($0) },
+      Route(page: .post, Paths.signOut) { (request) async throws(RequestFailure) in
+        try pages.signOut(request)
+      },
+      Route(page: .post, Paths.sync) { (request) async throws(RequestFailure) in
+        try pages.sync(request)
+      },
+    ]
+      + PageFiles.served.map { file in
+        Route(open: file.path) { Answer(file: file.bytes, type: file.type) }
+      }
+  }
+
+  // MARK: - The pages
+
+  /// The pages of whoever has signed in: of one person, and nobody else.
+  private func pages(
+    of visit: Visitors.Visit
+  ) throws(RequestFailure) -> (dashboard: Dashboard, server: Dashboard.Surroundings) {
+    let part = try hub.part(of: visit.token.device)
+    guard let dashboard = part.dashboard else {
+      throw RequestFailure(404, "not_found", "this server has no pages")
+    }
+    return (dashboard, part.surroundings(hub))
+  }
+
+  private func page(_ request: PageRequest) async throws(RequestFailure) -> Answer {
+    guard let place = PagePlace(request.path, request.query) else {
+      throw RequestFailure(404, "not_found", "this server has no page at this path")
+    }
+    guard let visit = try visitors.visit(request) else { return signInFirst(for: place) }
+    let (dashboard, server) = try pages(of: visit)
+    // Taken before the parts: an event that comes in between is sent again.
+    let event = dashboard.feed.last
+    let key = MaskedKey.masked(visit.session.formKey(visit.token))
+    func frame(_ event: String? = nil) -> PageFrame {
+      PageFrame(
+        visitor: .init(name: visit.session.name, formKey: key),
+        title: dashboard.wishes.title, event: event)
+    }
+    let bytes =
+      switch place {
+      case .today(let span):
+        try await dashboard.today(span ?? .month, server).bytes(in: frame(event))
+      case .status: try await dashboard.status(server).bytes(in: frame(event))
+      case .day(let date): try await dashboard.day(date, server).bytes(in: frame())
+      case .metric(let metric, let span, let to):
+        try await dashboard.metric(metric, span, to: to, server).bytes(in: frame())
+      }
+    var answer = html(200, bytes)
+    answer.mayBePacked = true
+    answer.note(visit.token.device)
+    return answer
+  }
+
+  private func events(_ request: PageRequest) throws(RequestFailure) -> Answer {
+    guard let visit = try visitors.visit(request) else {
+      throw RequestFailure(401, "not_signed_in", "sign in first")
+    }
+    var answer = Answer(200, bytes: [], type: "text/event-stream")
+    answer.note(visit.token.device)
+    // A proxy must not hold events back.
+    answer.headers.append(HeaderField("X-Accel-Buffering", "no"))
+    answer.events = try pages(of: visit).dashboard.subscribe(
+      visit.cookie, after: request.lastEvent ?? request.query["after"])
+    return answer
+  }
+
+  private func signIn(_ request: PageRequest) -> Answer {
+    let place = Self.place(request.form)
+    switch visitors.signIn(request) {
+    case .foreign: return signInFirst(for: place)
+    case .refused(let status, let notice): return signInPage(status, notice, place)
+    case .signedIn(let session, let token):
+      var answer = redirect(place ?? .today())
+      answer.note(token.device)
+      answer.headers.append(
+        SessionCookie.setting(session.cookie(token), isSecure: request.isSecure))
+      return answer
+    }
+  }
+
+  private func signOut(_ request: PageRequest) throws(RequestFailure) -> Answer {
+    guard let visit = try visitors.sender(request) else { return signInFirst() }
+    visitors.end(visit, at: request.at)
+    hub.known(visit.token.device.person)?.dashboard?.feed.end(visit.cookie)
+    var answer = signInPage(200, .signedOut)
+    answer.note(visit.token.device)
+    answer.headers.append(SessionCookie.clearing(isSecure: request.isSecure))
+    return answer
+  }
+
+  /// Makes today and yesterday again, and all that waits in the store, and reads everything.
+  private func sync(_ request: PageRequest) throws(RequestFailure) -> Answer {
+    guard let visit = try visitors.sender(request) else { return signInFirst() }
+    let isTooSoon = doors.syncedAt.withLock { syncedAt in
+      let now = ContinuousClock.now
+      if syncedAt.count > 1000 { syncedAt = syncedAt.filter { now - $0.value < .seconds(2) } }
+      let last = syncedAt.updateValue(now, forKey: visit.token.device.person)
+      return last.map { now - $0 < .seconds(2) } ?? false
+    }
+    var answer = redirect(PagePlace.today())
+    answer.note(visit.token.device)
+    guard !isTooSoon else { return answer }
+    let (dashboard, server) = try pages(of: visit)
+    server.days?.workNow()
+    dashboard.readAgain(asked: visit.session.name)
+    return answer
+  }
+
+  // MARK: - Answers
+
+  /// The page that a visitor asked for before signing in; nil if this server has no such page.
+  private static func place(_ members: [String: String]) -> PagePlace? {
+    members["to"].flatMap { text in
+      let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+      return PagePlace(
+        String(parts[0]), parts.count > 1 ? FormText.fields(parts[1].utf8) : [:])
+    }
+  }
+
+  private func signInPage(
+    _ status: Int, _ notice: SignInPage.Notice, _ place: PagePlace? = nil
+  ) -> Answer {
+    var answer = html(status, SignInPage(notice, place: place).bytes)
+    answer.headers += Visitors.waiting(notice)
+    return answer
+  }
+
+  private func html(_ status: Int, _ bytes: [UInt8]) -> Answer {
+    var answer = Answer(status, bytes: bytes, type: "text/html; charset=utf-8")
+    answer.headers += Self.safety
+    return answer
+  }
+
+  private func redirect(_ place: PagePlace) -> Answer { redirect(place.address) }
+
+  /// The way in, which leads back to what was asked for.
+  private func signInFirst(for place: PagePlace? = nil) -> Answer {
+    guard let place, place != .today() else { return redirect(Paths.signIn) }
+    return redirect("\(Paths.signIn)?to=\(PercentCoding.encode(place.address))")
+  }
+
+  private func redirect(_ address: String) -> Answer {
+    var answer = Answer(303, bytes: [], type: "text/plain")
+    answer.headers.append(HeaderField("Location", address))
+    return answer
+  }
+
+  private static let safety =
+    [HeaderField("Content-Security-Policy", PageFrame.policy)] + Visitors.safety
+}
