@@ -79,9 +79,8 @@ import Testing
     #expect(shapes["\(version) initialize"] == 1)
     #expect(shapes["\(version) tools/list"] == 1)
     #expect(shapes["2026-07-28 tools/list"] == 1)
-    #expect(shapes["nulls explained"] == (version == "2025-03-26" ? 3 : 2))
-    #expect(shapes["batches"] == (version == "2025-03-26" ? 1 : nil))
-    #expect(shapes["-32600"] == (version == "2025-03-26" ? nil : 1))
+    #expect(shapes["nulls explained"] == 2)
+    #expect(shapes["-32600"] == 1)
   }
 
   @Test func `the end of the input is the end of the server, once what runs is answered`()

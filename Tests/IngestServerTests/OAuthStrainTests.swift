@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(.nightly)
-  func `R63: many programs register, begin sessions and ask at once, in bounded memory`()
+  func `R63: many programs register and ask at once, in bounded memory`()
     async throws
   {
     let count = 500
@@ -91,8 +91,6 @@ import Testing
     #expect(
       report["clients"]?.numberValue == Double(count)
         && report["answers"]?.numberValue == Double(3 * count))
-    #expect(report["ended"]?.numberValue == Double(count))
-    #expect(report["streams"] == .number(Double(AgentStreams.maximumOfAgent)))
     if let before, let after = trial.trial.hub.megabytes {
       #expect(after - before < 120, "\(before) MB before, \(after) MB after")
     }

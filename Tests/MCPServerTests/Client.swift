@@ -18,8 +18,7 @@ struct Client {
   }
 
   init(_ version: ProtocolVersion?, _ limits: ProtocolMachine.Limits) {
-    machine = ProtocolMachine(
-      ServerDescription(version: "1.2.3", naming: .dotted), limits: limits)
+    machine = ProtocolMachine(MessageHandler(version: "1.2.3", naming: .dotted), limits)
     guard let version else { return }
     say(
       #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"\#(version.rawValue)"}}"#

@@ -137,9 +137,8 @@ import Testing
 
   @Test func `names are listed in the spelling asked for`() {
     for naming in ToolNaming.allCases {
-      let tools = ServerDescription(version: "1", naming: naming).tools(.november2025)["tools"]
-      for tool in tools?.arrayValue ?? [] {
-        let name = tool["name"]?.stringValue ?? ""
+      for tool in Tool.allCases {
+        let name = tool.definition(.november2025, naming)["name"]?.stringValue ?? ""
         #expect(name.contains(".") == (naming == .dotted))
         #expect(Tool(name: name) != nil)
       }

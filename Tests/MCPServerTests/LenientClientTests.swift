@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `R53: null parameters over HTTP are absent ones`() async {
-    let server = ServerDescription(version: "1.2.3", naming: .dotted)
+    let server = MessageHandler(version: "1.2.3", naming: .dotted)
     for params in [
       "null", #"{"cursor":null,"_meta":null}"#,
       #"{"_meta":{"io.modelcontextprotocol/protocolVersion":null}}"#,

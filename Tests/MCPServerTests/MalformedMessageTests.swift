@@ -26,6 +26,7 @@ import Testing
     Case(line: "1", code: -32600), Case(line: "null", code: -32600),
     Case(line: #""ping""#, code: -32600), Case(line: "{}", code: -32600),
     Case(line: "[]", code: -32600), Case(line: "[1]", code: -32600),
+    Case(line: "[\(request("1", "ping"))]", code: -32600),
     Case(line: #"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, code: -32600, id: 1),
     Case(line: #"{"id":1,"method":"ping"}"#, code: -32600, id: 1),
     Case(line: #"{"jsonrpc":2.0,"id":"a","method":"ping"}"#, code: -32600, id: "a"),
@@ -70,6 +71,20 @@ import Testing
     #expect(answers.first?["id"] == wrong.id)
     // And the conversation goes on.
     #expect(client.say(request("\"next\"", "ping")).first?["id"] == "next")
+    #expect(client.running.isEmpty)
+  }
+
+  @Test(arguments: ProtocolVersion.allCases)
+  func `R53: no revision takes a batch, and the refusal says what to do`(version: ProtocolVersion) {
+    var client = Client(version)
+    let ones = "[" + Array(repeating: "1", count: 100_000).joined(separator: ",") + "]"
+    for line in [ones, "[\(request("1", "ping")),\(call("2"))]"] {
+      let answer = client.say(line).first
+      let words = answer?["error"]?["message"]?.stringValue
+      #expect(answer?.code == -32600 && answer?["id"] == .null)
+      #expect(words?.contains("send each message alone") == true)
+      #expect(answer?.canonicalBytes.count ?? .max < 200)
+    }
     #expect(client.running.isEmpty)
   }
 

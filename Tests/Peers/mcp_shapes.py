@@ -178,11 +178,9 @@ class Conversation:
             value = json.loads(line.decode("utf-8"))
         except ValueError:
             return
-        if isinstance(value, list) and self.agreed != "2025-03-26":
-            return
-        for message in value if isinstance(value, list) else [value]:
-            if isinstance(message, dict):
-                self.client_message(message)
+        # A batch is refused whole.
+        if isinstance(value, dict):
+            self.client_message(value)
 
     def client_message(self, message):
         method, params = message.get("method"), message.get("params") or {}
@@ -203,13 +201,8 @@ class Conversation:
 
     def server(self, line):
         assert line and b"\r" not in line, f"an empty line or a carriage return: {line[:80]}"
-        value = strict(line)
-        if isinstance(value, list):
-            assert self.agreed == "2025-03-26" and value, "an array outside a batch"
-            self.counts["batches"] += 1
-        for message in value if isinstance(value, list) else [value]:
-            self.counts["answers"] += 1
-            self.server_message(message)
+        self.counts["answers"] += 1
+        self.server_message(strict(line))
 
     def server_message(self, message):
         assert "method" not in message, f"the server asks: {message}"

@@ -54,7 +54,7 @@ async def ask(client):
         except TimeoutError:
             raise
         except Exception:
-            # The same client goes on: every server knows its session, if it has one.
+            # The same client goes on: each request stands alone.
             report["failures"] += 1
             if is_last:
                 raise

@@ -179,9 +179,8 @@ package struct HubServer: Sendable {
     func run() async throws {
       await cancelWhenGracefulShutdown {
         async let people: ()? = hub.people?.run(hub)
-        async let sessions: () = hub.sessions.run()
         await hub.own.run(hub)
-        _ = await (people, sessions)
+        _ = await people
       }
       // A service that returns early would end the others.
       try? await gracefulShutdown()

@@ -1,10 +1,24 @@
 import HealthModel
-import MCPServer
+package import MCPServer
+
+/// What a server needs to answer AI agents (R53).
+package struct AgentDoor: Sendable {
+  /// Makes a call. It must end soon after its task is cancelled.
+  package typealias Answering =
+    @Sendable (_ call: ToolCall, _ progress: (@Sendable (Int, Int) -> Void)?) async -> ToolAnswer
+
+  /// The program's version.
+  let version: String
+  let answer: Answering
+
+  package init(version: String, answer: @escaping Answering) {
+    (self.version, self.answer) = (version, answer)
+  }
+}
 
 /// `/mcp`: the days for AI agents, over MCP's streamable HTTP (R53).
 ///
-/// Each request stands alone: the ids of sessions and events carry all that is needed, so any server of
-/// a store can answer any request.
+/// Each request stands alone, so any server of a store can answer any of them.
 struct AgentRoutes: Sendable {
   static let path = "/mcp"
 
@@ -20,117 +34,54 @@ struct AgentRoutes: Sendable {
     guard hub.own.agents != nil else { return [] }
     let routes = AgentRoutes(hub: hub, seconds: max(1, hub.limits.handlingSeconds - 2))
     return [
-      Route(.post, path, for: .agents, limit: PostedExchange.maximumBytes) {
+      Route(.post, path, for: .agents, limit: MessageHandler.maximumBytes) {
         (request) async throws(RequestFailure) in
         try await routes.answer(request)
-      },
-      Route(.get, path, for: .agents, limit: 0) { (request) async throws(RequestFailure) in
-        try await routes.listen(request)
-      },
-      Route(.delete, path, for: .agents, limit: 0) { (request) async throws(RequestFailure) in
-        try await routes.end(request)
-      },
+      }
     ]
   }
 
-  func door(_ request: AuthenticatedRequest) throws(RequestFailure) -> AgentDoor {
+  private func answer(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
     guard let door = try hub.part(of: request.device).agents else {
       throw RequestFailure(404, "not_found", "this server answers no agents")
     }
-    return door
-  }
-
-  private func answer(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
-    let door = try door(request)
-    var head = try AgentHead(posted: request)
-    let caller = try await hub.sessions.caller(
-      request.device.name, head.session, at: request.receivedAt)
-    head.speak(caller.session)
+    let head = try AgentHead(request)
     let exchange = PostedExchange(
-      request.body, head.routing, ServerDescription(version: door.version, naming: head.naming))
-    guard exchange.isWaiting else { return atOnce(exchange, caller, at: request.receivedAt) }
-    if head.takesEvents, exchange.progress != nil {
-      let ids = exchange.resumable.flatMap {
-        AgentEventIDs($0, caller.seal, session: caller.sessionID)
-      }
-      return stream(exchange, door, of: caller, ids)
+      request.body, head.routing, MessageHandler(version: door.version, naming: head.naming))
+    guard let call = exchange.call else { return Answer(exchange.answer) }
+    let agent = request.device.name
+    if head.takesEvents, let progress = exchange.progress {
+      return stream(exchange, call, door, of: agent, progress)
     }
-    return await whole(exchange, door, of: caller)
-  }
-
-  /// The answer to a request that needs no tool call.
-  private func atOnce(
-    _ exchange: PostedExchange, _ caller: AgentSessions.Caller, at now: Timestamp
-  ) -> Answer {
-    if let session = caller.session, let id = exchange.cancelled {
-      hub.sessions.calls.cancel(id, in: session)
+    let places = places
+    let found = await TimeLimit.run(seconds) {
+      guard let place = await places.enter(agent) else { return exchange.overloaded }
+      defer { withExtendedLifetime(place) {} }
+      return exchange.answer(await door.answer(call, nil))
     }
-    var answer = Answer(exchange.answer)
-    if let version = exchange.agreed {
-      let session = AgentSession(version, at: now)
-      answer.headers.append(HeaderField("Mcp-Session-Id", session.text(caller.seal)))
-    }
-    return answer
-  }
-
-  /// The answer in one piece; nothing if the client has cancelled it.
-  private func whole(
-    _ exchange: PostedExchange, _ door: AgentDoor, of caller: AgentSessions.Caller
-  ) async -> Answer {
-    let (places, seconds, calls) = (places, seconds, hub.sessions.calls)
-    let work = Task {
-      await TimeLimit.run(seconds) {
-        guard let place = await places.enter(caller.agent) else { return exchange.overloaded }
-        defer { withExtendedLifetime(place) {} }
-        return await Self.finished(exchange, door, progress: nil)
-      }
-    }
-    let entry = calls.begin(exchange.id, in: caller.session)
-    defer { calls.end(entry, exchange.id, in: caller.session) }
-    entry.onCancel { work.cancel() }
-    let found = await withTaskCancellationHandler {
-      await work.value
-    } onCancel: {
-      work.cancel()
-    }
-    return entry.isCancelled ? Answer(202) : Answer(found ?? exchange.late)
-  }
-
-  /// Makes the calls.
-  private static func finished(
-    _ exchange: PostedExchange, _ door: AgentDoor, progress: (@Sendable (Int, Int) -> Void)?
-  ) async -> HTTPAnswer {
-    var exchange = exchange
-    await exchange.finish { await door.answer($0, progress) }
-    return exchange.answer
+    return Answer(found ?? exchange.late)
   }
 
   /// Events: how far the call is, and at last its answer. The call ends if the client leaves, and
   /// has its place until the answer is written.
-  ///
-  /// - Parameters:
-  ///   - ids: nil where no stream is resumed.
-  ///   - done: the progress that the client already knows of.
-  func stream(
-    _ exchange: PostedExchange, _ door: AgentDoor, of caller: AgentSessions.Caller,
-    _ ids: AgentEventIDs?, after done: Int = 0
+  private func stream(
+    _ exchange: PostedExchange, _ call: ToolCall, _ door: AgentDoor, of agent: String,
+    _ progress: ProgressNotice
   ) -> Answer {
-    let events = EventSubscription(session: caller.agent)
-    if let ids, ids.call.isPrimed { events.send(.hello, Self.primer(ids.text(done))) }
+    let events = EventSubscription(session: agent)
     let (places, seconds, closed) = (places, seconds, WakeSignal())
-    let call = Task {
-      let entered = await TimeLimit.run(seconds) { await places.enter(caller.agent) }
-      guard let place = entered ?? nil else {
-        return Self.end(events, exchange.overloaded, ids?.last)
-      }
+    let work = Task {
+      let entered = await TimeLimit.run(seconds) { await places.enter(agent) }
+      guard let place = entered ?? nil else { return Self.end(events, exchange.overloaded) }
       defer { withExtendedLifetime(place) {} }
       let found = await TimeLimit.run(seconds) {
-        await Self.finished(exchange, door) { done, total in
-          guard let message = exchange.progress?.message(done, of: total) else { return }
-          events.send(.progress, Self.event(message, ids?.text(done)))
-        }
+        exchange.answer(
+          await door.answer(call) { done, total in
+            guard let message = progress.message(done, of: total) else { return }
+            events.send(.progress, Self.event(message))
+          })
       }
-      Self.end(events, found ?? exchange.late, ids?.last)
+      Self.end(events, found ?? exchange.late)
       let timer = Timer(seconds: Self.patience) {
         _ = events.endIfStuck(for: .zero)
         closed.raise()
@@ -138,23 +89,10 @@ struct AgentRoutes: Sendable {
       await closed.wait()
       timer.cancel()
     }
-    let calls = hub.sessions.calls
-    let entry = calls.begin(exchange.id, in: caller.session)
-    entry.onCancel {
-      // A client that cancels gets no answer, and must not resume.
-      if let ids, ids.call.isPrimed { events.send(.answer, Self.primer(ids.last)) }
-      events.end()
-    }
     events.onClosed {
-      calls.end(entry, exchange.id, in: caller.session)
       closed.raise()
-      call.cancel()
+      work.cancel()
     }
-    return Self.opened(events)
-  }
-
-  /// An answer that is a stream.
-  static func opened(_ events: EventSubscription) -> Answer {
     var answer = Answer(200, bytes: [], type: "text/event-stream")
     // A proxy must not hold events back.
     answer.headers.append(HeaderField("X-Accel-Buffering", "no"))
@@ -162,31 +100,78 @@ struct AgentRoutes: Sendable {
     return answer
   }
 
-  private static func end(_ events: EventSubscription, _ answer: HTTPAnswer, _ id: String?) {
-    if let message = answer.message { events.send(.answer, event(message, id)) }
+  private static func end(_ events: EventSubscription, _ answer: HTTPAnswer) {
+    if let message = answer.message { events.send(.answer, event(message)) }
     events.end()
   }
 
-  /// A message as an event.
-  private static func event(_ message: JSONValue, _ id: String?) -> [UInt8] {
-    Array((id.map { "id: \($0)\n" } ?? "").utf8) + Array("event: message\ndata: ".utf8)
-      + message.canonicalBytes + Array("\n\n".utf8)
-  }
-
-  /// An event that is nothing but an id.
-  private static func primer(_ id: String) -> [UInt8] {
-    Array("id: \(id)\nretry: 3000\ndata:\n\n".utf8)
+  private static func event(_ message: JSONValue) -> [UInt8] {
+    Array("event: message\ndata: ".utf8) + message.canonicalBytes + Array("\n\n".utf8)
   }
 }
 
 extension Answer {
   /// An answer to an agent.
-  init(_ answer: HTTPAnswer) {
+  fileprivate init(_ answer: HTTPAnswer) {
     guard let message = answer.message else {
       self.init(answer.status)
       return
     }
     self.init(answer.status, json: message)
     if answer.status == 503 { headers.append(HeaderField("Retry-After", "1")) }
+  }
+}
+
+/// What the head of an agent's request asks for (R53).
+struct AgentHead {
+  let routing: RoutingFields
+  let naming: ToolNaming
+  /// Whether the answer may be a stream of events.
+  let takesEvents: Bool
+
+  /// - Throws: 403 for the page of another site, 406 and 415 for other formats, 400 for an unknown
+  ///   query.
+  init(_ request: AuthenticatedRequest) throws(RequestFailure) {
+    // A page of another site that got hold of a token, or whose name leads here (DNS rebinding).
+    guard
+      !PageRequest.isForeign(site: nil, origin: request.header("Origin"), host: request.host)
+    else {
+      throw RequestFailure(403, "foreign_origin", "the request comes from another site's page")
+    }
+    naming = try Self.naming(request.query)
+    routing = RoutingFields(
+      version: request.header("MCP-Protocol-Version"), method: request.header("Mcp-Method"),
+      name: request.header("Mcp-Name"))
+    guard Self.types(request.header("Content-Type")) == ["application/json"] else {
+      throw RequestFailure(
+        415, "unsupported_type", "the body must be JSON, with Content-Type: application/json")
+    }
+    let accepted = Self.types(request.header("Accept") ?? "*/*")
+    guard !accepted.isDisjoint(with: ["application/json", "application/*", "*/*"]) else {
+      throw RequestFailure(
+        406, "not_acceptable", "the answer is JSON, so Accept must have application/json")
+    }
+    takesEvents = accepted.contains("text/event-stream")
+  }
+
+  /// Media types in lower case, without their parameters.
+  private static func types(_ value: String?) -> Set<String> {
+    Set(
+      (value ?? "").split(separator: ",").map { part in
+        let type = part.prefix { $0 != ";" }.drop { $0 == " " || $0 == "\t" }
+        return type.prefix { $0 != " " && $0 != "\t" }.lowercased()
+      })
+  }
+
+  /// `tool_names=underscore`, for clients that allow no dot in a name.
+  private static func naming(_ query: String?) throws(RequestFailure) -> ToolNaming {
+    guard let query, !query.isEmpty else { return .dotted }
+    let fields = FormText.fields(query.utf8)
+    guard fields.count == 1, let naming = fields["tool_names"].flatMap(ToolNaming.init(rawValue:))
+    else {
+      throw RequestFailure(
+        400, "invalid_query", "the only query is tool_names=underscore or tool_names=dotted")
+    }
+    return naming
   }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The events for an open page (R59), or for an agent that wants progress or holds a stream open (R53).
+/// The events for an open page (R59), or for an agent that wants progress (R53).
 /// Only the newest of each kind is kept, so that a slow reader costs at most one event of each.
 package final class EventSubscription: Sendable {
   /// What an event changes; in the order in which they are sent.

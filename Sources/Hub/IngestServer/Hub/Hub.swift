@@ -11,8 +11,6 @@ package struct Hub: Sendable {
   /// The people of the store (R65); nil if the server has none.
   let people: ServedPeople?
   let tokens: TokenKeeper
-  /// The sessions of agents (R53).
-  let sessions: AgentSessions
   package let limits: HubLimits
   /// This machine's clock.
   let now: @Sendable () -> Timestamp
@@ -33,8 +31,6 @@ package struct Hub: Sendable {
     (self.limits, self.compression) = (limits, compression)
     (self.now, self.report) = (now, report)
     self.receipts = ReceiptOrder(receipts, own.tables)
-    sessions = AgentSessions(
-      tokens, in: own.streams.store, prefix: own.streams.layout.prefix, now: now)
   }
 
   /// The part of those whose token was sent. It reaches that person's data and nobody else's: what

@@ -55,7 +55,7 @@ struct MCPCommand: AsyncParsableCommand {
       write: { output.put($0) }, drained: { await output.drained() },
       note: { log.debug("\($0)") })
     let machine = ProtocolMachine(
-      ServerDescription(version: Program.version, naming: toolNames))
+      MessageHandler(version: Program.version, naming: toolNames))
     let server = AgentServer(machine, streams) { call in
       await HealthTools.answer(call, timeZoneName: lasting.settings.timeZoneName) {
         work async throws(LedgerError) in try await lasting.run(work)

@@ -25,7 +25,6 @@ package struct AgentServer: Sendable {
   }
 
   private let streams: Streams
-  private let lineBytes: Int
   private let conversation: Conversation
 
   /// - Parameter answer: runs a call. It must end soon after its task is cancelled.
@@ -34,13 +33,12 @@ package struct AgentServer: Sendable {
     answer: @escaping @Sendable (ToolCall) async -> ToolAnswer
   ) {
     self.streams = streams
-    lineBytes = machine.limits.lineBytes
     conversation = Conversation(machine, streams, answer)
   }
 
   /// Serves until the input has ended and all answers are queued for writing.
   package func run() async throws(LedgerError) {
-    var splitter = LineSplitter(maximumBytes: lineBytes)
+    var splitter = LineSplitter(maximumBytes: MessageHandler.maximumBytes)
     while let bytes = try await streams.read() {
       // One line at a time, because a piece can hold thousands of lines, each with an answer.
       for line in splitter.take(bytes) { await receive(line) }
@@ -123,5 +121,54 @@ private actor Conversation {
     for call in calls.values { call.cancel() }
     onEnd?.resume()
     onEnd = nil
+  }
+}
+
+/// Splits a stream of bytes into lines of bounded length; pure.
+struct LineSplitter: Sendable {
+  enum Line: Hashable, Sendable {
+    /// A line without its newline.
+    case whole([UInt8])
+    /// A line over the size limit; its bytes were not kept.
+    case tooLong
+  }
+
+  private let maximumBytes: Int
+  private var kept: [UInt8] = []
+  private var isTooLong = false
+
+  init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+
+  /// The lines that end in this piece of the stream.
+  mutating func take(_ piece: [UInt8]) -> [Line] {
+    var lines: [Line] = []
+    var rest = piece[...]
+    while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      keep(rest[..<newline])
+      lines.append(end())
+      rest = rest[(newline + 1)...]
+    }
+    keep(rest)
+    return lines
+  }
+
+  /// What follows the last newline at the end of the stream; nil if there is nothing.
+  mutating func last() -> Line? {
+    kept.isEmpty && !isTooLong ? nil : end()
+  }
+
+  private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+    guard !isTooLong else { return }
+    guard kept.count + bytes.count <= maximumBytes else {
+      isTooLong = true
+      kept = []
+      return
+    }
+    kept += bytes
+  }
+
+  private mutating func end() -> Line {
+    defer { (kept, isTooLong) = ([], false) }
+    return isTooLong ? .tooLong : .whole(kept)
   }
 }
