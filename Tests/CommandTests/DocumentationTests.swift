@@ -84,7 +84,7 @@ import Testing
     for command in commands.map({ [$0] }) + nested {
       texts.append(try await program.succeeds(command + ["--help"]).output)
     }
-    for command in ["run", "replay", "check"] {
+    for command in ["run", "model", "replay", "check"] {
       texts.append(try await program.race.succeeds([command, "--help-hidden"]).output)
     }
     for text in texts {

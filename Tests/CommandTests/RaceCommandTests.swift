@@ -17,7 +17,7 @@ import Testing
     async throws
   {
     let arguments = [
-      "--model", "--runs", "\(TestDepth.full(500, usual: 100))", "--seed", "9", "--output", "json",
+      "model", "--runs", "\(TestDepth.full(500, usual: 100))", "--seed", "9", "--output", "json",
     ]
     let first = try await program.succeeds(arguments)
     let second = try await program.succeeds(arguments)
@@ -39,11 +39,12 @@ import Testing
     #expect(try await program.run(broken).output == replayed.output)
     let sound = try await program.succeeds(["replay", "--world", "hubs", "7"])
     #expect(sound.output.contains("no promise broken"))
-    let outbox = try await program.succeeds(["--world", "outbox", "-o", "json"]).json()
+    let outbox = try await program.succeeds(["model", "--world", "outbox", "-o", "json"]).json()
     #expect(outbox["good"] as? Bool == true && outbox["world"] as? String == "outbox")
     #expect((outbox["controls"] as? [[String: Any]])?.count == 4)
     for arguments in [
-      ["--world", "hubs", "--writers", "2"], ["--world", "outbox", "--runs", "5"],
+      ["model", "--world", "hubs", "--writers", "2"],
+      ["model", "--world", "outbox", "--runs", "5"],
       ["replay", "--world", "hubs", "x"],
     ] {
       #expect(try await program.run(arguments).exitCode == 64, "\(arguments)")
@@ -112,7 +113,8 @@ import Testing
     try await program.fails(
       ["replay", "u1 u2"], as: .invalidArguments, saying: "not a schedule", "colon")
     for arguments in [
-      ["--model", "--writers", "5"], ["--runs", "0"], ["--runs", "5", "--exhaustive"],
+      ["model", "--writers", "5"], ["model", "--runs", "0"],
+      ["model", "--runs", "5", "--exhaustive"],
     ] {
       let run = try await program.run(arguments)
       #expect(run.exitCode == 64, "\(arguments)")
@@ -122,12 +124,12 @@ import Testing
   @Test func `help of s3race is not an error, and leaves out the worlds that are not a store`()
     async throws
   {
-    for command in [[], ["run"], ["replay"], ["check"]] {
+    for command in [[], ["run"], ["model"], ["replay"], ["check"]] {
       let help = try await program.succeeds(command + ["--help"])
       #expect(help.output.contains("USAGE: s3race") && help.errors.isEmpty)
       #expect(!help.output.contains("--world"))
     }
-    #expect(try await program.succeeds(["run", "--help-hidden"]).output.contains("--world"))
+    #expect(try await program.succeeds(["model", "--help-hidden"]).output.contains("--world"))
     let misspelt = try await program.run("rnu")
     #expect(misspelt.exitCode == 64 && misspelt.errors.contains("--help' for more information"))
     var person = program

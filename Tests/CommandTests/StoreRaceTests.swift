@@ -259,7 +259,7 @@ import Testing
         "http://127.0.0.1:1", "--endpoint-url", "http://127.0.0.1:2",
       ], as: .invalidArguments, saying: "--endpoint-url was given 2 times")
     for arguments in [
-      ["--model", "--duration", "5s"], ["--writers", "2", "--processes", "3"],
+      ["model", "--duration", "5s"], ["--writers", "2", "--processes", "3"],
       ["--duration", "5x"], ["--duration", "0s"], ["--kills", "-1"], ["--scratch", "a/b"],
       ["--publishes", "5", "--duration", "5s"], ["--crashes", "1"], ["--assume", "luck"],
     ] {

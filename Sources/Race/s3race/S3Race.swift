@@ -17,8 +17,8 @@ struct S3Race: AsyncParsableCommand {
         s3race
         s3race --store s3://bucket --writers 16 --processes 4 \\
           --duration 60s --faults all:5%
-        s3race --model --writers 2 --exhaustive
-        s3race --model --runs 1000000 --seed 7
+        s3race model --writers 2 --exhaustive
+        s3race model --runs 1000000 --seed 7
         s3race replay 7
         s3race check history.jsonl
 
@@ -28,7 +28,8 @@ struct S3Race: AsyncParsableCommand {
       """,
     version: Program.version,
     subcommands: [
-      RaceRunCommand.self, RaceReplayCommand.self, RaceCheckCommand.self, RaceWorkerCommand.self,
+      RaceRunCommand.self, ModelCommand.self, RaceReplayCommand.self, RaceCheckCommand.self,
+      RaceWorkerCommand.self,
     ],
     defaultSubcommand: RaceRunCommand.self)
 

@@ -3,7 +3,7 @@ import HealthLedger
 import HealthModel
 import Race
 
-/// The result of `s3race --world hubs` or `outbox`, as text for people and as the document of docs/OUTPUT.md.
+/// The result of `s3race model --world hubs` or `outbox`, as text for people and as the document of docs/OUTPUT.md.
 struct StreamRaceReport {
   private let report: StreamRace.Report
   private let place: StreamRace.Place

@@ -37,14 +37,14 @@ class Races:
         self.attempt(name, trial)
 
     def model(self):
-        self.race("model-two-writers", "--model", "--exhaustive", "--writers", 2, "--faults", 2)
-        self.race("model-three-writers", "--model", "--exhaustive", "--writers", 3)
-        self.race("model-at-random", "--model", "--runs", self.options.runs, *self.seed)
+        self.race("model-two-writers", "model", "--exhaustive", "--writers", 2, "--faults", 2)
+        self.race("model-three-writers", "model", "--exhaustive", "--writers", 3)
+        self.race("model-at-random", "model", "--runs", self.options.runs, *self.seed)
 
     def streams(self):
-        self.race("streams-outbox", "--world", "outbox", "--exhaustive")
-        self.race("streams-hubs", "--world", "hubs")
-        self.race("streams-hubs-at-random", "--world", "hubs", "--runs", self.options.runs, *self.seed)
+        self.race("streams-outbox", "model", "--world", "outbox", "--exhaustive")
+        self.race("streams-hubs", "model", "--world", "hubs")
+        self.race("streams-hubs-at-random", "model", "--world", "hubs", "--runs", self.options.runs, *self.seed)
 
     def on_store(self, name, processes, *arguments):
         self.race(
