@@ -15,11 +15,11 @@ enum DoctorAgreement {
   }
 
   static func run(
-    _ program: Program, _ store: [String], readingAfter lag: Duration = .zero
+    _ program: Program, _ store: [String], readingAfter settling: () async throws -> Void = {}
   ) async throws -> Run {
     let doctor = try await program.run(["doctor", "--verbose"] + store)
     let put = try await program.run(["put", "--input", "-"] + store, input: payload())
-    try await Task.sleep(for: lag)
+    try await settling()
     let get = try await program.run(["get", "--date", "2026-02-08"] + store)
     let verify = try await program.run(
       ["verify", "--from", "2026-02-08", "--to", "2026-02-08"] + store)
@@ -113,7 +113,7 @@ enum DoctorAgreement {
     ]
     let isLagging = manner.hasPrefix("lags") || manner == "cached"
     let run = try await DoctorAgreement.run(
-      program, store, readingAfter: isLagging ? .seconds(5) : .zero)
+      program, store, readingAfter: { if isLagging { try await server.settle() } })
     DoctorAgreement.check(run, reads: !Self.blind.contains(manner))
   }
 
@@ -180,7 +180,7 @@ enum DoctorAgreement {
     #expect((1...2).contains(revisions.count), "\(revisions)")
     let doctor = try await program.run(["doctor"] + at(manner))
     #expect(doctor.exitCode == 1 && doctor.output.contains("reads are not consistent"))
-    try await Task.sleep(for: .seconds(5))
+    try await server.settle()
     try await program.succeeds(["put", "--input", "-"] + at(manner), input: part)
     #expect(
       Set(try await server.writes().filter { $0.contains("/revisions/") }) == revisions)

@@ -1,9 +1,9 @@
 """An S3 server in memory that misbehaves as asked: http://127.0.0.1:PORT/MODE/ID/BUCKET/KEY.
 
-Each ID has objects, counters and a log of its own; GET /log/ID gives the log as JSON. Prints the
-ports and the authority of the one for https as one line of JSON, and ends when its stdin does. With
-an argument HOST:PORT it also listens as a proxy to there that strips the conditional headers from
-what passes.
+Each ID has objects, counters and a log of its own; GET /log/ID gives the log as JSON, and after
+GET /settle/ID copies that lag show everything. Prints the ports and the authority of the one for
+https as one line of JSON, and ends when its stdin does. With an argument HOST:PORT it also listens
+as a proxy to there that strips the conditional headers from what passes.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ class World:
         self.checksums = {}
         self.flying = defaultdict(list)
         self.crowded = set()
-        self.versions = defaultdict(list)
+        self.versions = {}
         self.copies = {}
         self.newest = ""
         self.log = []
@@ -117,8 +117,13 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         parts = urlsplit(self.path)
         pieces = parts.path.split("/", 4)
+        self.number = 0
+        if pieces[1] == "settle":
+            with world(pieces[2]).lock:
+                world(pieces[2]).versions.clear()
+                world(pieces[2]).copies.clear()
+            return self.answer(200)
         if pieces[1] == "log":
-            self.number = 0
             w = world(pieces[2])
             self.answer(200, json.dumps(w.log).encode(), kind="application/json")
             return

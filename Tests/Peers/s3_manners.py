@@ -142,26 +142,25 @@ class StoreManners:
 
     # -- copies that lag -----------------------------------------------------------------------------
 
-    def lagging(self, body, seconds, **quirks):
-        """Shows what is written so many seconds later, in reads and listings."""
+    def lagging(self, body, **quirks):
+        """Shows what is written after the next GET /settle/ID, in reads and listings."""
         w = self.world
         if self.command == "PUT":
             with w.lock:
                 before = w.objects.get(self.key)
                 self.honest(body, **quirks)
                 if w.objects.get(self.key) is not before:
-                    w.versions[self.key].append((time.time(), before))
+                    w.versions.setdefault(self.key, before)
             return None
         if self.command != "GET":
             return self.honest(body, **quirks)
         with w.lock:
             now = dict(w.objects)
-            for key, versions in w.versions.items():
-                late = [old for moment, old in versions if time.time() - moment < seconds]
-                if late and late[0] is None:
+            for key, old in w.versions.items():
+                if old is None:
                     w.objects.pop(key, None)
-                elif late:
-                    w.objects[key] = late[0]
+                else:
+                    w.objects[key] = old
             try:
                 self.honest(body, **quirks)
             finally:
@@ -169,28 +168,28 @@ class StoreManners:
                 w.objects.update(now)
 
     def mode_lags(self, body):
-        self.lagging(body, 4)
+        self.lagging(body)
 
     def mode_lagsignoring(self, body):
-        self.lagging(body, 4, ignores="if-match if-none-match")
+        self.lagging(body, ignores="if-match if-none-match")
 
     def mode_lagsrefusing(self, body):
         if self.command == "PUT" and ("if-none-match" in self.headers or "if-match" in self.headers):
             return self.error(501, "NotImplemented")
-        self.lagging(body, 4)
+        self.lagging(body)
 
     def mode_cached(self, body):
-        """As behind a proxy that answers what it has answered, for four seconds."""
+        """As behind a proxy that answers what it has answered, until the next GET /settle/ID."""
         w = self.world
         if self.command != "GET":
             return self.honest(body)
         with w.lock:
             kept = w.copies.get(self.path)
-            if kept and time.time() - kept[0] < 4:
-                return self.answer(*kept[1], **kept[2])
+            if kept:
+                return self.answer(*kept[0], **kept[1])
             self.taken = None
             self.honest(body)
-            w.copies[self.path] = (time.time(), *self.taken)
+            w.copies[self.path] = self.taken
 
     # -- other servers -------------------------------------------------------------------------------
 

@@ -57,6 +57,11 @@ package struct HostileStore: Sendable {
     }
   }
 
+  /// Lets copies that lag show what was written until now.
+  package func settle() async throws {
+    _ = try await answer("http://127.0.0.1:\(port)/settle/\(world)")
+  }
+
   private func answer(_ url: String) async throws -> Data {
     let result = try await Subprocess.run(
       .name("curl"),
