@@ -33,7 +33,7 @@ import Testing
     let document = try await program.succeeds(put, input: payload()).json()
     #expect(
       Set(document.keys) == [
-        "store", "dry_run", "notes", "results", "new_days", "changed_days",
+        "store", "dry_run", "run", "notes", "results", "new_days", "changed_days",
       ])
     try expectTold(document.keys, in: "put")
     let result = try #require((document["results"] as? [[String: Any]])?.first)
@@ -51,6 +51,23 @@ import Testing
       "published", "superseded", "unchanged", "pointer_skipped", "failed", "not_attempted",
       "would_publish", "would_be_unchanged", "kept", "taken_away", "not_shown", "figures_unchanged",
     ] { try expectTold([word], in: "put") }
+  }
+
+  @Test func `every member that runs and undo print is documented`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await program.succeeds(["put", "--input", "-"], input: payload())
+    let runs = try await program.succeeds(["runs", "-o", "json"]).json()
+    try expectTold(runs.keys, in: "runs")
+    let run = try #require((runs["runs"] as? [[String: Any]])?.first)
+    try expectTold(run.keys, in: "runs")
+    let undo = ["undo", "-o", "json"]
+    for arguments in [["--dry-run"], ["--yes"]] {
+      let document = try await program.succeeds(undo + arguments).json()
+      try expectTold(document.keys, in: "undo")
+      let result = try #require((document["results"] as? [[String: Any]])?.first)
+      try expectTold(result.keys.filter { $0 == "metrics" || $0 == "outcome" }, in: "undo")
+    }
   }
 
   @Test func `every member that import prints is documented`() async throws {

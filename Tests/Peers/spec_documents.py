@@ -6,8 +6,8 @@ from datetime import date, datetime, timedelta, timezone
 
 import rfc8785
 
-from spec_words import (GROUP_OF, GROUPS, REASONS, REQUIRED, UNITS, figures, fold, is_number, join, local, span,
-                        word)
+from spec_words import (GROUP_OF, GROUPS, REASONS, REQUIRED, UNITS, counting, figures, fold, is_number, join, local,
+                        span, word)
 
 FOLD = 1
 DERIVER = "5E3A1D0C-7B42-4F6E-9A51-D40E8C27B190"
@@ -62,6 +62,7 @@ class Read:
 
     def __init__(self, document):
         self.document, self.fold, self.seen, self.conforms = document, FOLD, None, True
+        self.undone, self.aside = {}, []
         self.is_damaged = document.get("digest", digest(document)) != digest(document)
         is_derived = document["collector"]["collector_id"] == DERIVER
         has_sources, generated = "sources" in document, seconds(document["generated_at"])
@@ -74,7 +75,10 @@ class Read:
         # "own" is its id, which a document does not say.
         self.parent = document.get("parent" if has_sources else "kept_from", "" if is_derived else "own")
         try:
-            self.words = named_words(document, document["sources"]["words"])
+            undone = {run: whole(times) for run, times in document["sources"].get("undone", {}).items()}
+            assert all(re.fullmatch("[a-z0-9]{1,16}", run) and times > 0 for run, times in undone.items())
+            self.words, self.aside = counting(named_words(document, document["sources"]["words"], undone), undone)
+            self.undone = undone
             self.fold = whole(document["sources"]["fold"])
         except (AssertionError, AttributeError, KeyError, TypeError, ValueError):
             self.conforms, speaks = not has_sources, [] if has_sources else document.get("covers", GROUPS)
@@ -96,7 +100,7 @@ class Read:
             self.words = join(self.words, unnamed(changed, min(generated + 1, LAST)))
 
 
-def named_words(document, entries):
+def named_words(document, entries, undone):
     words, day, generated = {}, document["date"], seconds(document["generated_at"])
     for entry in entries:
         flags = [entry.get(name, True) for name in ("authority", "loose", "timezone_set")]
@@ -120,8 +124,10 @@ def named_words(document, entries):
                        min(captured, generated), seconds(entry["from"]) if "from" in entry else None,
                        seconds(entry["to"]) if "to" in entry else span(day, zone, group)[1],
                        is_set="timezone_set" in entry, authority="authority" in entry, loose="loose" in entry,
-                       again=whole(entry.get("again", 0)))
-            assert one.again >= 0 and words.setdefault(one.register, one) is one
+                       again=whole(entry.get("again", 0)), run=entry.get("run", ""))
+            place = one.register, one.run if undone.get(one.run, 0) % 2 else ""
+            assert one.again >= 0 and words.setdefault(place, one) is one
+            assert "run" not in entry or re.fullmatch("[a-z0-9]{1,16}", one.run)
     return list(words.values())
 
 
@@ -131,13 +137,13 @@ def named_entries(words, document, captured):
     for one in words:
         start, end = text(one.start) if one.register[3] & 2 else "", text(one.end) if one.register[3] & 1 else ""
         key = (one.source, one.zone, text(one.captured), start, end, one.authority, one.is_set, not one.loose,
-               str(one.again))
+               str(one.again), one.run)
         entries.setdefault(key, []).append(one)
     return [named_entry(key, entries[key], document, captured, len(entries) == 1) for key in sorted(entries)]
 
 
 def named_entry(key, words, document, captured, is_alone):
-    source, zone, moment, start, end, authority, is_set, reads_all, again = key
+    source, zone, moment, start, end, authority, is_set, reads_all, again, run = key
     equal, values, none = [], {}, {}
     for one in words:
         if one.has_number and list(one.readings) == shown(document, one.group):
@@ -155,14 +161,14 @@ def named_entry(key, words, document, captured, is_alone):
                "captured_at": moment if moment != text(captured) else None, "again": int(again), "from": start,
                "to": end, "authority": authority, "timezone_set": is_set, "loose": not reads_all, "values": values,
                "none": {reason: sorted(metrics) for reason, metrics in none.items()},
-               "rest": "no_data" if has_rest else None}
+               "rest": "no_data" if has_rest else None, "run": run}
     members = {name: value for name, value in members.items() if value}
     if is_alone and (values or set(equal) != with_numbers(document)) or equal and not is_alone:
         members["shown"] = sorted(equal)
     return members
 
 
-def written(day, words, moment, parent, seen, collector, before):
+def written(day, words, moment, parent, seen, collector, before, aside=(), undone=None):
     """The document of words under an id of a moment, over the newest one, and the suffix of the id (R21)."""
     zone, said, captured = fold(words)[0], figures(words), max(one.captured for one in words)
     first = date.fromisoformat(day)
@@ -182,12 +188,14 @@ def written(day, words, moment, parent, seen, collector, before):
     document |= {"parent": parent} if parent else {}
     document |= {"captured_at": text(captured)} if captured < moment else {}
 
-    timeless = [one._replace(captured=0, end=0 if one.end == one.captured < one.span[1] else one.end)
-                for one in words]
+    timeless = [one._replace(captured=0, end=0 if one.end == one.captured < one.span[1] else one.end, run="")
+                for one in words] + list(aside)
+    words = [*words, *aside]
     bare = {name: value for name, value in document.items() if name not in ("collector", "captured_at")}
-    bare |= {"generated_at": text(0), "sources": {"fold": FOLD, "words": named_entries(timeless, document, 0)}}
+    sources = {"fold": FOLD} | ({"undone": undone} if undone else {})
+    bare |= {"generated_at": text(0), "sources": sources | {"words": named_entries(timeless, document, 0)}}
     bare["digest"] = digest(bare)
-    document["sources"] = {"fold": FOLD, "words": named_entries(words, document, captured)}
+    document["sources"] = sources | {"words": named_entries(words, document, captured)}
     document["sources"] |= {"seen": seen} if parent else {}
     document["digest"] = digest(document)
     return document, hashlib.sha256(rfc8785.dumps(bare)).hexdigest()[:8].upper()

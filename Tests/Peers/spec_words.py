@@ -58,6 +58,7 @@ class Word(NamedTuple):
     authority: bool = False
     loose: bool = False
     again: int = 0
+    run: str = ""
 
     @property
     def said(self):
@@ -72,7 +73,7 @@ class Word(NamedTuple):
     def rank(self):
         readings = [(3, one) if is_number(one) else (REASONS.index(one), 0) for one in self.readings]
         return self.end - self.start, self.said, (
-            readings, self.authority, not self.loose, self.is_set, self.start)
+            readings, self.authority, not self.loose, self.is_set, self.start), self.run
 
     @property
     def has_number(self):
@@ -101,6 +102,16 @@ def join(*lists):
         if one.rank > standing.setdefault(one.register, one).rank:
             standing[one.register] = one
     return list(standing.values())
+
+
+def counting(words, undone):
+    """The words of which figures are made, and those of undone runs, which are joined by themselves."""
+    aside = {}
+    for one in words:
+        if undone.get(one.run, 0) % 2:
+            aside.setdefault(one.run, []).append(one)
+    live = [one for one in words if one.run not in aside]
+    return join(live), [one for of in aside.values() for one in join(of)]
 
 
 class Figure:

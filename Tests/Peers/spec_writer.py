@@ -16,7 +16,7 @@ import rfc8785
 
 from spec_documents import FOLD, LAST, Read, above, seconds, text, written
 from spec_stores import opened
-from spec_words import GROUPS, LATEST, NIGHTS, UNITS, figures, is_number, join, span, word
+from spec_words import GROUPS, LATEST, NIGHTS, UNITS, counting, figures, is_number, join, span, word
 
 ID = re.compile(r"(\d{8}T\d{6}Z-[0-9A-Fa-f]{6,233})\.json")
 COLLECTOR = {name: str(uuid.uuid4()).upper() for name in ("collector_id", "device_id")}
@@ -47,13 +47,22 @@ class Survey:
                 pass
         ids = {match[1] for match in map(ID.fullmatch, store.list(self.folder + "revisions/")) if match}
         self.greatest = max(ids | {self.named})
-        self.newest, self.read, self.words, parent = "", None, [], ""
-        unreadable, damaged = set(), set()
+        # What hides words that count again is read with all that is below it.
+        if self.look(store, ids, False):
+            self.look(store, ids, True)
+        self.seen = sum(one <= self.newest for one in (ids | {self.named}) - {""})
+        above = max(self.damaged | self.unreadable & {self.named}, default="")
+        self.is_obstructed = above > self.newest
+
+    def look(self, store, ids, is_all):
+        """Reads what is needed, or all; whether a word that was read is of a run that another one says is undone."""
+        self.newest, self.read, self.undone, parent, found = "", None, {}, "", []
+        unreadable, damaged = self.unreadable, self.damaged = set(), set()
         for one in [self.named] * bool(self.named) + sorted(ids - {self.named}, reverse=True):
             is_known = self.named not in unreadable | damaged if self.named else not store.swaps
             seen = self.read.seen if self.read and self.read.seen is not None else len(ids) + 1
             is_known = is_known and sum(other <= parent for other in (ids | {self.named}) - {""}) <= seen
-            if is_known and one < self.newest and one <= parent:
+            if not is_all and is_known and one < self.newest and one <= parent:
                 continue
             body, _ = store.get(f"{self.folder}revisions/{one}.json")
             assert body or one not in ids, "a listed revision is not there"
@@ -65,16 +74,20 @@ class Survey:
             if read.is_damaged:
                 damaged.add(one)
                 continue
-            self.words = join(self.words, read.words)
+            found.append(read)
+            self.undone |= {run: max(times, self.undone.get(run, 0)) for run, times in read.undone.items()}
             if one > self.newest:
                 self.newest, self.read, parent = one, read, one if read.parent == "own" else read.parent or ""
-        self.seen = sum(one <= self.newest for one in (ids | {self.named}) - {""})
-        above = max(damaged | unreadable & {self.named}, default="")
-        self.is_obstructed = above > self.newest
+        said = [one for read in found for one in read.words + read.aside]
+        self.words, self.aside = counting(said, self.undone)
+        return any(self.undone.get(one.run, 0) % 2 for read in found for one in read.words)
 
     def has(self, document, words, mine):
         """Whether the newest revision is this already."""
-        if not self.read or self.is_obstructed or set(words) != set(self.read.words):
+        said, there = ({one._replace(run="") for one in of} for of in (words, self.read.words if self.read else []))
+        if not self.read or self.is_obstructed or said != there:
+            return False
+        if (set(self.aside), self.undone) != (set(self.read.aside), self.read.undone):
             return False
         if not mine or not self.read.conforms:
             return not mine
@@ -122,7 +135,8 @@ def spoken(said, known, captured):
         is_part = is_spoken and "midnights" in said and not set(said["whole"]) & set(parts)
         start, end = said["midnights"] if is_part else (None, captured)
         yield word(source, group, values.values(), day, zone, captured, start, min(end, captured),
-                   is_set=said["set"], authority=bool(is_authority and is_spoken), loose=is_part)
+                   is_set=said["set"], authority=bool(is_authority and is_spoken), loose=is_part,
+                   run=said.get("run", ""))
 
 
 def retracted(said, known, captured):
@@ -139,7 +153,8 @@ def retracted(said, known, captured):
             for there in sorted({zone} | {one.zone for one in own}):
                 yield word(source, group, ["no_data"] * len(GROUPS[group]), day, there, captured, again=times,
                            is_set=there == zone and any(one.is_set for one in own),
-                           authority=any(one.authority for one in own), loose=all(one.loose for one in own))
+                           authority=any(one.authority for one in own), loose=all(one.loose for one in own),
+                           run=said.get("run", ""))
 
 
 def again(one, known, left):
@@ -152,13 +167,20 @@ def again(one, known, left):
     return max((old.again + 1 for old in own), default=0)
 
 
-def news(known, mine):
+def repeats(one, there):
+    return (one.readings, one.authority, one.loose, one.is_set) == (
+        there.readings, there.authority, there.loose, there.is_set)
+
+
+def news(known, mine, aside=()):
     """Those of my words that are no repeats (R20)."""
     standing, before, after = {one.register: one for one in known}, figures(known), figures(join(known, mine))
     for one in mine:
         there = standing.get(one.register, one)
-        is_repeat = there is not one and (one.readings, one.authority, one.loose, one.is_set) == (
-            there.readings, there.authority, there.loose, there.is_set)
+        is_repeat = there is not one and repeats(one, there)
+        if any((one.register, one.start, one.end, one.captured) == (old.register, old.start, old.end, old.captured)
+               and repeats(one, old) for old in aside):
+            continue
         has_moved = any((other.source, other.group) == (one.source, one.group) and other.zone != one.zone
                         and there.said < other.said < one.said for other in known)
         changes = any(before[metric] != after[metric] for metric in GROUPS[one.group])
@@ -189,12 +211,13 @@ def publish(store, said, speak=spoken):
         mine = [one._replace(again=times.get(one.register, times.get((one.source, one.group), 0)))
                 for one in speak(said, survey.words, captured)]
         mine += retracted(said, survey.words, captured)
-        words = join(survey.words, news(survey.words, mine))
+        words = join(survey.words, news(survey.words, mine, survey.aside))
         if not words or not mine and not survey.newest:
             return "unchanged"
         # Not before my capture either: `now` was later, or what was found.
         moment = min(LAST, max([now, latest + 1] + [moment_of(one) + 1 for one in [survey.greatest] if one]))
-        document, suffix = written(day, words, moment, survey.newest, survey.seen, COLLECTOR, survey.read)
+        document, suffix = written(day, words, moment, survey.newest, survey.seen, COLLECTOR, survey.read,
+                                   survey.aside, survey.undone)
         target = survey.newest if survey.has(document, words, mine) else create(store, survey, document, moment, suffix)
         if target and target != survey.newest:
             stored = target

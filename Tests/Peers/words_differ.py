@@ -480,6 +480,9 @@ class Differ:
         answer = json.loads(run.stdout or "{}")
         if run.returncode:
             return {"error": run.stdout + run.stderr}
+        # The writer's words are of the same run.
+        for said in one.said:
+            said["run"] = answer["run"] or ""
         return {result["date"]: result["outcome"] for result in answer["results"]}
 
     def by_writer(self, one):

@@ -14,7 +14,7 @@ import random
 import sys
 
 import spec_words
-from spec_words import GROUPS, REASONS, Word, fold, figures, join, span, word
+from spec_words import GROUPS, REASONS, Word, counting, fold, figures, join, span, word
 from spec_writer import news
 
 DAY, ZONES = "2026-02-08", ["Europe/Berlin", "Asia/Tokyo", "America/New_York"]
@@ -31,6 +31,9 @@ BREAKS = {
     "authority": lambda: setattr(Word, "ends", lambda one, other: ends(one._replace(authority=False), other)),
     "overlap": lambda: setattr(spec_words, "NIGHTS", set()),
     "loose": lambda: setattr(Word, "loose", False),
+    # What a run hid is not read again.
+    "undone": lambda: globals().update(counting=lambda words, undone: (
+        [one for one in join(words) if undone.get(one.run, 0) % 2 == 0], [])),
     "repeat": lambda: globals().update(news=lambda known, mine: mine)}
 
 
@@ -68,6 +71,20 @@ def order_of_publishes(r):
             known = join(known, news(known, [one]))
         days.append((fold(known)[0], figures(known)))
     assert days[0] == days[1], "figures depend on the order of publishes"
+
+
+def undoing(r):
+    """A day whose runs are undone, or taken back, is the join of all that the others said."""
+    runs = ["a", "b", "c"]
+    said = [some_word(r)._replace(run=r.choice(runs)) for _ in range(r.randint(1, 12))]
+    undone = {run: r.randint(1, 3) for run in r.sample(runs, r.randint(0, 3))}
+    live, aside = counting(said, undone)
+    assert set(live) == set(join(one for one in said if undone.get(one.run, 0) % 2 == 0)), "another join"
+    order = r.sample(said, len(said))
+    assert [set(one) for one in counting(order, undone)] == [set(live), set(aside)], "undoing depends on the order"
+    assert [set(one) for one in counting(live + aside, undone)] == [set(live), set(aside)], "a document is not its join"
+    back = {run: times + times % 2 for run, times in undone.items()}
+    assert set(counting(said, back)[0]) == set(join(said)), "an undo cannot be taken back"
 
 
 def soundness(r):
@@ -168,7 +185,7 @@ def main():
         number = figures(known)[said[0].group]
         if number != expected:
             faults.append(f"{name}: {number} instead of {expected}")
-    for count, law in ((20000, algebra), (4000, order_of_publishes), (8000, soundness)):
+    for count, law in ((20000, algebra), (4000, order_of_publishes), (4000, undoing), (8000, soundness)):
         for number in range(count if asked.all else count // 10):
             try:
                 law(random.Random(f"{asked.seed} {number}"))

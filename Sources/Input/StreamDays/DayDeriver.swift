@@ -152,16 +152,19 @@ package struct DayDeriver: Sendable {
   ///     removes. Otherwise a recompute that publishes creates one.
   ///   - survey: a listing of several days, made after the markers that are to be deleted were listed. If
   ///     it shows that this day is up to date, nothing more is listed.
+  ///   - run: the run by which the words can be undone; nil for one of this day alone.
   /// - Throws: `LedgerError`. Then the day is as it was, or was derived in part by this call.
   package func recompute(
-    _ date: CalendarDate, isCovered: Bool = false, after survey: StreamSurvey? = nil
+    _ date: CalendarDate, isCovered: Bool = false, after survey: StreamSurvey? = nil,
+    run: RunID? = nil
   ) async throws(LedgerError) -> Result {
+    let run = if let run { run } else { RunID(at: await ledger.correctedNow()) }
     if let survey, survey.dates.contains(date),
-      let result = try await recompute(date, isCovered: true, by: survey)
+      let result = try await recompute(date, isCovered: true, by: survey, run)
     {
       return result
     }
-    guard let result = try await recompute(date, isCovered: isCovered, by: nil) else {
+    guard let result = try await recompute(date, isCovered: isCovered, by: nil, run) else {
       throw LedgerError(.internal, "making \(date) gave no outcome")
     }
     return result
@@ -171,7 +174,7 @@ package struct DayDeriver: Sendable {
   /// The survey may be old, because other days were made since. To leave the day as it is does no harm:
   /// whatever arrived meanwhile has markers of its own. But to publish could replace newer figures.
   private func recompute(
-    _ date: CalendarDate, isCovered: Bool, by survey: StreamSurvey?
+    _ date: CalendarDate, isCovered: Bool, by survey: StreamSurvey?, _ run: RunID
   ) async throws(LedgerError) -> Result? {
     var machine = DerivationMachine(maximumPasses: maximumPasses, isCovered: isCovered || isDryRun)
     var cover: ObjectKey?
@@ -201,7 +204,8 @@ package struct DayDeriver: Sendable {
       case .derive(let inputs):
         event = .derived(
           try await derive(date, inputs, listing.batches, stored, into: &result))
-      case .publish(let draft):
+      case .publish(var draft):
+        draft.run = run
         if isDryRun {
           try await ledger.preview([draft]) { draft, preview in result.preview = (draft, preview) }
           return result

@@ -12,6 +12,8 @@ package struct MarkerSweep: Sendable {
   private let today: CalendarDate
   private let now: @Sendable () -> Timestamp
   private let isDryRun: Bool
+  /// The run by which all that a sweep says can be undone.
+  package let runID: RunID
 
   /// - Parameters:
   ///   - today: days after it are not derived yet.
@@ -21,6 +23,7 @@ package struct MarkerSweep: Sendable {
     now: @escaping @Sendable () -> Timestamp, isDryRun: Bool = false
   ) {
     (self.deriver, self.today, self.now, self.isDryRun) = (deriver, today, now, isDryRun)
+    runID = RunID(at: now())
   }
 
   /// What a sweep did beside the days.
@@ -81,7 +84,7 @@ package struct MarkerSweep: Sendable {
       // The night of a day can begin before the day does; then the marker waits. But a day that was derived
       // before had begun in another zone, and its numbers may now belong to another date.
       if date > today, try await deriver.readBasis(date) == nil { return false }
-      let found = try await deriver.recompute(date, after: survey)
+      let found = try await deriver.recompute(date, after: survey, run: runID)
       try each(date, .success(found))
       return found.isSettled && found.zones == zones
     } catch {

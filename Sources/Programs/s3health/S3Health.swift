@@ -14,7 +14,8 @@ struct S3Health: AsyncParsableCommand {
         subcommands: [
           ImportCommand.self, PutCommand.self, CollectCommand.self, GetCommand.self,
           ListCommand.self, SummaryCommand.self, ReportCommand.self, ExportCommand.self,
-          DiffCommand.self, VerifyCommand.self, WatchCommand.self,
+          DiffCommand.self, RunsCommand.self, UndoCommand.self, VerifyCommand.self,
+          WatchCommand.self,
         ]),
       CommandGroup(
         name: "Store",

@@ -15,6 +15,8 @@ public struct DayDraft: Hashable, Sendable {
   public var capturedAt: Timestamp
   /// Members of other formats that are kept unchanged (R14).
   public var unknownMembers: [String: JSONValue]
+  /// The run that says it, by which it can be withdrawn; nil to name none.
+  public var run: RunID?
   /// What the source says; each captured at `capturedAt`.
   package var words: [Word]
   /// Whether the source was read just now, so that nothing that is stored was captured after it, whatever the
@@ -25,6 +27,27 @@ public struct DayDraft: Hashable, Sendable {
   package var leaves: Set<DailyMetric> = []
   /// Of what the source no longer has data, if it has spoken of it before.
   package var retracts = Retraction.nothing
+
+  /// The run that is undone, or taken back, on this day.
+  package var change: RunChange?
+
+  /// Whether what a run said is to count.
+  package struct RunChange: Hashable, Sendable {
+    package let run: RunID
+    package let isUndone: Bool
+    /// How often it was undone or taken back with this change; nil before the day was looked at.
+    var times: Int?
+
+    package init(_ run: RunID, isUndone: Bool) { (self.run, self.isUndone) = (run, isUndone) }
+
+    /// The change as it follows what is known.
+    func following(_ words: DayWords) -> RunChange {
+      var change = self
+      let known = words.undone[run] ?? 0
+      change.times = times ?? (words.isUndone(run) == isUndone ? known : known + 1)
+      return change
+    }
+  }
 
   /// What a source takes back by saying nothing of it.
   package enum Retraction: Hashable, Sendable {
@@ -78,6 +101,14 @@ public struct DayDraft: Hashable, Sendable {
   ) {
     self.init(day: day, collector: collector, source: source, words: [], capturedAt: moment)
     (isReadNow, retracts) = (true, .withdrawn)
+  }
+
+  /// That what a run said of a day counts no more, or again.
+  package init(
+    _ change: RunChange, of day: ReportingDay, _ collector: Collector, at moment: Timestamp
+  ) {
+    self.init(day: day, collector: collector, source: .unknown, words: [], capturedAt: moment)
+    self.change = change
   }
 
   /// What the source says of each metric of which it speaks.

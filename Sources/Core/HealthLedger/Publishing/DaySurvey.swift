@@ -35,6 +35,13 @@ package struct DaySurvey: Hashable, Sendable {
   /// Revisions that fail their digest, and the metrics of which they have a number.
   private var damaged: [RevisionID: Set<DailyMetric>] = [:]
 
+  /// What its writer wants to undo, or to take back.
+  private let change: DayDraft.RunChange?
+  /// Whether words that were read hide others in older revisions, so that all have to be read.
+  private var isTorn = false
+  /// What each revision says, where all are read.
+  private var all: [DayWords]?
+
   private enum State: Hashable, Sendable {
     case idle
     /// Reads the pointer. This comes before the listing: if somebody publishes a revision between
@@ -47,8 +54,8 @@ package struct DaySurvey: Hashable, Sendable {
     case ended
   }
 
-  init(_ date: CalendarDate, movesPointer: Bool) {
-    (self.date, self.movesPointer) = (date, movesPointer)
+  init(_ date: CalendarDate, movesPointer: Bool, changing change: DayDraft.RunChange? = nil) {
+    (self.date, self.movesPointer, self.change) = (date, movesPointer, change)
   }
 
   /// The first action. With `known`, requests that a listing has already answered are skipped.
@@ -99,8 +106,13 @@ package struct DaySurvey: Hashable, Sendable {
     if let named = pointer.revisionID { ids.insert(named) }
     self.ids = ids.sorted()
     greatestSeen = self.ids.last
+    return readNext(inOrder)
+  }
+
+  /// What the pointer names, then the others, greatest first.
+  private var inOrder: [RevisionID] {
     let named = omits == .ofPointer ? [] : pointer.revisionID.map { [$0] } ?? []
-    return readNext(named + ids.subtracting(named).sorted(by: >))
+    return named + ids.reversed().filter { !named.contains($0) }
   }
 
   private mutating func take(_ reading: RevisionReading, _ id: RevisionID) {
@@ -113,7 +125,10 @@ package struct DaySurvey: Hashable, Sendable {
       damaged[id] = Set(DailyMetric.allCases.filter { revision.reading(of: $0).number != nil })
       return
     }
-    day.words.join(revision.allWords)
+    let (before, words) = (day.words, revision.allWords)
+    day.words.join(words)
+    isTorn = isTorn || before.hide(under: day.words) || words.hide(under: day.words)
+    all?.append(words)
     guard day.newest.map({ id > $0.id }) ?? true else { return }
     day.newest = ReadRevision(id: id, revision: revision, conforms: decoded.violations.isEmpty)
   }
@@ -125,6 +140,11 @@ package struct DaySurvey: Hashable, Sendable {
       state = .reading(next, rest: Array(rest))
       return .readRevision(next)
     }
+    if all == nil, isTorn || change.map({ changes($0) }) ?? false {
+      all = []
+      return readNext(inOrder)
+    }
+    if let all { day.words = joined(all) }
     func isAbove(_ id: RevisionID) -> Bool { day.newest.map { id > $0.id } ?? true }
     let above = damaged.filter { isAbove($0.key) }
     day.unreadable = unreadable.filter(isAbove).sorted(by: >)
@@ -142,6 +162,22 @@ package struct DaySurvey: Hashable, Sendable {
     hasher.combine(ids.count)
     hasher.combine(day.newest?.id)
     hasher.combine(day.words.sketch)
+  }
+
+  private func changes(_ change: DayDraft.RunChange) -> Bool {
+    change.following(day.words).times ?? 0 > day.words.undone[change.run] ?? 0
+  }
+
+  /// What all revisions say, with what undone runs said aside.
+  private func joined(_ all: [DayWords]) -> DayWords {
+    var undone = all.reduce(into: [:]) { $0.merge($1.undone, uniquingKeysWith: max) }
+    let words = all.flatMap { Array($0.all) + $0.withdrawn }
+    if let change, words.contains(where: { $0.run == change.run }),
+      let times = change.following(DayWords([], undone: undone)).times, times > 0
+    {
+      undone[change.run] = max(times, undone[change.run] ?? 0)
+    }
+    return DayWords(words, undone: undone)
   }
 
   /// How many ids the day has up to one.
@@ -162,7 +198,7 @@ package struct DaySurvey: Hashable, Sendable {
   /// of them saw. Where they move none, each has looked until the newest had all. And if there are more ids up
   /// to the parent than its writer saw, they came late, or from a copy of the store.
   private func isNeeded(_ id: RevisionID) -> Bool {
-    guard let newest = day.newest, id < newest.id,
+    guard all == nil, let newest = day.newest, id < newest.id,
       let parent = newest.revision.standsAlone ? newest.id : newest.revision.parent
     else { return true }
     if omits == .aboveParent { return false }

@@ -68,6 +68,18 @@ extension HealthLedger {
     }
   }
 
+  /// What a draft would make of a day now; nil if that would stay as it is.
+  func joined(
+    _ draft: DayDraft, known: DayKnowledge?
+  ) async throws(LedgerError) -> DayChange? {
+    var machine = PublishMachine(draft, movesPointer: false)
+    if let obstacle = known?.obstacle { throw LedgerError(obstacle, during: machine) }
+    let ending = try await run(&machine, known: known, upTo: \.writes)
+    guard ending.outcome == nil, let joined = machine.joined else { return nil }
+    return DayChange(
+      before: joined.surveyed.newest?.revision, after: joined.revision(at: draft.capturedAt))
+  }
+
   /// How a machine's run ended.
   private struct Ending {
     /// Nil if the machine was stopped.

@@ -73,6 +73,24 @@ extension HealthLedger {
     }
   }
 
+  /// What drafts would make of their days now, in their order; nil where a day would stay as it is. It writes
+  /// nothing.
+  package nonisolated(nonsending) func changes(
+    _ drafts: [DayDraft], concurrency: Int = defaultConcurrency,
+    each: (DayDraft, DayChange?) async throws(LedgerError) -> Void
+  ) async throws(LedgerError) {
+    try await surveyed(drafts, concurrency: concurrency) {
+      draft, known async throws(LedgerError) in
+      try await joined(draft, known: known)
+    } deliver: { draft, result async throws(LedgerError) in
+      switch result {
+      case .done(let change): try await each(draft, change)
+      case .failed(let error): throw error
+      case .notAttempted: break
+      }
+    }
+  }
+
   /// Works on drafts concurrently, with what one listing has reported about their dates.
   private nonisolated(nonsending) func surveyed<Output: Sendable>(
     _ drafts: [DayDraft], concurrency: Int, beside others: OtherWriters? = nil,

@@ -46,7 +46,11 @@ struct JoinedDay: Hashable, Sendable {
     let said = draft.words.compactMap { word in
       before.map { word.completed(draft.leaves, $0) } ?? word
     }
-    let mine = said + draft.retractions(of: surveyed.words)
+    let mine = (said + draft.retractions(of: surveyed.words)).map { word in
+      var word = word
+      word.run = draft.run
+      return word
+    }
     saysNothing = mine.isEmpty
     let words = surveyed.words.joined(DayWords(surveyed.words.news(mine)))
     let fold = Fold(words)
@@ -58,7 +62,7 @@ struct JoinedDay: Hashable, Sendable {
         } ?? false
       }.map(\.group))
     let newest = surveyed.newest?.revision
-    let zone = fold.zone ?? draft.day.timeZoneName
+    let zone = fold.zone ?? newest?.day.timeZoneName ?? draft.day.timeZoneName
     day =
       if zone == draft.day.timeZoneName {
         draft.day
@@ -81,6 +85,9 @@ struct JoinedDay: Hashable, Sendable {
     let used = Set(fold.figures.values.flatMap(\.words) + [fold.zoneWord].compactMap(\.self))
     let zone = day.timeZoneName
     let rivals = Dictionary(grouping: words.all, by: \.group)
+    if revision(at: draft.capturedAt).encoded.count > DailyRevision.maximumBytes {
+      words = words.withoutWithdrawn
+    }
     let kept: [(Word) -> Bool] = [
       { word in !(rivals[word.group] ?? []).contains { $0.ends(word) } },
       { used.contains($0) || $0.zone == zone },
@@ -98,8 +105,8 @@ struct JoinedDay: Hashable, Sendable {
   var isStored: Bool {
     guard let newest = surveyed.newest, !surveyed.isObstructed else { return false }
     let revision = newest.revision
-    if saysNothing { return revision.allWords == words }
-    return newest.conforms && revision.allWords == words && revision.readings == readings
+    if saysNothing { return revision.allWords.says(sameAs: words) }
+    return newest.conforms && revision.allWords.says(sameAs: words) && revision.readings == readings
       && revision.day == day
       && revision.unknownMembers == unknownMembers && revision.foldVersion == Fold.version
   }
@@ -147,9 +154,23 @@ struct JoinedDay: Hashable, Sendable {
       if number(metric) == nil {
         if surveyed.doubtful.contains(metric), mine == nil { earlier.lost.append(metric) }
       } else if mine == nil {
-        if !isStored { earlier.kept.append(metric) }
+        if !isStored, draft.change == nil { earlier.kept.append(metric) }
       } else if mine != number(metric), !shown.contains(WordGroup(of: metric)) {
         earlier.notShown.append(metric)
+      }
+    }
+    let before = Dictionary(
+      grouping: surveyed.words.all.lazy.filter {
+        $0.source == draft.source && $0.hasNumber && $0.extent == .whole
+      }, by: \.group)
+    for word in draft.words where word.hasNumber && word.extent == .whole {
+      guard let old = before[word.group], !old.contains(where: { $0.zone != word.zone }) else {
+        continue
+      }
+      if old.contains(where: { $0.readings.first == word.readings.first }) {
+        earlier.confirmed += 1
+      } else {
+        earlier.corrected += 1
       }
     }
     (earlier.kept, earlier.lost) = (earlier.kept.told, earlier.lost.told)
@@ -239,6 +260,7 @@ extension DayDraft {
   /// that are cleaned away has the moment of all of them.
   func following(_ known: DayWords) -> DayDraft {
     var draft = self
+    draft.change = change?.following(known)
     guard isReadNow else {
       let own = Dictionary(
         grouping: known.all.lazy.filter { $0.source == source && $0.capturedAt == capturedAt },

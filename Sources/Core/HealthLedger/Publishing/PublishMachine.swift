@@ -164,7 +164,8 @@ package struct PublishMachine: Hashable, Sendable {
   // MARK: Survey and join (R20): is anything new, and which ids must ours exceed?
 
   private mutating func survey(known: DayKnowledge? = nil) -> Action {
-    var survey = DaySurvey(draft.day.date, movesPointer: movesPointer)
+    var survey = DaySurvey(
+      draft.day.date, movesPointer: movesPointer, changing: said.change)
     survey.omits = omits
     let action = survey.start(known: known, readsPointer: movesPointer || storedRevision == nil)
     return go(on: survey, action)

@@ -49,6 +49,13 @@ public enum PublishPreview: Hashable, Sendable {
   }
 }
 
+/// A day before a publish, and as it would be after it.
+package struct DayChange: Sendable {
+  /// Nil if the day has nothing readable.
+  package let before: DailyRevision?
+  package let after: DailyRevision
+}
+
 /// What happens to the numbers of a day that the draft does not replace.
 public struct EarlierNumbers: Hashable, Sendable {
   /// These stay: the source does not speak of their metrics (R20).
@@ -62,6 +69,10 @@ public struct EarlierNumbers: Hashable, Sendable {
   /// These revisions, above the newest that was joined, can't be read. Numbers that only they
   /// have are not kept.
   public var unreadable: [RevisionID]
+
+  /// Of how many groups of metrics the source had said another number of the whole day, and of how many the same.
+  package var corrected = 0
+  package var confirmed = 0
 
   /// Whether the day's figures are what they were: only what the sources say beside them is new.
   public var areSame = false

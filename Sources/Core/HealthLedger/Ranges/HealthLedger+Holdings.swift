@@ -75,7 +75,7 @@ extension HealthLedger {
   }
 
   /// Lists the objects of the layout up to a date, in their order, while `goesOn` says so after a page.
-  private func list(
+  func list(
     from: CalendarDate?, to: CalendarDate?,
     each: (LedgerLayout.Member, ListEntry) async throws(LedgerError) -> Void,
     page goesOn: () -> Bool = { true }

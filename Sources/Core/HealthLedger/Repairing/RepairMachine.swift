@@ -112,9 +112,10 @@ struct RepairMachine: Hashable, Sendable {
 extension DailyRevision {
   /// Whether something of these words counts that it does not have.
   fileprivate func lacks(_ words: DayWords) -> Bool {
-    let own = Set(allWords.all)
-    return words.all.contains { word in
-      !own.contains(word) && !own.contains { $0.group == word.group && $0.ends(word) }
-    }
+    let own = allWords
+    return own.undone != words.undone
+      || words.all.contains { word in
+        !own.all.contains { $0.isSame(as: word) || $0.group == word.group && $0.ends(word) }
+      }
   }
 }

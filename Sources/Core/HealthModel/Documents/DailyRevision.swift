@@ -89,7 +89,7 @@ public struct DailyRevision: Hashable, Sendable {
     let nobody = Timestamp(secondsSince1970: 0)
     anonymous.generatedAt = nobody
     (anonymous.collector, anonymous.capturedAt, anonymous.seen) = (nil, nil, nil)
-    anonymous.words = DayWords(words.all.map(\.withoutMoments))
+    anonymous.words = words.withoutMoments
     return anonymous
   }
 

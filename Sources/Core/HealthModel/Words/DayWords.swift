@@ -4,18 +4,35 @@
 /// has the same.
 package struct DayWords: Hashable, Sendable {
   private var registers: [Word.Register: Word] = [:]
+  /// What undone runs have said: no figure is made of it.
+  private var aside: [Aside: Word] = [:]
+  /// How often each run was undone or, after that, taken back: it is undone where that is odd.
+  package private(set) var undone: [RunID: Int] = [:]
+
+  private struct Aside: Hashable, Sendable {
+    let run: RunID
+    let register: Word.Register
+  }
 
   package init() {}
 
-  package init(_ words: some Sequence<Word>) {
+  package init(_ words: some Sequence<Word>, undone: [RunID: Int] = [:]) {
+    self.undone = undone
     for word in words { join(word) }
   }
 
-  package var isEmpty: Bool { registers.isEmpty }
-  package var count: Int { registers.count }
+  package var isEmpty: Bool { registers.isEmpty && undone.isEmpty }
+  package var count: Int { registers.count + aside.count }
 
-  /// In no order.
+  /// Those of which figures are made, in no order.
   package var all: some Collection<Word> { registers.values }
+
+  /// Those of undone runs, in no order.
+  package var withdrawn: some Collection<Word> { aside.values }
+
+  package func isUndone(_ run: RunID?) -> Bool {
+    run.flatMap { undone[$0] }.map { $0 % 2 == 1 } ?? false
+  }
 
   /// In canonical order.
   package var sorted: [Word] {
@@ -28,19 +45,37 @@ package struct DayWords: Hashable, Sendable {
   }
 
   package mutating func join(_ word: Word) {
+    if let run = word.run, isUndone(run) {
+      let place = Aside(run: run, register: word.register)
+      if let standing = aside[place], !word.outranks(standing) { return }
+      aside[place] = word
+      return
+    }
     let register = word.register
     if let standing = registers[register], !word.outranks(standing) { return }
     registers[register] = word
   }
 
   package mutating func join(_ other: DayWords) {
+    if undone != other.undone {
+      self = DayWords(
+        Array(registers.values) + aside.values,
+        undone: undone.merging(other.undone, uniquingKeysWith: max))
+    }
     for word in other.registers.values { join(word) }
+    for word in other.aside.values { join(word) }
   }
 
   package func joined(_ other: DayWords) -> DayWords {
     var joined = self
     joined.join(other)
     return joined
+  }
+
+  /// Whether some of these words hid others that count where `later` says which runs are undone: what they hid
+  /// is in older revisions.
+  package func hide(under later: DayWords) -> Bool {
+    !later.undone.isEmpty && registers.values.contains { later.isUndone($0.run) }
   }
 
   /// The word that stands where this one would.
@@ -54,6 +89,7 @@ package struct DayWords: Hashable, Sendable {
     var before: Fold?
     var after: Fold?
     return words.filter { word in
+      if isUndone(word.run) || isWithdrawn(word) { return false }
       guard let standing = standing(word), word.repeats(standing) else { return true }
       if hasZones, movedOn(standing, before: word) { return true }
       guard word.isAuthority, word.outranks(standing) else { return false }
@@ -79,11 +115,40 @@ package struct DayWords: Hashable, Sendable {
     }
   }
 
-  /// Those that fulfil a condition.
+  /// Whether an undone run has said the same of the same moment: reading its input again is no news.
+  private func isWithdrawn(_ word: Word) -> Bool {
+    aside.values.contains {
+      $0.register == word.register && $0.extent == word.extent
+        && $0.capturedAt == word.capturedAt && word.repeats($0)
+    }
+  }
+
+  /// Those that fulfil a condition. Those of undone runs stay.
   package func filter(_ isKept: (Word) -> Bool) -> DayWords {
     var kept = self
     kept.registers = registers.filter { isKept($0.value) }
     return kept
+  }
+
+  /// Without those of undone runs.
+  package var withoutWithdrawn: DayWords {
+    var kept = self
+    kept.aside = [:]
+    return kept
+  }
+
+  /// Whether both say the same, whichever of two equal runs said it.
+  package func says(sameAs other: DayWords) -> Bool {
+    self == other
+      || undone == other.undone && aside == other.aside && count == other.count
+        && registers.allSatisfy { other.registers[$0].map($1.isSame(as:)) ?? false }
+  }
+
+  /// Each word that figures are made of without its moments and its run (R21).
+  var withoutMoments: DayWords {
+    var bare = DayWords(registers.values.map(\.withoutMoments))
+    (bare.aside, bare.undone) = (aside, undone)
+    return bare
   }
 }
 
@@ -118,12 +183,13 @@ extension DayWords {
     let again: Int
     let isAuthority: Bool
     let readsAll: Bool
+    let run: RunID?
 
     init(_ word: Word) {
       (source, zone, isZoneSet) = (word.source, word.zone, word.isZoneSet)
       (from, to, capturedAt) = (word.extent.from, word.extent.to, word.capturedAt)
       again = word.again
-      (isAuthority, readsAll) = (word.isAuthority, word.readsAll)
+      (isAuthority, readsAll, run) = (word.isAuthority, word.readsAll, word.run)
     }
 
     /// The members that tell it apart, those left out that are as the document's own.
@@ -139,6 +205,7 @@ extension DayWords {
       if isZoneSet { members["timezone_set"] = .bool(true) }
       if isAuthority { members["authority"] = .bool(true) }
       if !readsAll { members["loose"] = .bool(true) }
+      members["run"] = run.map { .string($0.rawValue) }
       return members
     }
 
@@ -149,6 +216,7 @@ extension DayWords {
           entry.source.rawValue, entry.zone, entry.capturedAt.description,
           entry.from?.description ?? "", entry.to?.description ?? "",
           "\(entry.isAuthority)\(entry.isZoneSet)\(entry.readsAll)", "\(entry.again)",
+          entry.run?.rawValue ?? "",
         ]
       }
       return key(self).lexicographicallyPrecedes(key(other))
@@ -158,7 +226,8 @@ extension DayWords {
   /// The member; nil if nobody has said anything.
   func encoded(beside revision: DailyRevision) -> JSONValue? {
     guard !isEmpty else { return nil }
-    let entries = Dictionary(grouping: all, by: Entry.init).sorted { $0.key.precedes($1.key) }
+    let entries = Dictionary(grouping: Array(all) + withdrawn, by: Entry.init)
+      .sorted { $0.key.precedes($1.key) }
     let isAlone = entries.count == 1
     var members: [String: JSONValue] = [
       "fold": .number(Double(Fold.version)),
@@ -170,6 +239,11 @@ extension DayWords {
         }),
     ]
     members["seen"] = revision.seen.map { .number(Double($0)) }
+    if !undone.isEmpty {
+      members["undone"] = .object(
+        Dictionary(
+          uniqueKeysWithValues: undone.map { ($0.rawValue, .number(Double($1))) }))
+    }
     return .object(members)
   }
 
@@ -236,8 +310,9 @@ extension DailyRevision {
 extension DayWords {
   /// Reads the member. Nil if it does not have the form; what the catalogue does not have is passed over.
   init?(_ value: JSONValue, beside revision: DailyRevision) {
-    self.init()
-    guard let entries = value["words"]?.arrayValue else { return nil }
+    guard let entries = value["words"]?.arrayValue, let undone = Self.undone(value["undone"])
+    else { return nil }
+    self.init([], undone: undone)
     var spans = [revision.day.timeZoneName: DaySpans(revision.day)]
     for entry in entries {
       guard
@@ -249,6 +324,20 @@ extension DayWords {
       // A source has one word of each place, so nothing of what a document says is lost here.
       guard count == before + words.count else { return nil }
     }
+  }
+
+  /// How often runs were undone or taken back; nil where that does not have the form.
+  private static func undone(_ value: JSONValue?) -> [RunID: Int]? {
+    guard let value else { return [:] }
+    guard let members = value.objectValue else { return nil }
+    var undone: [RunID: Int] = [:]
+    for (name, times) in members {
+      guard let run = RunID(rawValue: name),
+        let times = times.numberValue.flatMap(Int.init(exactly:)), times > 0
+      else { return nil }
+      undone[run] = times
+    }
+    return undone
   }
 
   private static func words(
@@ -276,12 +365,14 @@ extension DayWords {
     spans[zone] = days
     let again = entry["again"].map { $0.numberValue.flatMap(Int.init(exactly:)) } ?? 0
     guard let again, again >= 0 else { return nil }
+    let run = entry["run"].map { $0.stringValue.flatMap(RunID.init(rawValue:)) }
+    guard run != .some(nil) else { return nil }
     return groups.map { group, readings in
       var word = Word(
         source, group, readings, zone: zone, isZoneSet: entry["timezone_set"] == .bool(true),
         extent: WordExtent(from: from, to: to, in: days.span(of: group)), capturedAt: capturedAt,
         isAuthority: entry["authority"] == .bool(true), readsAll: entry["loose"] != .bool(true))
-      word.again = again
+      (word.again, word.run) = (again, run ?? nil)
       return word
     }
   }

@@ -135,6 +135,8 @@ package struct Word: Hashable, Sendable {
   package var readsAll: Bool
   /// One for each of the group's metrics.
   package var readings: [MetricReading]
+  /// The run that said it; nil where that is not known.
+  package var run: RunID?
 
   package init(
     _ source: DataSource, _ group: WordGroup, _ readings: [MetricReading], zone: String,
@@ -147,9 +149,10 @@ package struct Word: Hashable, Sendable {
     (self.isAuthority, self.readsAll) = (isAuthority, readsAll)
   }
 
-  /// Without when it was captured, and how far it reaches for that reason (R21).
+  /// Without when and in which run it was captured, and how far it reaches for that reason (R21).
   var withoutMoments: Word {
     var word = self
+    word.run = nil
     word.capturedAt = Timestamp(secondsSince1970: 0)
     if extent.to == capturedAt { word.extent = extent.withoutEnd }
     return word
@@ -204,7 +207,9 @@ package struct Word: Hashable, Sendable {
   package func outranks(_ other: Word) -> Bool {
     if extent.seconds != other.extent.seconds { return extent.seconds > other.extent.seconds }
     if said != other.said { return said > other.said }
-    return weight(other) > 0
+    let weight = weight(other)
+    guard weight == 0, let run else { return weight > 0 }
+    return other.run.map { run > $0 } ?? true
   }
 
   /// When a source has said it, among what the same source says.
@@ -221,6 +226,13 @@ package struct Word: Hashable, Sendable {
   }
 
   private var traits: Int { (isAuthority ? 4 : 0) + (readsAll ? 2 : 0) + (isZoneSet ? 1 : 0) }
+
+  /// Whether they differ at most in the run that said them.
+  package func isSame(as other: Word) -> Bool {
+    var word = self
+    word.run = other.run
+    return word == other
+  }
 
   /// Whether it says the same, for the same part of the day (R20): saying it again adds nothing.
   func repeats(_ standing: Word) -> Bool {

@@ -20,6 +20,7 @@ extension PhoneService {
     let ledger = try ledger()
     let (zone, today) = (environment.timeZoneName(), try today())
     try change { $0.zones.note(zone, today: today) }
+    let run = RunID(at: environment.now())
     // Today first, so that a run that is cut short has at least today.
     for day in try window().reversed() {
       try Task.checkCancellation()
@@ -27,9 +28,10 @@ extension PhoneService {
       let readings = totals.readings
       // A day of which nothing is known is left out, and is never a zero.
       guard !readings.isEmpty else { continue }
-      _ = try await ledger.publish(
-        DayDraft(
-          day: day, collector: identity, readings: readings, capturedAt: environment.now()))
+      var draft = DayDraft(
+        day: day, collector: identity, readings: readings, capturedAt: environment.now())
+      draft.run = run
+      _ = try await ledger.publish(draft)
       if settings.gateways.contains(where: \.isOn) {
         details[day.date] = try await detail(of: totals)
       }

@@ -55,6 +55,7 @@ struct CollectReport {
       try StandardStreams.write(.object(members))
     case .text:
       StandardStreams.remark(notes: days.notes)
+      outcomes.sayRun()
       guard !Diagnostics.isQuiet || exitCode != .success else { return }
       var lines = days.lines(.standardOutput())
       if outcomes.exitCode == .success, outcomes.storedCount == 0 {

@@ -44,6 +44,7 @@ struct StreamRun {
     let sweep = MarkerSweep(
       deriver, today: today, now: LedgerEnvironment.system.now, isDryRun: isDryRun)
     var outcomes = DayOutcomes()
+    if !isDryRun { outcomes.run = sweep.runID }
     var notes = [decision.words(of: settings.store.personID?.rawValue)].compactMap(\.self)
     var leftOut = LeftOutEntries()
     var misfit: OffsetMisfit?

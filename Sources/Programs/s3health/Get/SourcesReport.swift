@@ -38,6 +38,7 @@ struct SourcesReport {
       }
     return "  " + label.padded(to: 24) + number.leftPadded(to: 14) + "  "
       + word.source.rawValue.padded(to: 20) + "  " + word.seen(on: revision.day).printable
+      + (word.run.map { "  run \($0)" } ?? "")
   }
 
   /// `--output json`: docs/OUTPUT.md.
@@ -68,6 +69,7 @@ struct SourcesReport {
       "from": word.extent.from.map { .string($0.description) } ?? .null,
       "to": word.extent.to.map { .string($0.description) } ?? .null,
       "timezone": .string(word.zone),
+      "run": word.run.map { .string($0.rawValue) } ?? .null,
     ])
   }
 }

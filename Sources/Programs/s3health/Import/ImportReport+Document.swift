@@ -8,6 +8,7 @@ extension ImportReport {
   var document: JSONValue {
     var members: [String: JSONValue] = [
       "store": .string(opened.name), "dry_run": .bool(isDryRun),
+      "run": outcomes.storedRun.map { .string($0.rawValue) } ?? .null,
       "source": .string(source.name), "kind": .string(source.kind.rawValue),
       "timezone": .string(source.zone.name), "timezone_reason": .string(source.zone.word),
       "timezones": .array(

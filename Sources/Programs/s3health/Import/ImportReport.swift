@@ -30,6 +30,7 @@ struct ImportReport {
     case .json: try StandardStreams.write(document)
     case .text:
       StandardStreams.remark(notes: allNotes)
+      outcomes.sayRun()
       let terminal = Terminal.standardOutput()
       var lines = heading(terminal)
       if isDryRun { lines += DayTable(span.days, outcomes, in: units).lines(terminal) + [""] }

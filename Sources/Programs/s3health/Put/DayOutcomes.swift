@@ -54,6 +54,8 @@ struct DayOutcomes {
   }
 
   private(set) var rows: [Row] = []
+  /// The run that published them; nil in a dry run.
+  var run: RunID?
   /// What a corrected zone changed, and what damage has cost.
   private(set) var dayNotes: [String] = []
 
@@ -172,11 +174,33 @@ struct DayOutcomes {
 
   /// Notes about the store that follow from the outcomes.
   func notes(_ opened: OpenedStore) -> [String] {
-    let notes = dayNotes + (takenAway.map { [$0] } ?? [])
+    let notes = [doubt].compactMap(\.self) + dayNotes + (takenAway.map { [$0] } ?? [])
     guard count(.pointerSkipped) > 0, let reason = opened.whyNoPointer else { return notes }
     return notes + [
       "latest.json was not written; readers list the revisions instead: \(reason.words)"
     ]
+  }
+
+  /// The run, if it has stored anything by which it can be found.
+  var storedRun: RunID? { storedCount > 0 ? run : nil }
+
+  /// Says on stderr how what was published can be withdrawn.
+  func sayRun() {
+    guard let storedRun else { return }
+    StandardStreams.remark("run \(storedRun); s3health undo \(storedRun) withdraws it")
+  }
+
+  /// That nearly all of what this source had said of these days was different: it may be another person's data.
+  var doubt: String? {
+    let spoken = rows.filter { $0.isStored && $0.earlier.corrected + $0.earlier.confirmed > 0 }
+    let other = spoken.count { $0.earlier.corrected > 3 * $0.earlier.confirmed }
+    let same = rows.count { !$0.isStored || $0.earlier.corrected == 0 && $0.earlier.confirmed > 0 }
+    guard other >= 5, other > 4 * same else { return nil }
+    return
+      "on \(other.grouped) days nearly all numbers differ from what this source had said before: if this is "
+      + "another person's data or another device's, "
+      + (storedRun.map { "s3health undo \($0) withdraws it" } ?? "do not publish it")
+      + "; a second device needs a name of its own: --source NAME"
   }
 
   /// Reports on stderr why days failed. If the store fails, many days fail for the same reason. So

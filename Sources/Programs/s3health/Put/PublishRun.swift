@@ -9,6 +9,8 @@ struct PublishRun {
   private let concurrency: Int
   private let isDryRun: Bool
   private let interruption: InterruptionNotice?
+  /// By which all that it publishes can be undone.
+  let run = RunID(at: LedgerEnvironment.system.now())
 
   /// - Parameter interruption: nil where something else shows the progress and takes Ctrl-C.
   init(
@@ -40,6 +42,7 @@ struct PublishRun {
       failure = error
     }
     var outcomes = DayOutcomes()
+    if !isDryRun { outcomes.run = run }
     let total = drafts.count
     var progress = ProgressLine(
       isDryRun ? "comparing" : "publishing", total: total,
@@ -110,6 +113,11 @@ struct PublishRun {
     of total: Int
   ) async throws(LedgerError) {
     guard !drafts.isEmpty else { return }
+    let drafts = drafts.map { draft in
+      var draft = draft
+      draft.run = run
+      return draft
+    }
     var (rows, line) = (outcomes, progress)
     defer { (outcomes, progress) = (rows, line) }
     try await opened.run { ledger async throws(LedgerError) in

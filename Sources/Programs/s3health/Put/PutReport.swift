@@ -24,6 +24,7 @@ struct PutReport {
     case .json: try StandardStreams.write(document)
     case .text:
       StandardStreams.remark(notes: notes)
+      outcomes.sayRun()
       try StandardStreams.writeLine(lines(.standardOutput()).joined(separator: "\n"))
     }
   }
@@ -84,6 +85,7 @@ struct PutReport {
   /// The members of docs/OUTPUT.md.
   var members: [String: JSONValue] {
     [
+      "run": outcomes.storedRun.map { .string($0.rawValue) } ?? .null,
       "store": .string(opened.name), "dry_run": .bool(isDryRun),
       "notes": .array(notes.map { .string($0) }),
       "results": .array(outcomes.document(opened.ledger.layout)),

@@ -1,0 +1,245 @@
+import ArgumentParser
+import CommandLineKit
+import HealthLedger
+import HealthModel
+
+/// `undo`: withdraws what one run said (R20).
+struct UndoCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo",
+    abstract: "Withdraw what one run published, such as an import of another person's export.",
+    discussion: """
+      Each day becomes what it would be if the run had not been: what was said before it shows again, \
+      and a day that had nothing else becomes one without data. These are revisions like any other: \
+      nothing is deleted. It shows what would change, and asks first. After an interruption, run the \
+      same command again.
+
+      What later runs said stays. But a later run that only said the same again stored nothing: \
+      publish its input again. Reading the undone input again changes nothing either, unless with \
+      --force; --restore brings it back.
+
+        s3health undo
+        s3health undo 1hk2p7wx4qe --dry-run
+        s3health undo 1hk2p7wx4qe --yes
+        s3health undo 1hk2p7wx4qe --restore
+      """)
+
+  @Argument(
+    help: .init(
+      "The run, as it was printed and as s3health runs lists it. Default: the last one.",
+      valueName: "run"))
+  var name: String?
+
+  @Flag(help: "Undo the undo: what the run said counts again.")
+  var restore = false
+
+  @Flag(name: .shortAndLong, help: "Go on without asking.")
+  var yes = false
+
+  @Flag(help: "Show what each day would become, and write nothing.")
+  var dryRun = false
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var collector: CollectorOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if let name, RunID(rawValue: name) == nil {
+      throw ValidationError(
+        "'\(name.prefix(60))' is not the name of a run; s3health runs lists them")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try await Settings(store, timeZone: nil).ofPerson()
+      let opened = try OpenedStore(settings, for: .writing)
+      let run = try await wanted(opened, settings)
+      let drafts = try drafts(of: run, by: try collector.collector(settings), at: settings.now)
+      let changes = try await changes(drafts, in: opened)
+      if dryRun || !yes { try preview(changes, of: run, in: opened) }
+      if dryRun { return .success }
+      let isAgreed = changes.isEmpty ? true : try isAgreed(changes.count, run)
+      guard isAgreed else {
+        StandardStreams.remark("s3health: nothing was changed")
+        return foundSomething
+      }
+      let interruption = InterruptionNotice()
+      interruption.listen()
+      let publisher = PublishRun(
+        opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: false,
+        interruption: interruption)
+      let outcomes = try await publisher.outcomes(
+        of: drafts, within: nil, zones: settings.zone.zones)
+      return try report(outcomes, of: run, in: opened)
+    }
+  }
+
+  /// The run that is named; else the last one that counts, or with --restore the last one that does not.
+  private func wanted(
+    _ opened: OpenedStore, _ settings: Settings
+  ) async throws(LedgerError) -> PublishedRun {
+    if let id = name.flatMap(RunID.init(rawValue:)) {
+      var progress = ProgressLine("reading revision", total: nil, unit: .entries)
+      defer { progress.clear() }
+      let found = try await opened.run { ledger async throws(LedgerError) in
+        try await ledger.run(id) { done, _ in progress.advance(to: done) }
+      }
+      if let found { return found }
+      throw LedgerError(
+        .dataNotFound, "the store has nothing of a run \(id)", key: opened.name,
+        remedy: "s3health runs --since all lists its runs")
+    }
+    let recent = settings.now.adding(seconds: -RunsCommand.usualSeconds)
+    let runs = try await opened.runs(since: recent)
+    guard let run = runs.first(where: { restore ? $0.undoneDays > 0 : !$0.isUndone }) else {
+      throw LedgerError(
+        .dataNotFound,
+        "no run of the last 30 days \(restore ? "is undone" : "is left to undo")", key: opened.name,
+        remedy: "s3health runs --since all lists older ones; name one")
+    }
+    return run
+  }
+
+  /// A change of each day of the run.
+  private func drafts(
+    of run: PublishedRun, by collector: Collector, at now: Timestamp
+  ) throws(LedgerError) -> [DayDraft] {
+    run.days.map {
+      DayDraft(DayDraft.RunChange(run.id, isUndone: !restore), of: $0.day, collector, at: now)
+    }
+  }
+
+  /// The days that would change, with what they would become.
+  private func changes(
+    _ drafts: [DayDraft], in opened: OpenedStore
+  ) async throws(LedgerError) -> [(date: CalendarDate, change: DayChange)] {
+    var found: [(date: CalendarDate, change: DayChange)] = []
+    var progress = ProgressLine("comparing", total: drafts.count)
+    defer { progress.clear() }
+    try await opened.run { ledger async throws(LedgerError) in
+      try await ledger.changes(drafts) { draft, change in
+        if let change { found.append((draft.day.date, change)) }
+        progress.advance()
+      }
+    }
+    return found
+  }
+
+  private func isAgreed(
+    _ days: Int, _ run: PublishedRun
+  ) throws(LedgerError) -> Bool {
+    if yes { return true }
+    let what = "\(restore ? "restore" : "undo") run \(run.id) on \(days.dayCount)"
+    guard output.output == .text, Prompt.hasPerson else {
+      throw LedgerError(
+        .invalidArguments, "this would \(what), and there is no terminal to ask at",
+        remedy: "look at it with --dry-run, and add --yes")
+    }
+    return try Prompt.agrees("\(what)? Nothing is deleted (yes, or no)", usual: "no")
+  }
+
+  private func preview(
+    _ changes: [(date: CalendarDate, change: DayChange)], of run: PublishedRun,
+    in opened: OpenedStore
+  ) throws(LedgerError) {
+    if output.output == .json {
+      guard dryRun else { return }
+      return try StandardStreams.write(
+        .object(
+          members(of: run, in: opened).merging([
+            "results": .array(
+              changes.map { date, change in
+                .object([
+                  "date": .string("\(date)"), "outcome": .string("would_publish"),
+                  "metrics": .object(change.after.numbersDocument),
+                ])
+              })
+          ]) { $1 }))
+    }
+    let terminal = Terminal.standardOutput()
+    var lines = [
+      terminal.styled("run \(run.id)", .strong)
+        + "  \(run.moment)  \(run.sourceNames)  \(run.extent)"
+    ]
+    let shown = Diagnostics.isVerbose ? changes.count : Self.daysShown
+    lines += changes.prefix(shown).map { "\($0.date)  \($0.change.words)" }
+    if changes.count > shown {
+      lines.append("\((changes.count - shown).dayCount) more; --verbose shows all")
+    }
+    if changes.isEmpty { lines.append(unchanged(run)) }
+    try StandardStreams.writeLine(lines.joined(separator: "\n"))
+  }
+
+  private func report(
+    _ outcomes: DayOutcomes, of run: PublishedRun, in opened: OpenedStore
+  ) throws(LedgerError) -> ExitCode {
+    outcomes.sayErrors()
+    switch output.output {
+    case .json:
+      try StandardStreams.write(
+        .object(
+          members(of: run, in: opened).merging([
+            "results": .array(outcomes.document(opened.ledger.layout))
+          ]) { $1 }))
+    case .text:
+      StandardStreams.remark(notes: outcomes.notes(opened))
+      guard outcomes.storedCount > 0 else {
+        if outcomes.exitCode == .success, yes { try StandardStreams.writeLine(unchanged(run)) }
+        return outcomes.exitCode
+      }
+      let back = restore ? "s3health undo \(run.id)" : "s3health undo \(run.id) --restore"
+      try StandardStreams.writeLine(
+        "run \(run.id) \(restore ? "counts again" : "is undone") on \(outcomes.storedCount.dayCount); "
+          + "\(back) takes that back")
+    }
+    return outcomes.exitCode
+  }
+
+  private func unchanged(_ run: PublishedRun) -> String {
+    "run \(run.id) \(restore ? "counts" : "is undone") already: no day would change"
+  }
+
+  private func members(
+    of run: PublishedRun, in opened: OpenedStore
+  ) -> [String: JSONValue] {
+    [
+      "store": .string(opened.name), "run": .string(run.id.rawValue), "dry_run": .bool(dryRun),
+      "restored": .bool(restore),
+    ]
+  }
+
+  private static let daysShown = 20
+}
+
+extension Int {
+  fileprivate var dayCount: String { "\(grouped) \(self == 1 ? "day" : "days")" }
+}
+
+extension DailyRevision {
+  fileprivate var numbersDocument: [String: JSONValue] {
+    Dictionary(
+      uniqueKeysWithValues: readings.compactMap { metric, reading in
+        reading.number.map { (metric.rawValue, .number($0)) }
+      })
+  }
+}
+
+extension DayChange {
+  /// `steps 12,000 -> 8,000, and 3 more metrics`.
+  fileprivate var words: String {
+    let metrics = DailyMetric.inOrder.filter {
+      before?.reading(of: $0).number != after.reading(of: $0).number
+    }
+    guard let first = metrics.first else { return "the figures stay as they are" }
+    func cell(_ revision: DailyRevision?) -> String {
+      revision?.reading(of: first).number?.grouped ?? "-"
+    }
+    let change = "\(first.label) \(cell(before)) -> \(cell(after))"
+    let others =
+      metrics.count > 1
+      ? ", and \(metrics.count - 1) more \(metrics.count == 2 ? "metric" : "metrics")" : ""
+    return change + others + (after.readings.hasNumber ? "" : "  (a day without data)")
+  }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// R20: what one run said is withdrawn as a whole, and nothing is deleted.
+@Suite(.server) struct UndoTests {
+  /// A store with a home, and exports of two people whose source has one name.
+  private struct Household {
+    let program: Program
+    let store: [String]
+
+    init(_ program: Program, _ store: [String]) { (self.program, self.store) = (program, store) }
+
+    static func inFolder() throws -> Household {
+      let program = try Program()
+      return Household(program, ["--store", try program.folder("store").path])
+    }
+
+    static let dates = (2...9).map { "2026-02-0\($0)" }
+
+    /// An export with steps on some days, made on 2026-02-10.
+    func export(_ name: String, _ steps: [(String, Int)], hour: Int = 20) throws -> String {
+      try program.file(
+        name,
+        SmallExport.bytes(
+          made: "2026-02-10 \(hour):00:00 +0100",
+          steps.map { SmallExport.record("StepCount", $1, from: "\($0) 10:00:00 +0100") }))
+    }
+
+    @discardableResult
+    func run(_ arguments: [String], input: [UInt8] = []) async throws -> [String: Any] {
+      try await program.succeeds(arguments + ["--output", "json"] + store, input: input).json()
+    }
+
+    /// Publishes, and returns the run.
+    func publish(_ arguments: [String], input: [UInt8] = []) async throws -> String {
+      try #require(try await run(arguments, input: input)["run"] as? String)
+    }
+
+    /// The steps of each day; nil where it has none.
+    func steps() async throws -> [Int?] {
+      let range = "\(Self.dates[0])..\(Self.dates[Self.dates.count - 1])"
+      let days = try await run(["get", range])["days"] as? [[String: Any]] ?? []
+      let found = Dictionary(
+        uniqueKeysWithValues: days.map {
+          ($0["date"] as? String ?? "", ($0["metrics"] as? [String: Any])?["steps"] as? Int)
+        })
+      return Self.dates.map { found[$0] ?? nil }
+    }
+
+    func runs() async throws -> [[String: Any]] {
+      try await run(["runs", "--since", "all"])["runs"] as? [[String: Any]] ?? []
+    }
+
+    func verify() async throws {
+      try await program.succeeds(
+        ["verify", "--from", Self.dates[0], "--to", Self.dates[7], "--deep", "--allow-missing"]
+          + store)
+    }
+  }
+
+  /// The partner's export, imported by mistake, and then all that a person may do.
+  private func story(_ house: Household) async throws {
+    let mine = try house.export("mine.xml", Household.dates.prefix(5).map { ($0, 8000) }, hour: 19)
+    let his = try house.export("his.xml", Household.dates.suffix(6).map { ($0, 5000) })
+    let own = [Int?](repeating: 8000, count: 5) + [nil, nil, nil]
+    let both = [Int?](repeating: 8000, count: 2) + [Int?](repeating: 5000, count: 6)
+    let first = try await house.publish(["import", mine])
+    #expect(try await house.steps() == own)
+    let mistake = try await house.publish(["import", his])
+    #expect(try await house.steps() == both)
+    let listed = try await house.runs()
+    #expect(listed.map { $0["run"] as? String } == [mistake, first])
+    #expect(listed.map { $0["days"] as? Int } == [6, 5])
+    #expect(listed.first?["sources"] as? [String] == ["apple_health_export"])
+
+    let refused = try await house.program.run(["undo"] + house.store)
+    #expect(refused.exitCode == 64 && refused.errors.contains("--yes"), "\(refused.errors)")
+    let preview = try await house.program.succeeds(["undo", "--dry-run"] + house.store)
+    #expect(preview.output.contains("steps 5,000 -> 8,000"), "\(preview.output)")
+    #expect(preview.output.contains("a day without data"), "\(preview.output)")
+    #expect(try await house.steps() == both)
+    let before = try await house.program.revisions(Household.dates[3], house.store)
+    #expect(try await house.run(["undo", "--yes"])["run"] as? String == mistake)
+    #expect(try await house.steps() == own)
+    #expect(try await house.program.revisions(Household.dates[3], house.store) == before + 1)
+    #expect(try await house.runs().first?["undone_days"] as? Int == 6)
+    // The same again changes nothing, nor does the same export.
+    try await house.run(["undo", mistake, "--yes"])
+    try await house.run(["import", his])
+    #expect(try await house.steps() == own)
+    #expect(try await house.program.revisions(Household.dates[3], house.store) == before + 1)
+    // Older data that comes later counts as if the run had not been.
+    let older = try house.export("older.xml", [(Household.dates[6], 700)], hour: 8)
+    try await house.run(["import", older])
+    #expect(try await house.steps()[6] == 700)
+    // The undo is undone, and done again.
+    try await house.run(["undo", "--restore", "--yes"])
+    #expect(try await house.steps() == both)
+    try await house.run(["undo", mistake, "--yes"])
+    #expect(
+      try await house.steps() == own.enumerated().map { $0.offset == 6 ? 700 : $0.element })
+    try await house.run(["import", his, "--force"])
+    #expect(try await house.steps() == both)
+    try await house.verify()
+  }
+
+  @Test func `R20 a run is undone, restored and undone again in a folder`() async throws {
+    let house = try Household.inFolder()
+    defer { house.program.removeHome() }
+    try await story(house)
+  }
+
+  @Test(arguments: TestServer.all)
+  func `R20 a run is undone, restored and undone again in a bucket`(server: TestServer) async throws
+  {
+    let house = Household(
+      try Program().on(server), server.arguments(prefix: "undo/\(UUID())"))
+    defer { house.program.removeHome() }
+    try await story(house)
+  }
+
+  @Test func `R20, R24 a run is undone in a bucket without compare-and-swap`() async throws {
+    let server = try HostileStore()
+    let house = Household(
+      try Program().onHostile(),
+      ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint("says501")])
+    defer { house.program.removeHome() }
+    try await story(house)
+  }
+
+  @Test func `R20 the first of two runs is undone below the second, in either order`() async throws
+  {
+    let house = try Household.inFolder()
+    defer { house.program.removeHome() }
+    let all = Household.dates.prefix(2)
+    let first = try await house.publish(
+      ["import", try house.export("a.xml", all.map { ($0, 100) }, hour: 8)])
+    let second = try await house.publish(
+      ["import", try house.export("b.xml", all.map { ($0, 200) }, hour: 9)])
+    try await house.run(["undo", first, "--yes"])
+    #expect(try await house.steps().prefix(2) == [200, 200])
+    try await house.run(["undo", second, "--yes"])
+    #expect(try await house.steps().prefix(2) == [nil, nil])
+    try await house.run(["undo", first, "--restore", "--yes"])
+    #expect(try await house.steps().prefix(2) == [100, 100])
+    try await house.run(["undo", second, "--restore", "--yes"])
+    #expect(try await house.steps().prefix(2) == [200, 200])
+  }
+
+  @Test func `R20 an undo that was killed goes on where it ended`() async throws {
+    let server = try HostileStore()
+    let house = Household(
+      try Program().onHostile(),
+      ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint("honest")])
+    defer { house.program.removeHome() }
+    let his = try house.export("his.xml", Household.dates.map { ($0, 5000) })
+    let mistake = try await house.publish(["import", his])
+    let killed = try house.program.interrupted(
+      by: server, at: "PUT", "2026/02/04/latest.json", with: "SIGKILL")
+    _ = try await killed.run(["undo", mistake, "--yes"] + house.store)
+    let undone = try #require(try await house.runs().first?["undone_days"] as? Int)
+    #expect(undone < 8)
+    try await house.run(["undo", "--yes"])
+    #expect(try await house.steps() == [Int?](repeating: nil, count: 8))
+    #expect(try await house.runs().map { $0["undone_days"] as? Int } == [8])
+    #expect(try await house.program.revisions(Household.dates[0], house.store) == 2)
+    try await house.verify()
+  }
+
+  @Test func `R20, R49 a hub's payload is undone, and stays so when its days are looked at again`()
+    async throws
+  {
+    let story = try Story()
+    defer { story.program.removeHome() }
+    try await story.tell(.payload(Telling.steps([9: 100]), at: 32, by: .hub))
+    try await story.tell(.payload(Telling.steps([10: 5000]), at: 33, by: .hub))
+    #expect(try await story.steps() == 5100)
+    let runs = try #require(
+      try await story.run(["runs", "--since", "all", "-o", "json"]).json()["runs"]
+        as? [[String: Any]])
+    let last = try #require(runs.first?["run"] as? String)
+    #expect(runs.first?["sources"] as? [String] == ["streams"])
+    try await story.run(["undo", last, "--yes"])
+    #expect(try await story.steps() == 100)
+    try await story.derive()
+    #expect(try await story.steps() == 100)
+    try await story.run(["undo", last, "--restore", "--yes"])
+    #expect(try await story.steps() == 5100)
+  }
+
+  @Test func `another person's data is doubted when it is imported (R19)`() async throws {
+    let house = try Household.inFolder()
+    defer { house.program.removeHome() }
+    let mine = try house.export("mine.xml", Household.dates.map { ($0, 8000) }, hour: 18)
+    let his = try house.export(
+      "his.xml", Household.dates.enumerated().map { ($1, 5000 + $0) }, hour: 19)
+    let more = try house.export(
+      "more.xml", Household.dates.enumerated().map { ($1, $0 < 2 ? 8100 : 8000) })
+    try await house.program.succeeds(["import", mine] + house.store)
+    let usual = try await house.program.succeeds(["import", more] + house.store)
+    #expect(!usual.errors.contains("another person"), "\(usual.errors)")
+    let doubted = try await house.program.succeeds(["import", his, "--force"] + house.store)
+    #expect(doubted.errors.contains("another person's data"), "\(doubted.errors)")
+    #expect(doubted.errors.contains("s3health undo"), "\(doubted.errors)")
+    let explained = try await house.program.succeeds(
+      ["get", Household.dates[0], "--explain"] + house.store)
+    #expect(explained.output.contains("  run "), "\(explained.output)")
+  }
+
+  @Test func `the runs that are printed are those of runs and undo (R20)`() async throws {
+    let house = try Household.inFolder()
+    defer { house.program.removeHome() }
+    let input = Array(#"{"date": "2026-02-08", "metrics": {"steps": 7}}"#.utf8)
+    let put = try await house.program.succeeds(["put", "--input", "-"] + house.store, input: input)
+    let said = try #require(put.errors.firstMatch(of: #/s3health undo ([a-z0-9]+) withdraws/#)).1
+    let listed = try await house.program.succeeds(["runs"] + house.store).output
+    #expect(listed.hasPrefix(said) && listed.contains("metrics_json"), "\(listed)")
+    let again = try await house.run(["put", "--input", "-"], input: input)
+    #expect(again["run"] is NSNull)
+    for wrong in [["undo", "No Run"], ["undo", "aaaaaaaaaaa"]] {
+      let run = try await house.program.run(wrong + house.store)
+      #expect(run.exitCode == (wrong[1] == "No Run" ? 64 : 66), "\(run.errors)")
+    }
+  }
+}
