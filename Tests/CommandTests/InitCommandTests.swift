@@ -76,7 +76,7 @@ import Testing
     defer { program.removeHome() }
     let folder = try program.folder("one").path
     program.environment["AWS_ENDPOINT_URL"] = nil
-    try await program.succeeds(["init", folder])
+    try await program.succeeds(["init", folder, "--timezone", "Asia/Tokyo"])
     let before = try text(program)
     let name = "made-\(UUID().uuidString.lowercased())"
     var arguments = ["init", "s3://\(name)/me", "--endpoint-url", server.endpoint, "--force"]
@@ -109,11 +109,15 @@ import Testing
     defer { program.removeHome() }
     let exports = try program.file("exports/p.json", payload())
     let run = try await asked(
-      program, "gopher://x", "~/health", "no", "~/health", "yes", "/nowhere/export.zip", exports)
+      program, "gopher://x", "~/health", "no", "~/health", "yes", "Mars/Olympus", "Asia/Tokyo",
+      "/nowhere/export.zip", exports)
     #expect(run.exitCode == 0, "\(run.output)")
     #expect(run.output.contains(#"there is no kind of store "gopher://""#), "\(run.output)")
     #expect(run.output.contains("the source /nowhere/export.zip does not exist"), "\(run.output)")
-    #expect(try text(program).hasSuffix("\nstore = ~/health\nsource = \(exports)\n"))
+    #expect(run.output.contains("Your time zone") && run.output.contains("Mars/Olympus"))
+    #expect(
+      try text(program).hasSuffix(
+        "\nstore = ~/health\ntimezone = Asia/Tokyo\nsource = \(exports)\n"))
     #expect(FileManager.default.fileExists(atPath: program.home.path + "/health"))
 
     // A change is asked for too, and what is not agreed to is not made.
@@ -133,13 +137,13 @@ import Testing
     program.environment["AWS_SECRET_ACCESS_KEY"] = "secret"
     program.environment["AWS_MAX_ATTEMPTS"] = "1"
     // Nobody listens there.
-    let bucket = ["s3://bucket/me", "http://127.0.0.1:1", "", ""]
+    let bucket = ["s3://bucket/me", "http://127.0.0.1:1", "", "Asia/Tokyo", ""]
     let left = try await program.onTerminal(columns: 100, errorsToo: true).run(
       ["init"], input: Array((bucket + ["no"]).map { $0 + "\n" }.joined().utf8))
     #expect(left.exitCode == 69, "\(left.output)")
     #expect(left.output.contains("nothing was written to \(config(program).path)"))
     #expect(!FileManager.default.fileExists(atPath: config(program).path))
-    let again = bucket + ["yes", program.defaultStore.path, ""]
+    let again = bucket + ["yes", program.defaultStore.path, "", ""]
     let run = try await program.onTerminal(columns: 100, errorsToo: true).run(
       ["init"], input: Array(again.map { $0 + "\n" }.joined().utf8))
     #expect(run.exitCode == 0, "\(run.output)")
@@ -189,7 +193,9 @@ import Testing
     program.workingDirectory = program.home.path
     let other = program.home.appending(path: "my.conf").path
     program.environment["S3HEALTH_STORE"] = try program.folder("elsewhere").path
-    let run = try await program.succeeds(["init", "./a folder/store", "--config", other])
+    let run = try await program.succeeds([
+      "init", "./a folder/store", "--config", other, "--timezone", "Asia/Tokyo",
+    ])
     let written = try String(contentsOfFile: other, encoding: .utf8)
     #expect(written.contains("\nstore = \(program.home.path)/a folder/store\n"), "\(written)")
     #expect(run.errors.contains("S3HEALTH_STORE is set and overrides the file"))

@@ -175,6 +175,37 @@ import Testing
       verdicts: verdicts, pulse: Pulse(value: 61.4, at: SampleRange.published))
   }
 
+  @Test(arguments: [nil, "s3health people set ann --timezone"])
+  func `R43, R59: a missing time zone is shown with the command that sets it`(
+    command: String?
+  ) async throws {
+    let sample = SampleRange()
+    let today = try sample.date("2026-02-11")
+    func page(isEmpty: Bool, _ missing: MissingZone?) async throws -> String {
+      if !isEmpty { try await sample.publish("2026-02-08", SampleRange.all(8000)) }
+      var verdicts: [CalendarDate: DayVerdict] = [:]
+      try await sample.ledger.verify(DashboardContent.range(upTo: today)) { verdicts[$0.date] = $0 }
+      var wishes = DashboardWishes(storeName: "s", commands: .sample)
+      (wishes.settingZone, wishes.missingZone) = (command, missing)
+      return text(
+        TodayPart(
+          try DashboardContent(
+            wishes, today: today, madeAt: SampleRange.madeAt, verdicts: verdicts)
+        ).part.bytes)
+    }
+    let rows = "this machine's does not fit: rows are written at UTC+08:00"
+    let waiting = MissingZone(machine: "UTC", rows: rows, fitting: "Asia/Singapore")
+    let first = try await page(isEmpty: true, waiting)
+    #expect(first.contains("Data is stored and waits") && first.contains("UTC+08:00"), "\(first)")
+    #expect(
+      first.contains("<code>\(command ?? "s3health config set timezone") Asia/Singapore</code>"))
+    #expect(first.contains("start the server again") == (command == nil))
+    #expect(first.contains("No data yet"))
+    let later = try await page(isEmpty: false, MissingZone(machine: "UTC", rows: nil, fitting: nil))
+    #expect(later.contains("in UTC.") && later.contains("timezone Europe/Berlin</code>"))
+    #expect(try await !page(isEmpty: false, nil).contains("missing-zone"))
+  }
+
   @Test func `R59: a latest value stands with its time, beside the mean`()
     async throws
   {

@@ -1,6 +1,7 @@
 import HealthLedger
 import HealthModel
 import HealthSources
+import StreamDays
 import Synchronization
 import TestSupport
 import Testing
@@ -28,6 +29,21 @@ import Testing
     #expect(some.units == PersonalUnits("lb"))
     let steps = try Self.usual.with(Self.choices([.goals: "steps=8000"]))
     #expect(steps.goals == [.steps: 8000] && !steps.isZoneSet)
+  }
+
+  @Test(arguments: [(nil, true, false), ("Pacific/Honolulu", false, false), (nil, false, true)])
+  func `R43: the zone that the store keeps applies where nobody has set one`(
+    chosen: String?, isKept: Bool, isMissing: Bool
+  ) async throws {
+    let kept = StoredZones(ReportingZones("Asia/Tokyo"), isSet: false, isNamed: isKept)
+    let keeper = TermsKeeper(
+      Self.usual, kept: { kept },
+      reading: { chosen.map { Self.choices([.timezone: $0]) } ?? PersonChoices() })
+    let terms = try await keeper.current()
+    #expect(terms.currentZones.description == chosen ?? (isKept ? "Asia/Tokyo" : "Etc/UTC"))
+    #expect(terms.isZoneMissing == isMissing)
+    // What derives reads the store's zones itself.
+    #expect(terms.zones.description == chosen ?? "Etc/UTC")
   }
 
   @Test(arguments: [

@@ -336,5 +336,52 @@ import Testing
       ZoneDecision(stored: settled, own: here, now: now, mayChange: true, isChange: true) == .keep)
   }
 
+  // MARK: - Zones that an input names
+
+  @Test func `R43: the first zones that an input names are kept, by one of two at once`()
+    async throws
+  {
+    let world = try StreamWorld(isZoneSet: false, at: "2026-11-20T12:00:00Z")
+    let object = try #require(ZonesObject(of: world.ledger))
+    #expect(try await object.read() == nil)
+    let names = ["Pacific/Honolulu", "Asia/Tokyo"]
+    let found = try await withThrowingTaskGroup(of: StoredZones.self) { group in
+      for name in names { group.addTask { try await object.keep(named: ReportingZones(name)) } }
+      return try await group.reduce(into: [StoredZones]()) { $0.append($1) }
+    }
+    #expect(found.count == 2 && found[0] == found[1] && found[0].isKept && !found[0].isSet)
+    #expect(try await object.read() == found[0])
+    // Those that a machine stored are not replaced, and are not the person's.
+    let other = try StreamWorld(isZoneSet: false, at: "2026-11-20T12:00:00Z")
+    try await steps(other, 5, at: #require(Timestamp("2026-11-20T08:00:00Z")))
+    _ = try await other.derive("2026-11-20")
+    let held = try await #require(ZonesObject(of: other.ledger)).keep(
+      named: ReportingZones(names[0]))
+    #expect(!held.isKept && held.zones != ReportingZones(names[0]))
+  }
+
+  @Test func `R43: a deriver without a set zone makes days in the zones that an input named`()
+    async throws
+  {
+    let world = try StreamWorld(isZoneSet: false, at: "2026-11-20T12:00:00Z")
+    _ = try await #require(ZonesObject(of: world.ledger)).keep(
+      named: ReportingZones("Asia/Singapore"))
+    let row = #"{"date":"2026-11-20 07:00:00 +0800","qty":1000}"#
+    try await world.post(Payload.metric("step_count", "count", row), session: "a")
+    #expect(try await world.derive("2026-11-20").misfit == nil)
+    #expect(try await world.steps("2026-11-20") == 1000)
+    // Rows of elsewhere still wait: nobody has set this zone.
+    let far = #"{"date":"2026-11-20 07:00:00 -0500","qty":10}"#
+    try await world.post(Payload.metric("step_count", "count", far), session: "b")
+    #expect(try await world.derive("2026-11-20").needsZone)
+    // A zone that a person sets replaces it, for all days.
+    let named = StoredZones(ReportingZones("Asia/Singapore"), isSet: false, isNamed: true)
+    let own = StoredZones(ReportingZones("Europe/Berlin"), isSet: true)
+    let now = try #require(Timestamp("2026-11-20T12:00:00Z"))
+    #expect(
+      ZoneDecision(stored: named, own: own, now: now, mayChange: false)
+        == .correct(own, before: named.zones))
+  }
+
   private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 }

@@ -1,16 +1,23 @@
 package import HealthModel
 package import HealthSources
 
-/// The time zones of a store's derived days, by period. Every deriver uses them (R49). Pure.
+/// The time zones that a store keeps, by period. Every deriver uses them (R49). Pure.
 ///
 /// If each deriver used its own zones, two of them would replace each other's days for ever. And to
 /// count a moment between two zones exactly once (R4), both zones have to be known.
 package struct StoredZones: Hashable, Sendable {
   package let zones: ReportingZones
-  /// Whether a person set them. If not, they are the zones of the machine that derived first.
+  /// Whether a person set them.
   package let isSet: Bool
+  /// Whether an input named them. If it is neither, they are those of the machine that derived first.
+  package let isNamed: Bool
 
-  package init(_ zones: ReportingZones, isSet: Bool) { (self.zones, self.isSet) = (zones, isSet) }
+  package init(_ zones: ReportingZones, isSet: Bool, isNamed: Bool = false) {
+    (self.zones, self.isSet, self.isNamed) = (zones, isSet, isNamed)
+  }
+
+  /// Whether they are the person's, and not just a machine's.
+  package var isKept: Bool { isSet || isNamed }
 
   /// The most bytes of the object: a thousand moves.
   static let maximumBytes = 65_536
@@ -22,14 +29,16 @@ package struct StoredZones: Hashable, Sendable {
       value["format"]?.stringValue == Self.format, let text = value["zones"]?.stringValue,
       case .bool(let isSet)? = value["set"], let zones = try? ReportingZones(parsing: text)
     else { return nil }
-    self.init(zones, isSet: isSet)
+    self.init(zones, isSet: isSet, isNamed: value["named"] == .bool(true))
   }
 
   /// The object as canonical JSON (R13).
   var encoded: [UInt8] {
-    JSONValue.object([
+    var members: [String: JSONValue] = [
       "format": .string(Self.format), "zones": .string("\(zones)"), "set": .bool(isSet),
-    ]).canonicalBytes
+    ]
+    if isNamed { members["named"] = .bool(true) }
+    return JSONValue.object(members).canonicalBytes
   }
 }
 

@@ -1,12 +1,70 @@
 import HealthCollector
-import HealthLedger
+package import HealthLedger
 import HealthModel
-import HealthSources
+package import HealthSources
 import HealthStreams
 import ObjectStore
 import Synchronization
 
-/// Reads and writes `streams/v0/.zones`, the zones of a store's derived days (R49).
+/// The object `streams/v0/.zones`, the zones that a store keeps (R43).
+package struct ZonesObject: Sendable {
+  fileprivate let store: any ObjectStore
+  fileprivate let key: ObjectKey
+
+  /// That of a ledger's store; nil if the store can't hold streams.
+  package init?(of ledger: HealthLedger) {
+    guard let layout = StreamLayout(prefix: ledger.layout.prefix) else { return nil }
+    self.init(in: ledger.store, layout)
+  }
+
+  fileprivate init?(in store: any ObjectStore, _ layout: StreamLayout) {
+    guard let key = ObjectKey(layout.rootPrefix + ".zones") else { return nil }
+    (self.store, self.key) = (store, key)
+  }
+
+  /// The store's zones; nil if it has none.
+  package func read() async throws(LedgerError) -> StoredZones? { try await found()?.zones }
+
+  fileprivate func found() async throws(LedgerError) -> (zones: StoredZones, etag: ETag)? {
+    do throws(StoreError) {
+      guard let found = try await store.get(key, limit: StoredZones.maximumBytes) else {
+        return nil
+      }
+      if let zones = StoredZones(found.body) { return (zones, found.etag) }
+    } catch {
+      guard error.code == .tooLarge || error.code == .unreadable else { throw LedgerError(error) }
+    }
+    throw LedgerError(
+      .storageUnavailable, "the time zones that the store keeps can't be read", key: key.rawValue,
+      rule: "R43",
+      remedy: "restore the object from a backup; or remove it, and set the zones again")
+  }
+
+  /// Keeps the zones that an input names, unless the store has some: of two programs at once, one does.
+  ///
+  /// - Returns: what the store has then.
+  package func keep(named zones: ReportingZones) async throws(LedgerError) -> StoredZones {
+    var named = StoredZones(zones, isSet: false, isNamed: true)
+    if named.encoded.count > StoredZones.maximumBytes, let newest = zones.periods.last {
+      named = StoredZones(ReportingZones(newest.name), isSet: false, isNamed: true)
+    }
+    do throws(StoreError) {
+      if case .stored = try await store.put(key, named.encoded, if: .absent) { return named }
+    } catch {
+      throw LedgerError(error)
+    }
+    guard let found = try await read() else { throw changed }
+    return found
+  }
+
+  fileprivate var changed: LedgerError {
+    LedgerError(
+      .storageUnavailable, "another program has just changed the time zones that the store keeps",
+      key: key.rawValue, rule: "R43", remedy: .store(.retry), isRetryable: true)
+  }
+}
+
+/// The zones of a store's derived days, as a deriver reads and writes them (R49).
 final class StreamZones: Sendable {
   private let streams: StreamStore
   /// The deriver's zones. They apply while the store has none.
@@ -22,7 +80,7 @@ final class StreamZones: Sendable {
   /// The zones as last read.
   var current: StoredZones { known.withLock { $0 } ?? own }
 
-  private var key: ObjectKey? { ObjectKey(streams.layout.rootPrefix + ".zones") }
+  private var object: ZonesObject? { ZonesObject(in: streams.store, streams.layout) }
 
   /// Reads the store's zones; returns the deriver's if the store has none.
   func read() async throws(LedgerError) -> StoredZones {
@@ -33,19 +91,7 @@ final class StreamZones: Sendable {
 
   /// The store's zones; nil if it has none.
   func stored() async throws(LedgerError) -> (zones: StoredZones, etag: ETag)? {
-    guard let key else { return nil }
-    do throws(StoreError) {
-      guard let found = try await streams.store.get(key, limit: StoredZones.maximumBytes) else {
-        return nil
-      }
-      if let zones = StoredZones(found.body) { return (zones, found.etag) }
-    } catch {
-      guard error.code == .tooLarge || error.code == .unreadable else { throw LedgerError(error) }
-    }
-    throw LedgerError(
-      .storageUnavailable, "the zones of the derived days can't be read", key: key.rawValue,
-      rule: "R49",
-      remedy: "restore the object from a backup; or remove it, and set the zones again")
+    try await object?.found()
   }
 
   /// Stores the zones before the first day is published in them.
@@ -53,16 +99,16 @@ final class StreamZones: Sendable {
   /// - Throws: `LedgerError` if another program has stored different zones since. A later recompute uses
   ///   those.
   func fix(_ zones: StoredZones) async throws(LedgerError) {
-    guard known.withLock({ $0 == nil }), let key else { return }
+    guard known.withLock({ $0 == nil }), let object else { return }
     do throws(StoreError) {
-      if case .stored = try await streams.store.put(key, zones.encoded, if: .absent) {
+      if case .stored = try await object.store.put(object.key, zones.encoded, if: .absent) {
         known.withLock { $0 = zones }
         return
       }
     } catch {
       throw LedgerError(error)
     }
-    guard try await read() == zones else { throw Self.changed(key) }
+    guard try await read() == zones else { throw object.changed }
   }
 
   /// Decides what to do with the store's zones, and does it.
@@ -80,11 +126,11 @@ final class StreamZones: Sendable {
     case .keep, .differ: return due
     case .correct(let new, _), .move(let new, _): zones = new
     }
-    guard let key else { return due }
+    guard let object else { return due }
     let body = zones.encoded
     guard body.count <= StoredZones.maximumBytes else {
       throw LedgerError(
-        .invalidArguments, "these are too many time zones for one store", key: key.rawValue,
+        .invalidArguments, "these are too many time zones for one store", key: object.key.rawValue,
         rule: "R49",
         remedy: "name fewer moves")
     }
@@ -99,8 +145,8 @@ final class StreamZones: Sendable {
       }
     }
     do throws(StoreError) {
-      let outcome = try await streams.store.put(
-        key, body, if: found.map { .matches($0.etag) } ?? .absent)
+      let outcome = try await object.store.put(
+        object.key, body, if: found.map { .matches($0.etag) } ?? .absent)
       if case .stored = outcome {
         known.withLock { $0 = zones }
         return due
@@ -108,7 +154,7 @@ final class StreamZones: Sendable {
     } catch {
       throw LedgerError(error)
     }
-    throw Self.changed(key)
+    throw object.changed
   }
 
   /// The dates whose moments may change: those with revisions, and one more at each end. No date before
@@ -122,11 +168,5 @@ final class StreamZones: Sendable {
       held.lowerBound.adding(days: -1) ?? held.lowerBound, derived ?? held.lowerBound)
     let last = held.upperBound.adding(days: 1) ?? held.upperBound
     return first <= last ? first...last : nil
-  }
-
-  private static func changed(_ key: ObjectKey) -> LedgerError {
-    LedgerError(
-      .storageUnavailable, "another program has just changed the zones of the derived days",
-      key: key.rawValue, rule: "R49", remedy: .store(.retry), isRetryable: true)
   }
 }

@@ -37,6 +37,21 @@ import Testing
     #expect(try misfit(move, in: "Europe/Berlin, America/New_York@2026-03-02") == nil)
   }
 
+  @Test func `R19: zones that have the offsets of all rows are proposed`() throws {
+    let east = try misfit(["2026-11-20 07:00:00 +0800"], in: "UTC")
+    #expect(east?.fitting == ["Asia/Shanghai", "Asia/Singapore", "Asia/Manila", "Australia/Perth"])
+    #expect(
+      east?.unset().hasSuffix(
+        "; Asia/Shanghai, Asia/Singapore, Asia/Manila or Australia/Perth would "
+          + "fit, among others") == true)
+    let year = try misfit(
+      ["2026-01-20 07:00:00 +0100", "2026-07-20 07:00:00 +0200"], in: "UTC")
+    #expect(year?.fitting == ["Europe/Berlin", "Europe/Paris"])
+    let nowhere = try misfit(
+      ["2026-01-20 07:00:00 +0130", "2026-07-20 07:00:00 -0930"], in: "UTC")
+    #expect(nowhere?.fitting == [] && nowhere?.unset().hasSuffix("UTC+00:00") == true)
+  }
+
   @Test func `R19: one offset throughout fits if the zone has it at the newest moment`() throws {
     let summer = ["2026-01-20 07:00:00 +0200", "2026-07-20 07:00:00 +0200"]
     #expect(try misfit(summer, in: "Europe/Berlin") == nil)

@@ -1,6 +1,7 @@
 package import HealthLedger
 package import HealthModel
 package import HealthReport
+import HealthSources
 import Synchronization
 
 /// The pages and their events (R59): one reader of the store and one writer of markup for all pages that
@@ -18,6 +19,7 @@ package final class Dashboard: Sendable {
   }
 
   private let verdicts: DayVerdicts
+  private let waiting: RowsWithoutZone
   private let terms: TermsKeeper
   private let wishesNow: @Sendable () -> DashboardWishes
   /// What the person wants to see on the pages, as last read.
@@ -50,11 +52,20 @@ package final class Dashboard: Sendable {
     now: @escaping @Sendable () -> Timestamp,
     pushes: @escaping @Sendable () -> [DashboardStatus.Push] = { [] }
   ) {
+    let waiting = RowsWithoutZone()
     let wishesNow: @Sendable () -> DashboardWishes = {
       var wishes = wishes
-      if let terms = terms.known { (wishes.goals, wishes.units) = (terms.goals, terms.units) }
+      guard let terms = terms.known else { return wishes }
+      (wishes.goals, wishes.units) = (terms.goals, terms.units)
+      if terms.isZoneMissing {
+        let misfit = waiting.misfit.withLock(\.self)
+        wishes.missingZone = MissingZone(
+          machine: terms.currentZones.name(at: now()), rows: misfit.map { $0.unset() },
+          fitting: misfit?.fitting.first)
+      }
       return wishes
     }
+    self.waiting = waiting
     verdicts = DayVerdicts(ledger, wishesNow)
     (self.terms, self.wishesNow, self.now, self.pushes) = (terms, wishesNow, now, pushes)
     self.ended = ended
@@ -66,6 +77,9 @@ package final class Dashboard: Sendable {
   /// A day was made again, or a sweep has ended.
   package func note(_ event: DayRecompute.Event) {
     let now = now()
+    if case .day(_, .success(let day), _) = event, day.needsZone {
+      waiting.misfit.withLock { $0 = day.misfit }
+    }
     if state.withLock({ $0.note(event, at: now) }) { signal.raise() }
   }
 
@@ -296,7 +310,7 @@ package final class Dashboard: Sendable {
 
   /// Today in the person's zone.
   private func localDate() async throws(LedgerError) -> CalendarDate {
-    let zones = try await terms.lately().zones
+    let zones = try await terms.lately().currentZones
     let wishes = wishes
     state.withLock { $0.note(wishes) }
     do throws(ReportingDay.Failure) {
@@ -351,4 +365,9 @@ package final class Dashboard: Sendable {
       group.cancelAll()
     }
   }
+}
+
+/// The last posted rows that wait for somebody to set the time zone.
+private final class RowsWithoutZone: Sendable {
+  let misfit = Mutex<OffsetMisfit?>(nil)
 }

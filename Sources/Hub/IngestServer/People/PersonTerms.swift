@@ -1,6 +1,7 @@
 package import HealthLedger
 package import HealthModel
 package import HealthSources
+package import StreamDays
 import Synchronization
 
 /// The zone, goals and units that apply to a person (R65): their own settings, or else the server's. Pure.
@@ -8,6 +9,8 @@ package struct PersonTerms: Hashable, Sendable {
   package private(set) var zones: ReportingZones
   /// Whether somebody has set the zone.
   package private(set) var isZoneSet: Bool
+  /// The zones that the store keeps for them, if nobody has set one here.
+  package var kept: StoredZones?
   /// What to reach in a day, in the units of documents.
   package private(set) var goals: [DailyMetric: Double]
   package private(set) var units: PersonalUnits
@@ -18,6 +21,14 @@ package struct PersonTerms: Hashable, Sendable {
     (self.zones, self.isZoneSet) = (zones, isZoneSet)
     (self.goals, self.units) = (goals, units)
   }
+
+  /// The zones that decide what today is (R43).
+  package var currentZones: ReportingZones {
+    !isZoneSet && kept?.isKept == true ? kept?.zones ?? zones : zones
+  }
+
+  /// Whether the person has no zone, so that the server's machine's stands in.
+  package var isZoneMissing: Bool { !isZoneSet && kept?.isKept != true }
 
   /// These terms with a person's own settings in their place.
   ///
@@ -57,14 +68,16 @@ package final class TermsKeeper: Sendable {
 
   /// Those of the server.
   package let usual: PersonTerms
-  /// Nil if there are no personal settings.
+  /// Nil if there are no personal settings, and no zone that a store may keep.
   private let read: Reading?
+  /// Reads the zones that the store keeps; nil if it has none.
+  private let readKept: @Sendable () async throws(LedgerError) -> StoredZones?
   private let maximumAge: Duration
   private let state: Mutex<State>
 
   /// The terms of a store without people: the server's settings.
   package init(_ usual: PersonTerms) {
-    (self.usual, read, maximumAge) = (usual, nil, .zero)
+    (self.usual, read, maximumAge, readKept) = (usual, nil, .zero, { nil })
     state = Mutex(State(terms: usual))
   }
 
@@ -73,10 +86,14 @@ package final class TermsKeeper: Sendable {
   /// - Parameters:
   ///   - usual: the server's settings.
   ///   - maximumAge: how long they are used before they are read again.
+  ///   - kept: reads the zones that the store keeps, which apply if nobody has set one.
+  ///   - reading: reads the person's own settings.
   package init(
-    _ usual: PersonTerms, maximumAge: Duration = .seconds(60), reading: @escaping Reading
+    _ usual: PersonTerms, maximumAge: Duration = .seconds(60),
+    kept: @escaping @Sendable () async throws(LedgerError) -> StoredZones? = { nil },
+    reading: @escaping Reading
   ) {
-    (self.usual, read, self.maximumAge) = (usual, reading, maximumAge)
+    (self.usual, read, self.maximumAge, readKept) = (usual, reading, maximumAge, kept)
     state = Mutex(State())
   }
 
@@ -128,7 +145,9 @@ package final class TermsKeeper: Sendable {
   ) async -> Result<PersonTerms, LedgerError> {
     let result: Result<PersonTerms, LedgerError>
     do throws(LedgerError) {
-      result = .success(try usual.with(try await read()))
+      var terms = try usual.with(try await read())
+      if !terms.isZoneSet { terms.kept = try await readKept() }
+      result = .success(terms)
     } catch {
       result = .failure(error)
     }

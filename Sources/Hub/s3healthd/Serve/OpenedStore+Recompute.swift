@@ -77,6 +77,19 @@ extension OpenedStore {
 }
 
 extension OpenedStore {
+  /// Reads the zones that the store keeps. Who may not read below streams/v0 has none.
+  var keptZones: @Sendable () async throws(LedgerError) -> StoredZones? {
+    let object = ZonesObject(of: ledger)
+    return { () throws(LedgerError) in
+      do throws(LedgerError) {
+        return try await object?.read()
+      } catch {
+        guard error.code == .notAuthorized else { throw error }
+        return nil
+      }
+    }
+  }
+
   /// The page that shows the days (R59).
   ///
   /// - Parameter whose: the person whose store it is; nil for the store without people.
@@ -93,6 +106,7 @@ extension OpenedStore {
         importing: "s3health import export.zip\(option)",
         app: "s3healthd token add \(prefix)phone\(option) --app",
         url: "--url", collector: "s3healthd token add \(prefix)laptop\(option)"))
+    wishes.settingZone = whose.map { "s3health people set \($0) --timezone" }
     wishes.title = whose?.rawValue ?? person.displayName
     return Dashboard(
       ledger, wishes, terms: terms, ended: ended,
@@ -202,7 +216,6 @@ private final class ZoneNotes: Sendable {
     let remedy =
       person.map { "s3health people set \($0) --timezone NAME" }
       ?? "set `timezone` in the configuration file, or --timezone, and start again"
-    return "day \(date) needs-zone: no time zone is set, and this machine's does not fit: "
-      + "\(misfit); \(remedy)"
+    return "day \(date) needs-zone: no time zone is set, and \(misfit.unset()); \(remedy)"
   }
 }

@@ -97,7 +97,10 @@ struct ServeCommand: AsyncParsableCommand {
       let opened = try OpenedStore(settings, for: .writing)
       let counters = HubCounters()
       let ended = OpenedStore.endedSessions(settings.store.directories.data)
-      let terms = TermsKeeper(try settings.terms(forPeople: false))
+      let alone = try settings.terms(forPeople: false)
+      let terms =
+        alone.isZoneSet
+        ? TermsKeeper(alone) : TermsKeeper(alone, kept: opened.keptZones) { PersonChoices() }
       let dashboard = try opened.dashboard(settings, terms, ended: ended)
       let tables =
         try database.isGiven
@@ -112,7 +115,7 @@ struct ServeCommand: AsyncParsableCommand {
         streams: try opened.streams(HubCompression()), terms: terms, tables: tables,
         days: try opened.recompute(
           terms, counters, dashboard, tables, cache, places: places, push),
-        dashboard: dashboard, agents: Self.agents(agents))
+        dashboard: dashboard, agents: Self.agents(agents, terms))
       let usual = try settings.terms(forPeople: true)
       let shared = People(of: opened.ledger)
       // Which installation derives is a matter of one store.
@@ -122,7 +125,7 @@ struct ServeCommand: AsyncParsableCommand {
         ? nil
         : ServedPeople { person throws(LedgerError) in
           let opened = try opened.person(person)
-          let terms = TermsKeeper(usual) { () throws(LedgerError) in
+          let terms = TermsKeeper(usual, kept: opened.keptZones) { () throws(LedgerError) in
             try await shared.choices(of: person)
           }
           let dashboard = try opened.dashboard(settings, terms, ended: ended, of: person)
@@ -149,6 +152,11 @@ struct ServeCommand: AsyncParsableCommand {
           StandardStreams.remark(
             "note: \(tokens.name) has no token, so nobody can post; make one with "
               + "`s3healthd token add NAME`")
+        }
+        if (try? await terms.current())?.isZoneMissing == true {
+          StandardStreams.remark(
+            "warning: no time zone is set, so days begin and end by this machine's, "
+              + "\(settings.zone.text); \(settings.settingZone), and start again")
         }
         if await tables?.state() == .missing {
           StandardStreams.remark(
@@ -186,19 +194,19 @@ struct ServeCommand: AsyncParsableCommand {
 
   /// What agents get. They read by a store of their own, with its cache.
   private static func agents(
-    _ lasting: LastingStore, of person: PersonID? = nil, _ terms: TermsKeeper? = nil
+    _ lasting: LastingStore, of person: PersonID? = nil, _ terms: TermsKeeper
   ) -> AgentDoor {
     AgentDoor(version: Program.version) { call, progress in
       // The person's zone decides what today is.
-      let found: Result<PersonTerms?, LedgerError>
+      let found: Result<PersonTerms, LedgerError>
       do throws(LedgerError) {
-        found = .success(try await terms?.lately())
+        found = .success(try await terms.lately())
       } catch {
         found = .failure(error)
       }
-      let zone = (try? found.get())?.zones.name(at: LedgerEnvironment.system.now())
+      let zones = ((try? found.get()) ?? terms.usual).currentZones
       return await HealthTools.answer(
-        call, timeZoneName: zone ?? lasting.settings.timeZoneName, progress: progress
+        call, timeZoneName: zones.name(at: LedgerEnvironment.system.now()), progress: progress
       ) { work async throws(LedgerError) in
         _ = try found.get()
         guard let person else { return try await lasting.run(work) }

@@ -93,7 +93,8 @@ package struct ExportCollector: ExportSink {
       let unread = unwanted[Int(kind.rawValue)]
       if unread > 0 { tally.addUnread([kind.identifier: unread]) }
     }
-    let zone = try zones.choice(asked: options.zones, system: options.systemTimeZoneName)
+    let zone = try zones.choice(
+      asked: options.zones, kept: options.keptZones, system: options.systemTimeZoneName)
     let workouts = WorkoutLine(workouts, sources)
     tally.leaveOut(.duplicate, workouts.duplicates)
     return try ExportDays(

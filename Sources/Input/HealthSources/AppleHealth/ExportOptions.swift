@@ -4,7 +4,9 @@ package import HealthModel
 package struct ExportOptions: Hashable, Sendable {
   /// The zones whose days are meant; nil to go by the export (`ZoneChoice`).
   package var zones: ReportingZones?
-  /// The zone of this machine, where `zones` is nil and the export names none.
+  /// The zones that the store keeps, where `zones` is nil and the export names none.
+  package var keptZones: ReportingZones?
+  /// The zone of this machine, where there are none of these.
   package var systemTimeZoneName: String?
   /// Names of sources, the best first; they come before HealthKit's default order, but after what
   /// was typed in by hand.

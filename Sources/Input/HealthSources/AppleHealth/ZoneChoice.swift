@@ -9,7 +9,9 @@ package struct ZoneChoice: Hashable, Sendable {
     case mostFrequent(records: Int, of: Int)
     /// The records name one zone for a time, then another; so many name one.
     case byPeriod(records: Int)
-    /// The export names none: the machine's own.
+    /// The export names none: what the store keeps.
+    case kept
+    /// Neither names one: the machine's own.
     case system
     /// Neither the export nor the machine names one.
     case none
@@ -34,7 +36,7 @@ package struct ZoneChoice: Hashable, Sendable {
   package func contradiction(to seconds: Int, at moment: Timestamp) -> Int? {
     switch reason {
     case .asked, .mostFrequent, .byPeriod: return nil
-    case .system, .none: break
+    case .kept, .system, .none: break
     }
     guard let date = try? zones.date(at: moment),
       let own = try? ReportingDay.offsetSeconds(at: moment, timeZoneName: zones.name(on: date)),
@@ -52,6 +54,7 @@ extension ZoneChoice: CustomStringConvertible {
     case .mostFrequent(let records, let all):
       "\(name) (named by \(records) of \(all) records that name a zone)"
     case .byPeriod(let records): "\(zones.sentence) (as \(records) records name them)"
+    case .kept: "\(zones.sentence) (kept in the store)"
     case .system: "\(name) (this machine's; the export names none)"
     case .none: "\(name) (neither the export nor this machine names a zone)"
     }

@@ -56,9 +56,9 @@ struct ZoneVotes {
     if ofSleep { votes[name]?.nights.insert(day) }
   }
 
-  /// The zones asked for, else those that the records name, else `system`.
+  /// The zones asked for, else those that the records name, else those kept, else `system`.
   func choice(
-    asked: ReportingZones?, system: String?
+    asked: ReportingZones?, kept: ReportingZones?, system: String?
   ) throws(SourceError) -> ZoneChoice {
     let (evidence, reason) = self.evidence
     if let asked {
@@ -66,6 +66,7 @@ struct ZoneVotes {
       return ZoneChoice(asked, reason: .asked, evidence: evidence)
     }
     if let evidence { return ZoneChoice(evidence, reason: reason, evidence: evidence) }
+    if let kept { return ZoneChoice(kept, reason: .kept) }
     if let system, ZoneCalendar(system) != nil { return ZoneChoice(name: system, reason: .system) }
     return ZoneChoice(name: "UTC", reason: .none)
   }

@@ -54,7 +54,7 @@ struct AppleExportDays {
         evidence.periods.count > 1 || zone.zones.periods.count > 1
       else { return [] }
       return [.recordsNameOthers(evidence, asked: zone)]
-    case .system, .none:
+    case .kept, .system, .none:
       guard let exportedAt, let offset = reading.offsetSeconds,
         let own = zone.contradiction(to: offset, at: exportedAt)
       else { return [] }

@@ -183,6 +183,7 @@ extension Input {
     case .export(let path, let first):
       var options = ExportOptions()
       options.zones = request.zone.isGiven ? try request.zone.usable : nil
+      options.keptZones = request.zone.isKept ? request.zone.zones : nil
       options.systemTimeZoneName = request.timeZoneName
       options.sourcePriority = request.priority
       (options.firstDate, options.lastDate) = (request.from, request.to)
@@ -237,7 +238,7 @@ extension Input {
     let zone = request.zone
     return ImportedSource(
       kind: .healthAutoExport, name: name,
-      zone: ZoneChoice(zone.zones, reason: zone.isGiven ? .asked : .system),
+      zone: ZoneChoice(zone.zones, reason: zone.isGiven ? .asked : zone.isKept ? .kept : .system),
       days: result.days, units: payloads.count,
       notes: result.allNotes + notes.map { .text($0) }, broken: payloads.broken,
       hasRecords: hasRecords)

@@ -10,11 +10,15 @@ package struct SelectedDays: Sendable {
   package private(set) var leftOut: [ImportSpan.LeftOut] = []
   /// Files of the folder that were passed over.
   package private(set) var broken: [BrokenFile] = []
+  /// The zones that the input names; nil if it names none.
+  package private(set) var namedZones: ReportingZones?
   /// Whether the input has everything between its first and its last day.
   private var hasAll = false
 
   package init(days: [DayReadings], notes: [IntakeNote]) {
     (self.days, self.notes) = (days, notes)
+    let newest = days.filter { $0.source == .metricsJSON }.max { $0.date < $1.date }
+    namedZones = newest?.timeZoneName.map { ReportingZones($0) }
   }
 
   init(_ result: SourceResult) {
@@ -33,14 +37,14 @@ package struct SelectedDays: Sendable {
           ofWholeDay: day.ofWholeDay, notes: day.notes)
       },
       notes: imported.notes)
-    hasAll = imported.coverage != nil
+    (hasAll, namedZones) = (imported.coverage != nil, imported.zone.evidence)
     (leftOut, broken) = (span.leftOut, imported.broken)
   }
 
   /// Some of the days, with further notes.
   func with(days: [DayReadings], notes: [IntakeNote]) -> SelectedDays {
     var selected = SelectedDays(days: days, notes: self.notes + notes)
-    (selected.leftOut, selected.broken) = (leftOut, broken)
+    (selected.leftOut, selected.broken, selected.namedZones) = (leftOut, broken, namedZones)
     return selected
   }
 

@@ -10,8 +10,12 @@ package struct ZoneSetting: Sendable {
   /// As it was given.
   package let text: String
   package let origin: String
-  /// False if this machine's zone is used because none was given.
+  /// Whether a person gave it here.
   package let isGiven: Bool
+  /// Whether the store keeps it; if it was not given either, it is this machine's, for want of another.
+  package private(set) var isKept = false
+  /// Whether a person set it, here or in the store.
+  package private(set) var isSet: Bool
   /// Why no days can be made in it.
   package let failure: LedgerError?
 
@@ -21,7 +25,7 @@ package struct ZoneSetting: Sendable {
   ///
   /// - Parameter remedy: how others are set there, if not on the command line.
   package init(given text: String, origin: String, remedy: String? = nil) {
-    (self.text, self.origin, isGiven) = (text, origin, true)
+    (self.text, self.origin, isGiven, isSet) = (text, origin, true, true)
     do throws(LedgerError) {
       zones = try ReportingZones(parsing: text)
       failure = nil
@@ -37,13 +41,19 @@ package struct ZoneSetting: Sendable {
     }
   }
 
+  /// Zones that the store keeps, because a person set them there or because an input named them.
+  package init(kept zones: ReportingZones, isSet: Bool) {
+    (self.zones, self.isSet, text) = (zones, isSet, "\(zones)")
+    (origin, isGiven, isKept, failure) = ("the store", false, true, nil)
+  }
+
   /// This machine's zone: that of TZ, or the system's.
   ///
   /// A name in TZ is used unchanged: Foundation reads `EST` as New York, which has summer time, and
   /// `UTC` as `GMT`. If it is not a zone's name, writing days is refused. The C library would
   /// silently use UTC, and a revision would keep that forever.
   package init(machine variable: String?) {
-    isGiven = false
+    (isGiven, isSet) = (false, false)
     guard TimeZoneDatabase.current.source != .missing else {
       (text, origin) = (variable ?? "UTC", variable == nil ? Self.machine : "TZ")
       (zones, failure) = (
@@ -100,6 +110,9 @@ package struct ZoneSetting: Sendable {
 }
 
 extension ZoneSetting {
+  /// Whether the person has no zone, so that this machine's stands in.
+  package var isMissing: Bool { !isGiven && !isKept }
+
   /// The zones, if days can be made in them.
   package var usable: ReportingZones {
     get throws(LedgerError) {
@@ -108,13 +121,12 @@ extension ZoneSetting {
     }
   }
 
-  /// Refuses rows that were written in another zone, where this one is only the machine's: a server
-  /// or a container does not know where somebody lives, and a wrong date is there for good.
+  /// Refuses rows that were written in another zone, where nobody set this one: a server or a container
+  /// does not know where somebody lives, and a wrong date is there for good.
   func check(_ misfit: OffsetMisfit, of name: String) throws(LedgerError) {
-    guard !isGiven else { return }
+    guard !isSet else { return }
     throw LedgerError(
-      .invalidArguments,
-      "\(name): no time zone is set, and this machine's does not fit: \(misfit)",
+      .invalidArguments, "\(name): no time zone is set, and \(misfit.unset(isKept: isKept))",
       rule: "R19", remedy: .input(.giveZone))
   }
 

@@ -10,6 +10,25 @@ package struct OffsetMisfit: Hashable, Sendable {
   package let timeZoneName: String
   /// Its seconds east of UTC then.
   package let own: Int
+  /// Zones that have the offsets of all rows, of many that do.
+  package fileprivate(set) var fitting: [String] = []
+}
+
+extension OffsetMisfit {
+  /// The words where nobody set a zone.
+  ///
+  /// - Parameter isKept: whether the zones are the store's, and not this machine's.
+  package func unset(isKept: Bool = false) -> String {
+    "\(isKept ? "the one that the store keeps" : "this machine's") does not fit: \(self)"
+      + (fitting.isEmpty ? "" : "; \(fitting.formatted) would fit, among others")
+  }
+}
+
+extension [String] {
+  /// `a, b or c`.
+  fileprivate var formatted: String {
+    count < 2 ? joined() : dropLast().joined(separator: ", ") + " or \(self[count - 1])"
+  }
 }
 
 extension OffsetMisfit: CustomStringConvertible {
@@ -69,17 +88,47 @@ struct WrittenOffsets {
   /// written with the offset of that moment throughout.
   mutating func takeMisfit(in zones: ReportingZones) throws(ReportingDay.Failure) -> OffsetMisfit? {
     defer { (seen, last) = ([:], nil) }
+    let sorted = seen.sorted { ($0.key.day, $0.key.offset) < ($1.key.day, $1.key.offset) }
+    guard var misfit = try Self.misfit(of: sorted, in: zones) else { return nil }
+    // A payload of decades is judged by some of its days.
+    let some = stride(from: 0, to: sorted.count, by: sorted.count / Self.mostCompared + 1)
+      .map { sorted[$0] }
+    for name in Self.wellKnown where misfit.fitting.count < Self.mostFitting {
+      if try Self.misfit(of: some, in: ReportingZones(name)) == nil { misfit.fitting.append(name) }
+    }
+    return misfit
+  }
+
+  private static let (mostCompared, mostFitting) = (400, 4)
+
+  /// Zones of cities, those where most people live first: what is proposed where a zone is missing.
+  private static let wellKnown = [
+    "Asia/Shanghai", "Asia/Kolkata", "Europe/Berlin", "America/New_York", "Europe/London",
+    "America/Los_Angeles", "America/Chicago", "Asia/Tokyo", "America/Sao_Paulo", "Africa/Lagos",
+    "Europe/Paris", "Asia/Singapore", "Asia/Jakarta", "Africa/Cairo", "Africa/Johannesburg",
+    "Europe/Istanbul", "Europe/Moscow", "Asia/Dubai", "Asia/Karachi", "Asia/Dhaka", "Asia/Bangkok",
+    "Asia/Manila", "Asia/Seoul", "Australia/Perth", "Australia/Sydney", "Australia/Brisbane",
+    "Australia/Adelaide", "Australia/Darwin", "Pacific/Auckland", "America/Denver",
+    "America/Phoenix", "America/Mexico_City", "America/Bogota", "America/Caracas",
+    "America/Halifax", "America/St_Johns", "America/Santiago", "America/Anchorage",
+    "Pacific/Honolulu", "Europe/Athens", "Europe/Lisbon", "Asia/Jerusalem", "Asia/Tehran",
+    "Asia/Kabul", "Asia/Kathmandu", "Asia/Yangon", "Africa/Nairobi", "Africa/Casablanca",
+    "Atlantic/Azores", "Pacific/Fiji", "Pacific/Noumea", "Pacific/Guam", "Pacific/Apia",
+  ]
+
+  private static func misfit(
+    of sorted: [(key: Key, value: ClosedRange<Int>)], in zones: ReportingZones
+  ) throws(ReportingDay.Failure) -> OffsetMisfit? {
     var misfit: OffsetMisfit?
     var newest: (moment: Int, fits: Bool)?
-    let sorted = seen.sorted { ($0.key.day, $0.key.offset) < ($1.key.day, $1.key.offset) }
     for (key, moments) in sorted {
       for moment in Set([moments.lowerBound, moments.upperBound]).sorted() {
-        let found = try Self.misfit(key.offset, at: moment, in: zones)
+        let found = try self.misfit(key.offset, at: moment, in: zones)
         if misfit == nil { misfit = found }
         if newest.map({ $0.moment < moment }) ?? true { newest = (moment, found == nil) }
       }
     }
-    let isOneOffset = Set(seen.keys.map(\.offset)).count == 1
+    let isOneOffset = Set(sorted.map(\.key.offset)).count == 1
     return isOneOffset && newest?.fits == true ? nil : misfit
   }
 

@@ -11,9 +11,26 @@ package struct DashboardWishes: Hashable, Sendable {
   package var goals: [DailyMetric: Double] = [:]
   package var units = PersonalUnits.stored
   package let commands: StartCommands
+  /// The command that sets the zone, if it takes effect at once; else the server has to be started again.
+  package var settingZone: String?
+  /// Nil if the person has a time zone.
+  package var missingZone: MissingZone?
 
   package init(storeName: String, commands: StartCommands) {
     (self.storeName, self.commands) = (storeName, commands)
+  }
+}
+
+/// That a person has no time zone, so that the machine's stands in (R43).
+package struct MissingZone: Hashable, Sendable {
+  let machine: String
+  /// What was posted and waits for a zone.
+  let rows: String?
+  /// A zone that fits those rows.
+  let fitting: String?
+
+  package init(machine: String, rows: String?, fitting: String?) {
+    (self.machine, self.rows, self.fitting) = (machine, rows, fitting)
   }
 }
 

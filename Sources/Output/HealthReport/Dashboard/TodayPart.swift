@@ -21,9 +21,17 @@ package struct TodayPart {
   ]
 
   package var part: HTMLPart {
-    guard content.first != nil else { return StartPart(commands: content.wishes.commands).part }
+    let wishes = content.wishes
+    guard content.first != nil else {
+      let start = StartPart(commands: wishes.commands).part
+      return HTMLWriter.part { html in
+        html.missingZone(wishes)
+        html.part(start)
+      }
+    }
     let recent = content.recent
     return HTMLWriter.part { html in
+      html.missingZone(wishes)
       html.element("p", ["class": "date"]) { html in
         html.link(.day(content.today), PageWords.long(content.today))
         if let before = content.today.adding(days: -1) {
@@ -161,6 +169,26 @@ extension TodayMetric {
 }
 
 extension HTMLWriter {
+  /// That the time zone is missing, what waits for it, and the command that sets it.
+  mutating func missingZone(_ wishes: DashboardWishes) {
+    guard let missing = wishes.missingZone else { return }
+    element("div", ["class": "damage", "id": "missing-zone"]) { html in
+      html.element("h3", text: "Your time zone is missing")
+      html.element(
+        "p",
+        text: missing.rows.map { "Data is stored and waits: no time zone is set, and \($0)." }
+          ?? "Days begin and end by this server’s clock, in \(missing.machine).")
+      let again = wishes.settingZone == nil ? ", and start the server again" : ""
+      html.element("p", text: "Where this server runs, say where you live\(again):")
+      html.element("p", ["class": "command"]) { html in
+        html.element(
+          "code",
+          text: (wishes.settingZone ?? "s3health config set timezone")
+            + " \(missing.fitting ?? "Europe/Berlin")")
+      }
+    }
+  }
+
   /// A moment that a script may put as an age.
   mutating func moment(_ moment: Timestamp) {
     element("time", ["datetime": "\(moment)"], text: PageWords.moment(moment))

@@ -5,6 +5,8 @@ package import HealthLedger
 package actor LastingStore {
   package nonisolated let settings: Settings
   private var opened: OpenedStore?
+  /// The settings with the zone that the store keeps, as it was first read.
+  private var zoned: Settings?
 
   package init(_ settings: Settings) { self.settings = settings }
 
@@ -16,6 +18,14 @@ package actor LastingStore {
     let store = try OpenedStore(settings)
     opened = store
     return store
+  }
+
+  /// The zone that decides what today is. A store that can't be read is reported by whoever reads it.
+  package func timeZoneName() async -> String {
+    if zoned == nil, settings.zone.isMissing, let store = try? open() {
+      zoned = try? await settings.withKeptZone(of: store.ledger)
+    }
+    return (zoned ?? settings).timeZoneName
   }
 
   /// Runs `work` on its ledger.

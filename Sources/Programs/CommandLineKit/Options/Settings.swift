@@ -8,7 +8,7 @@ package import S3Store
 /// goal.
 package struct Settings {
   package let store: StoreSettings
-  package private(set) var zone: ZoneSetting
+  package internal(set) var zone: ZoneSetting
   /// The units of numbers for people.
   package private(set) var units: PersonalUnits
   /// The steps to reach in a day.
@@ -34,13 +34,31 @@ package struct Settings {
     case newDays
   }
 
-  /// These settings, completed with those of the chosen person (R64).
-  package func ofPerson(_ need: Need = .zone) async throws(LedgerError) -> Settings {
-    guard let person = store.personID, lacks(need) else { return self }
-    let choices = try await OpenedStore(self).run { ledger async throws(LedgerError) in
-      try await ledger.choices()
+  /// These settings, completed with those of the chosen person (R64), and with the zone that the store
+  /// keeps (R43).
+  ///
+  /// - Parameter asksStore: whether the store is asked for a person's own settings alone.
+  package func ofPerson(
+    _ need: Need = .zone, asksStore: Bool = true
+  ) async throws(LedgerError) -> Settings {
+    var settings = self
+    if let person = store.personID, lacks(need) {
+      let choices = try await OpenedStore(self).run { ledger async throws(LedgerError) in
+        try await ledger.choices()
+      }
+      settings = try with(choices, of: person, need)
     }
-    return try with(choices, of: person, need)
+    guard asksStore, settings.zone.isMissing else { return settings }
+    do throws(LedgerError) {
+      return try await OpenedStore(self).run { ledger async throws(LedgerError) in
+        try await settings.withKeptZone(of: ledger)
+      }
+    } catch {
+      // Whatever is wrong with the store stops what is asked of it; a broken zone does not stop a reader.
+      guard need != .newDays else { throw error }
+      StandardStreams.remark("note: the store's time zone is not known: \(error.message)")
+      return settings
+    }
   }
 
   /// The same for one of many people.
@@ -49,7 +67,8 @@ package struct Settings {
   package func of(
     _ person: PersonID, _ ledger: HealthLedger, _ need: Need = .zone
   ) async throws(LedgerError) -> Settings {
-    lacks(need) ? try with(try await ledger.choices(), of: person, need) : self
+    let settings = lacks(need) ? try with(try await ledger.choices(), of: person, need) : self
+    return try await settings.withKeptZone(of: ledger)
   }
 
   private func lacks(_ need: Need) -> Bool {

@@ -34,7 +34,7 @@ struct MCPCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(.text) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: timezone).ofPerson()
+      let settings = try await Settings(store, timeZone: timezone).ofPerson(asksStore: false)
       // Reported now and not to the agent, because no later call could succeed.
       _ = try settings.today
       let lasting = LastingStore(settings)
@@ -57,7 +57,7 @@ struct MCPCommand: AsyncParsableCommand {
     let machine = ProtocolMachine(
       MessageHandler(version: Program.version, naming: toolNames))
     let server = AgentServer(machine, streams) { call in
-      await HealthTools.answer(call, timeZoneName: lasting.settings.timeZoneName) {
+      await HealthTools.answer(call, timeZoneName: await lasting.timeZoneName()) {
         work async throws(LedgerError) in try await lasting.run(work)
       }
     }

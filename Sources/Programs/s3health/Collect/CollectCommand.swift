@@ -141,7 +141,8 @@ struct CollectCommand: AsyncParsableCommand {
     let publisher = PublishRun(
       opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: dryRun,
       interruption: interruption)
-    var notes = selected.notes.map(\.words)
+    let keptZone = try await settings.keepZone(selected.namedZones, in: opened, isDryRun: dryRun)
+    var notes = [keptZone].compactMap(\.self) + selected.notes.map(\.words)
     notes += selected.leftOut.filter { $0.reason != .notAskedFor }
       .map { "left out: \($0.sentence)" }
     let earlier = selected.days.map(\.date).filter { date in

@@ -29,6 +29,7 @@ struct StreamRun {
   /// Recomputes today, the days before it, and the dates that markers name. Today is the date in the
   /// store's zones: on this machine, that date may not have begun yet.
   func report(catchUpDays: Int) async throws(LedgerError) -> CollectReport {
+    settings.sayMissingZone()
     let zones = settings.zone.zones
     let streams = try opened.streams
     if opened.backend == .icloudDrive, !isDryRun {
@@ -104,7 +105,7 @@ extension DayDeriver.Result {
     guard needsZone, let misfit else { return nil }
     return LedgerError(
       .invalidArguments,
-      "\(date) is not made: no time zone is set, and this machine's does not fit: \(misfit)",
+      "\(date) is not made: no time zone is set, and \(misfit.unset())",
       rule: "R55", remedy: .input(.giveZone))
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineKit
 import HealthLedger
 import HealthSources
+import StreamDays
 
 /// `doctor`: shows where settings come from, and checks whether the store does what the ledger
 /// needs.
@@ -24,18 +25,19 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: timezone)
-      // If the store can't be read, the checks say why.
-      let report = await Self.diagnose((try? await settings.ofPerson()) ?? settings)
+      let report = await Self.diagnose(try Settings(store, timeZone: timezone))
       try report.print(output.output, inDetail: store.speech.verbose)
       return report.exitCode
     }
   }
 
   /// Checks everything that the settings name.
-  static func diagnose(_ settings: Settings) async -> DoctorReport {
+  static func diagnose(_ given: Settings) async -> DoctorReport {
+    // If the store can't be read, the checks say why.
+    let own = (try? await given.ofPerson(asksStore: false)) ?? given
+    let settings = (try? await own.ofPerson(.newDays)) ?? own
     var report = DoctorReport(settings: settings.origins)
-    report.add(Self.timeZoneCheck(settings))
+    report.add(await Self.timeZoneCheck(settings))
     if let source = settings.store.source { report.add(Self.sourceCheck(source)) }
     do throws(LedgerError) {
       let opened = try OpenedStore(settings, for: .writing)
@@ -62,12 +64,40 @@ struct DoctorCommand: AsyncParsableCommand {
     }
   }
 
-  private static func timeZoneCheck(_ settings: Settings) -> DiagnosticCheck {
+  private static func timeZoneCheck(_ settings: Settings) async -> DiagnosticCheck {
     do {
       let today = try settings.today
-      return .ok("time zone", "\(settings.timeZoneName), today is \(today)")
+      let words = "\(settings.timeZoneName), today is \(today)"
+      guard settings.zone.isMissing else {
+        return .ok("time zone", settings.zone.isKept ? "\(words) (the store keeps it)" : words)
+      }
+      // What can't be read is reported by the checks of the store.
+      let misfit = try? await OpenedStore(settings).rowsWithoutZone(settings)
+      return .warning(
+        "time zone",
+        "none is set, so days begin and end by this machine's: \(words)"
+          + (misfit.map { "; days wait for yours, because \($0.unset())" } ?? ""),
+        remedy: .text(settings.settingZone))
     } catch {
       return .failed("time zone", error)
     }
+  }
+}
+
+extension OpenedStore {
+  /// Posted rows that wait for a zone, by the newest marker; nil if there are none.
+  fileprivate func rowsWithoutZone(_ settings: Settings) async throws -> OffsetMisfit? {
+    let streams = try streams
+    let deriver = DayDeriver(
+      ledger: ledger, streams: streams, zones: settings.zone.zones, areZonesSet: false,
+      isDryRun: true)
+    let newest = try await streams.markers().markers.max {
+      $0.lastModified ?? 0 < $1.lastModified ?? 0
+    }
+    guard let newest, case .success(let marker)? = try await streams.read(newest),
+      let moment = marker.spans.last?.upperBound
+    else { return nil }
+    let day = try await deriver.recompute(try await deriver.readZones().date(at: moment))
+    return day.needsZone ? day.misfit : nil
   }
 }

@@ -18,7 +18,7 @@ extension InitCommand {
     }
     var answers = self
     while true {
-      try answers.askAll(file, environment)
+      try await answers.askAll(file, environment)
       let (code, isRefused) = try await answers.write(to: file, environment, isAsked: true)
       guard isRefused, try Prompt.agrees("Answer again?") else { return code }
     }
@@ -27,7 +27,7 @@ extension InitCommand {
   /// Asks for what the command line does not say. What was answered before is the usual answer.
   private mutating func askAll(
     _ file: ConfigurationFile, _ environment: [String: String]
-  ) throws(LedgerError) {
+  ) async throws(LedgerError) {
     let usual = UserDirectories(environment: environment).data + "/store"
     let before = self
     try ask(file, environment) { (answers) throws(LedgerError) in
@@ -56,6 +56,7 @@ extension InitCommand {
           usual: before.bucket.region ?? file.values[.region] ?? S3Configuration.defaultRegion)
       }
     }
+    try await askZone(file, environment)
     try ask(file, environment) { (answers) throws(LedgerError) in
       let nothing = "nothing yet"
       let source = try Prompt.answer(
@@ -71,6 +72,28 @@ extension InitCommand {
           ?? "Remove \(change.name.rawValue), which is \(old)?")
       // `write` refuses the change, and says how to keep both.
       if !force { return }
+    }
+  }
+
+  /// Asks for the time zone, unless it is set or the store keeps one. A machine on UTC proposes none:
+  /// nobody's day begins there.
+  private mutating func askZone(
+    _ file: ConfigurationFile, _ environment: [String: String]
+  ) async throws(LedgerError) {
+    let before = timezone
+    // What is wrong with the store is said when the answers are tested.
+    let settings = try Settings(
+      GivenSettings(), file: try Self.edit(file, try wanted(file)).file,
+      environment: environment.merging(["AWS_MAX_ATTEMPTS": "1"]) { $1 })
+    let known = ((try? await settings.ofPerson(.newDays)) ?? settings).zone
+    guard before != nil || known.isMissing else { return }
+    let notYet = "not yet"
+    let isPlace = known.failure == nil && known.text.contains("/") && !known.text.hasPrefix("Etc/")
+    try ask(file, environment) { (answers) throws(LedgerError) in
+      let zone = try Prompt.answer(
+        "Your time zone, such as Europe/Berlin",
+        usual: before ?? (isPlace ? known.text : notYet))
+      answers.timezone = zone == notYet ? nil : zone
     }
   }
 

@@ -65,7 +65,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: timezone).ofPerson()
+      let settings = try await Settings(store, timeZone: timezone).ofPerson(asksStore: false)
       let access = ServerAccess(settings.store)
       let endpoint = try access.endpoint(server)
       let token = try token(settings, access, endpoint)

@@ -90,7 +90,8 @@ struct TableExportCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       if people.people, let out { return try await exportPeople(to: out) }
-      let settings = try await Settings(store, timeZone: timezone).ofPerson()
+      let settings = try await Settings(store, timeZone: timezone)
+        .ofPerson(asksStore: input == nil)
       let output = try TableOutput(out)
       switch table {
       case .days:

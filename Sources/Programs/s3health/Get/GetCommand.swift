@@ -113,6 +113,7 @@ struct GetCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       let settings = try await Settings(store, timeZone: timezone).ofPerson(.pages)
+      settings.sayMissingZone()
       // A date that is written out needs no zone, so an invalid TZ does not matter.
       if asked.isGiven,
         let range = try await asked.range(

@@ -104,6 +104,8 @@ struct ImportCommand: AsyncParsableCommand {
       let drafts = try selected.drafts(
         collector: collector, settings, publishing)
       let zoneAdvice = try await self.zoneAdvice(imported, from: range.from, to: range.to)
+      let keptZone = try await settings.keepZone(
+        imported.zone.evidence, in: opened, isDryRun: dryRun)
       let run = PublishRun(
         opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
       let outcomes = try await run.outcomes(
@@ -113,6 +115,7 @@ struct ImportCommand: AsyncParsableCommand {
       let report = ImportReport(
         source: imported, span: span, opened: opened, isDryRun: dryRun,
         units: settings.units, outcomes: outcomes, zoneAdvice: zoneAdvice,
+        keptZone: keptZone,
         beyond: beyond.failure
           ?? beyond.found?.without(published)?.words(areTaken: confirmDeletions))
       try report.print(output.output)

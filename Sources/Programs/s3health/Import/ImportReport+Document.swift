@@ -67,6 +67,7 @@ extension ZoneChoice {
     switch reason {
     case .asked: "given"
     case .mostFrequent, .byPeriod: "export"
+    case .kept: "store"
     case .system: "machine"
     case .none: "none"
     }

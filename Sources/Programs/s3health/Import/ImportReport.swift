@@ -15,6 +15,8 @@ struct ImportReport {
   let outcomes: DayOutcomes
   /// Nil where the command line gave no zones.
   let zoneAdvice: ZoneAdvice?
+  /// What was done for the zone of a person who set none.
+  let keptZone: String?
   /// The note on days that the store has and an export does not; nil if there are none.
   var beyond: String?
 
@@ -40,7 +42,8 @@ struct ImportReport {
   }
 
   var allNotes: [String] {
-    outcomes.notes(opened) + sourceNotes + (beyond.map { [$0] } ?? [])
+    [keptZone].compactMap(\.self) + outcomes.notes(opened) + sourceNotes
+      + (beyond.map { [$0] } ?? [])
       + span.days.flatMap { day in (day.notes + day.implausible).map { "\(day.date): \($0)" } }
   }
 }

@@ -119,12 +119,13 @@ struct PutCommand: AsyncParsableCommand {
       let opened = try OpenedStore(settings, for: .writing)
       let drafts = try source.drafts(
         collector: try collector.collector(settings), settings, publishing)
+      let keptZone = try await settings.keepZone(source.namedZones, in: opened, isDryRun: dryRun)
       let interruption = InterruptionNotice()
       if drafts.count > 1, !dryRun { interruption.listen() }
       let run = PublishRun(
         opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
       let report = PutReport(
-        opened, notes: source.notes.map(\.words),
+        opened, notes: [keptZone].compactMap(\.self) + source.notes.map(\.words),
         try await run.outcomes(
           of: drafts, within: selection.wanted, zones: settings.zone.zones),
         isDryRun: dryRun)

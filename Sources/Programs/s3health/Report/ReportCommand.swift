@@ -102,6 +102,7 @@ struct ReportCommand: AsyncParsableCommand {
       Diagnostics.start(store)
       if people.people, let out { return try await reportPeople(to: out) }
       let settings = try await Settings(store, timeZone: timezone).ofPerson(.pages)
+      settings.sayMissingZone()
       let today = try settings.today
       let asked = try await span.range(settings, upTo: today, maximumDays: bound.maxDays)
       if html == nil, page == nil { try refuseForeignPage() }

@@ -1,0 +1,86 @@
+package import HealthLedger
+import HealthModel
+package import HealthSources
+import StreamDays
+
+/// The zone of a person (R43): the one that they set; else the one that the store keeps; else this
+/// machine's, and then whatever shows or takes data says so.
+extension Settings {
+  /// These settings with the zone that the store keeps, if a person set none.
+  func withKeptZone(
+    of ledger: HealthLedger
+  ) async throws(LedgerError) -> Settings {
+    guard zone.isMissing, let object = ZonesObject(of: ledger) else { return self }
+    do throws(LedgerError) {
+      guard let kept = try await object.read(), kept.isKept else { return self }
+      var settings = self
+      settings.zone = ZoneSetting(kept: kept.zones, isSet: kept.isSet)
+      return settings
+    } catch {
+      // Who may not read below streams/v0 goes on without.
+      guard error.code == .notAuthorized else { throw error }
+      return self
+    }
+  }
+
+  /// Keeps the zones that an input names in the store, if the person has none yet.
+  ///
+  /// - Returns: what to say about it; nil if there is nothing to say.
+  package func keepZone(
+    _ named: ReportingZones?, in opened: OpenedStore, isDryRun: Bool
+  ) async throws(LedgerError) -> String? {
+    guard !zone.isGiven else { return nil }
+    guard let named, named.areOfPlace else {
+      return zone.isMissing ? missingZone : nil
+    }
+    let command = "`s3health raw zones \(option)\"\(named)\"`"
+    guard zone.isMissing, let object = ZonesObject(of: opened.ledger) else {
+      guard named.name(at: now) != zone.name(at: now) else { return nil }
+      return "the store keeps \(zone.text) as your time zone, and the input names \(named); if you "
+        + "moved, or that one is wrong: \(command)"
+    }
+    guard !isDryRun else { return "the store would keep \(named) as your time zone" }
+    do throws(LedgerError) {
+      let kept = try await opened.run { _ async throws(LedgerError) in
+        try await object.keep(named: named)
+      }
+      if kept.isKept, kept.zones.isSame(as: named) {
+        return "the store keeps \(named) as your time zone from now on; to change it: "
+          + "s3health config set timezone NAME"
+      }
+      return "the store's days of raw data are in \(kept.zones)"
+        + (kept.isKept ? "" : ", the zone of a machine")
+        + ", and the input names \(named); to keep "
+        + "that one: \(command)"
+    } catch {
+      guard error.code == .notAuthorized else { throw error }
+      return "these credentials may not keep \(named) in the store as your time zone; to set it: "
+        + "s3health config set timezone \"\(named)\""
+    }
+  }
+
+  /// Says that the person has no zone, if that is so.
+  package func sayMissingZone() {
+    if zone.isMissing, zone.failure == nil { StandardStreams.remark("note: \(missingZone)") }
+  }
+
+  private var missingZone: String {
+    "no time zone is set, so days begin and end by this machine's, \(zone.text): \(settingZone)"
+  }
+
+  /// The command that sets the zone.
+  package var settingZone: String {
+    store.personID.map { "s3health people set \($0) --timezone NAME" }
+      ?? "s3health config set timezone NAME"
+  }
+
+  private var option: String { store.personID.map { "--person \($0) " } ?? "" }
+}
+
+extension ReportingZones {
+  /// Whether the newest zone is where somebody can be: apps name UTC wherever a person is.
+  fileprivate var areOfPlace: Bool {
+    guard let name = periods.last?.name else { return false }
+    return name.utf8.contains(UInt8(ascii: "/")) && !name.hasPrefix("Etc/")
+  }
+}
