@@ -114,6 +114,8 @@ import Testing
       scope = (answer.status, answer.code)
     }
     #expect(scope == (403, "out_of_scope"))
+    let told = try await trial.ask("/health-auto-export", token: overland, body: "{}").body
+    #expect(told.contains("s3healthd token add NAME --app health-auto-export"), "\(told)")
     let stolen = try await trial.ask("/api/ingest", token: other, body: HubTrial.body([1]))
     #expect((stolen.status, stolen.code) == (403, "wrong_device"))
     #expect(stolen.faults == ["wrong_device at /device_id"])

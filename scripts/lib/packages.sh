@@ -60,7 +60,7 @@ install_to_test() {
     Darwin) brew_install python@3.13 shellcheck postgresql@17 prometheus pushgateway ;;
     *)
       apt_install curl openssl procps python3 python3-venv shellcheck systemd postgresql prometheus \
-        prometheus-pushgateway radosgw ceph-common ceph-mon ceph-osd
+        prometheus-pushgateway radosgw ceph-common ceph-mon ceph-osd caddy
       ;;
   esac
 }

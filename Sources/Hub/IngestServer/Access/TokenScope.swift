@@ -25,6 +25,15 @@ package enum Endpoint: String, CaseIterable, Hashable, Sendable {
   /// What lets its holder send, and read nothing.
   static let writing: Set<Endpoint> = [.ingest, .records, .healthAutoExport, .overland, .owntracks]
 
+  /// The command that makes a token for it.
+  func tokenCommand(for person: PersonID?) -> String {
+    let isOfApp = [.healthAutoExport, .overland, .owntracks].contains(self)
+    // An administrator's token has no person (R65).
+    let whose = self == .people ? nil : person
+    return "s3healthd token add NAME --\(isOfApp ? "app" : "endpoint") \(rawValue)"
+      + (whose.map { " --person \($0)" } ?? "")
+  }
+
   /// Whether what is posted is stored, and so needs its place in the order of receipts.
   var isStored: Bool { self != .agents && self != .people }
 }

@@ -176,7 +176,9 @@ struct HubResponder: HTTPResponder {
     (record.device, record.person) = (device.name, device.person)
     guard device.scope.endpoints.contains(endpoint) else {
       throw RequestFailure(
-        403, "out_of_scope", "the token may not be used for this endpoint (\(endpoint.rawValue))")
+        403, "out_of_scope",
+        "the token may not be used for this endpoint (\(endpoint.rawValue)); make one that may, where "
+          + "the server runs: \(endpoint.tokenCommand(for: device.person))")
     }
     return device
   }
