@@ -13,12 +13,16 @@ import Testing
   }
 
   private func shell(_ script: String, _ program: Program) async throws -> Program.Run {
-    try await program.inShell("cd '\(program.home.path)' && set -e\n\(script)").run([])
+    var program = program
+    (program.workingDirectory, program.wrapper) = (
+      program.home.path, ["/usr/bin/env", "bash", "-e", "-c", script]
+    )
+    return try await program.run([])
   }
 
   /// The page's curl, to a port of this machine.
   private func post(
-    _ token: String, port: Int, _ more: (String) -> String = { $0 }, _ program: Program
+    _ token: String, port: Int, _ program: Program, _ more: (String) -> String = { $0 }
   ) async throws -> Program.Run {
     let line = try #require(try blocks("sh").first { $0.contains("curl ") })
     let here = line.replacing("curl ", with: "curl -sS --resolve health.home:\(port):127.0.0.1 ")
@@ -51,18 +55,21 @@ import Testing
     #expect(sent.exitCode == 0 && sent.output.contains(#""status":"stored""#), "\(sent)")
     // Who does not know the authority is told what the page says.
     let stranger = try await post(
-      token, port: hub.port, { $0.replacing("--cacert tls/authority.pem ", with: "") }, program)
+      token, port: hub.port, program
+    ) { $0.replacing("--cacert tls/authority.pem ", with: "") }
     #expect(stranger.errors.contains("curl: (60)"), "\(stranger)")
     // The authority can speak for nothing else.
     let other = making.replacing("DNS:health.home, IP:192.168.7.2", with: "DNS:bank.example")
       .replacing("-CA tls", with: "-CA kept").replacing("-CAkey tls", with: "-CAkey kept")
     let forged = try await shell(
       "cp -r tls kept\n\(other)\nopenssl verify -CAfile kept/authority.pem tls/cert.pem", program)
-    #expect(forged.exitCode != 0 && forged.errors.contains("permitted subtree violation"), "\(forged)")
+    #expect(
+      forged.exitCode != 0 && forged.errors.contains("permitted subtree violation"), "\(forged)")
     try await hub.end(by: SIGTERM)
   }
 
-  @Test(.nightly) func `the page's Caddyfile brings a payload to the server over https`() async throws
+  @Test(.nightly) func `the page's Caddyfile brings a payload to the server over https`()
+    async throws
   {
     let caddy = "/usr/bin/caddy"
     try #require(FileManager.default.isExecutableFile(atPath: caddy), "apt install caddy")
@@ -75,8 +82,10 @@ import Testing
     _ = try program.file(
       "Caddyfile",
       Array(
-        file.replacing("8443", with: "\(port)").replacing("127.0.0.1:8080", with: "127.0.0.1:\(hub.port)")
-          .utf8))
+        file.replacing("8443", with: "\(port)").replacing(
+          "127.0.0.1:8080", with: "127.0.0.1:\(hub.port)"
+        )
+        .utf8))
     let proxy = Process()
     proxy.executableURL = URL(filePath: caddy)
     proxy.arguments = ["run"]
@@ -90,7 +99,8 @@ import Testing
     for _ in 0..<100 where sent?.output.contains("stored") != true {
       try await Task.sleep(for: .milliseconds(100))
       sent = try await post(
-        token, port: port, { $0.replacing("tls/authority.pem", with: root) }, program)
+        token, port: port, program
+      ) { $0.replacing("tls/authority.pem", with: root) }
     }
     #expect(sent?.output.contains(#""status":"stored""#) == true, "\(String(describing: sent))")
     try await hub.end(by: SIGTERM)

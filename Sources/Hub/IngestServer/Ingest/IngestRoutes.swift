@@ -69,7 +69,8 @@ enum IngestRoutes {
         faults: [
           .init(
             code: "wrong_device", pointer: "/device_id",
-            message: "\"device_id\" is not that of the token, \(request.device.deviceID); make one for "
+            message:
+              "\"device_id\" is not that of the token, \(request.device.deviceID); make one for "
               + "it, where the server runs: s3healthd token add NAME --device DEVICE_ID")
         ])
     }
