@@ -58,7 +58,6 @@ enum TablesBenchmark {
       "sleep", count, turns, clear,
       [
         ("new, one connection", .ours { try await $0.store(nights).inserted }),
-        ("new, as `db load`", .pair { try await $0.load(nights).inserted }),
         ("new, `psql \\copy`", .psql("\\copy \(table) (\(columns)) FROM '\(file)'")),
         (
           "new, `psql \\copy` into a staging table, and from there ON CONFLICT DO NOTHING",
@@ -97,7 +96,6 @@ enum TablesBenchmark {
         (
           "new, one connection", .ours { try await $0.store(changes, from: .revision).inserted }
         ),
-        ("new, as `db load`", .pair { try await $0.load(changes, from: .revision).inserted }),
         ("new, `psql \\copy`", .psql("\\copy \(table) (\(columns)) FROM '\(file)'")),
       ])
     _ = try await bench.one.store(changes, from: .revision)
@@ -146,8 +144,6 @@ extension TablesBenchmark {
   enum Contestant {
     /// The library on one connection.
     case ours(@Sendable (PostgresTables) async throws -> Int)
-    /// The library on two, as `s3healthd db load` does.
-    case pair(@Sendable (PostgresTables) async throws -> Int)
     /// Lines for psql.
     case psql(String)
   }
@@ -155,13 +151,11 @@ extension TablesBenchmark {
   struct Bench {
     let url: String
     let one: PostgresTables
-    let two: PostgresTables
 
     init(_ url: String) throws {
       self.url = url
       let target = try PostgresTarget(url)
-      one = PostgresTables(target, connections: 1, timeout: .seconds(600))
-      two = PostgresTables(target, connections: 2, timeout: .seconds(600))
+      one = PostgresTables(target, timeout: .seconds(600))
     }
 
     /// Runs all in turns, and prints their medians.
@@ -190,7 +184,6 @@ extension TablesBenchmark {
     private func cost(_ contestant: Contestant, _ rows: Int) async throws -> Cost {
       switch contestant {
       case .ours(let work): try await cost(one, rows, work)
-      case .pair(let work): try await cost(two, rows, work)
       case .psql(let lines): try cost(ofLines: lines)
       }
     }

@@ -1,7 +1,6 @@
 import Foundation
 import HealthExports
 import HealthModel
-import Synchronization
 import TestSupport
 import Testing
 
@@ -19,7 +18,7 @@ private func failure(_ work: () async throws -> Void) async -> PostgresError? {
 @Suite(.process, .database)
 struct ConnectionTests {
   private func tables(_ url: String, timeout: Duration = .seconds(20)) throws -> PostgresTables {
-    PostgresTables(try PostgresTarget(url), connections: 1, timeout: timeout)
+    PostgresTables(try PostgresTarget(url), timeout: timeout)
   }
 
   @Test
@@ -86,7 +85,7 @@ struct ConnectionTests {
     let record = SleepRecord(
       id: "00000000-0000-5000-8000-000000000001", start: PreciseMoment(secondsSince1970: 0),
       end: PreciseMoment(secondsSince1970: 60), source: nil, hours: nil, value: .awake)
-    let code = try await patient.pool.transaction {
+    let code = try await patient.writer.transaction {
       (transaction) throws(PostgresError) -> PostgresError.Code? in
       try transaction.run("LOCK TABLE ios_apple_health_sleep IN EXCLUSIVE MODE")
       // Another thread's work, which must end without this transaction's end.
@@ -160,56 +159,35 @@ struct ConnectionTests {
     for text in texts { #expect(!text.contains(secret)) }
   }
 
-  @Test func `A name that is looked up without end does not hold anybody up, nor pile up threads`()
-    throws
-  {
-    let (gate, dropped) = (DispatchSemaphore(value: 0), Dropped())
-    // Of its own: the program's are those of the other tests.
-    let threads = OpeningThreads()
-    let begun = ContinuousClock.now
-    for _ in 0..<OpeningThreads.maximum {
-      let deadline = PostgresConnection.Deadline(end: .now + .milliseconds(20)) { false }
-      let error = #expect(throws: PostgresError.self) {
-        _ = try OpeningThread<Held>.run(until: deadline, in: threads) { _ throws(PostgresError) in
-          gate.wait()
-          return Held(dropped)
-        }
-      }
-      #expect(error?.code == .unreachable)
-    }
-    #expect(ContinuousClock.now - begun < .seconds(30))
-    // No further one while they hang, and again when they have ended.
-    func value() throws -> Int {
-      let deadline = PostgresConnection.Deadline(end: .now + .seconds(30)) { false }
-      return try OpeningThread<Int>.run(until: deadline, in: threads) { _ throws(PostgresError) in 7
-      }
-    }
-    #expect(throws: PostgresError.self) { try value() }
-    for _ in 0..<OpeningThreads.maximum { gate.signal() }
-    while dropped.count < OpeningThreads.maximum { usleep(1000) }
-    while (try? value()) != 7 { usleep(1000) }
-    // Who has gone does not wait either.
-    let gone = PostgresConnection.Deadline(end: .now + .seconds(600)) { true }
-    let error = #expect(throws: PostgresError.self) {
-      _ = try OpeningThread<Int>.run(until: gone, in: threads) { _ throws(PostgresError) in
+  @Test func `R56: a name that is looked up without end holds nobody up`() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let target = try PostgresTarget("postgresql://u@127.0.0.1:9/d")
+    func writer(_ timeout: Duration) -> PostgresWriter {
+      PostgresWriter(target, timeout: timeout) { _, _ throws(PostgresError) in
         gate.wait()
-        return 0
+        throw PostgresError(.notAuthorized, "found at last")
       }
     }
-    #expect(error?.code == .cancelled)
-    gate.signal()
+    func failure(_ writer: PostgresWriter) async -> PostgresError.Code? {
+      do {
+        try await writer.transaction { _ throws(PostgresError) in }
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    let hasty = writer(.milliseconds(50))
+    #expect(await failure(hasty) == .unreachable)
+    // Who comes after it waits for its turn no longer.
+    #expect(await failure(hasty) == .timedOut)
+    // Who has gone does not wait either.
+    let patient = writer(.seconds(600))
+    let gone = Task { await failure(patient) }
+    try await Task.sleep(for: .milliseconds(50))
+    gone.cancel()
+    #expect(await gone.value == .cancelled)
+    for _ in 0..<2 { gate.signal() }
+    // The lookup has ended: its failure is told at once for a moment.
+    while await failure(hasty) != .notAuthorized {}
   }
-}
-
-/// What an opening gives that nobody waits for any more.
-private final class Held {
-  private let dropped: Dropped
-  init(_ dropped: Dropped) { self.dropped = dropped }
-  deinit { dropped.add() }
-}
-
-private final class Dropped: Sendable {
-  private let value = Mutex(0)
-  var count: Int { value.withLock(\.self) }
-  func add() { value.withLock { $0 += 1 } }
 }

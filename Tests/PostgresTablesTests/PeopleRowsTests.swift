@@ -25,7 +25,7 @@ struct PeopleRowsTests {
   }
 
   private func tables(_ url: String) throws -> PostgresTables {
-    PostgresTables(try PostgresTarget(url), connections: 4, timeout: .seconds(60))
+    PostgresTables(try PostgresTarget(url), timeout: .seconds(60))
   }
 
   private func rows(_ database: PostgresServer.Database) async throws -> [[String]] {
@@ -85,7 +85,7 @@ struct PeopleRowsTests {
     // As in a table from an old copy.
     _ = try await database.sql("UPDATE ios_apple_health_metrics SET value = 10 WHERE \(id)")
     #expect(
-      try await tables.load(older, from: .posted)
+      try await tables.store(older, from: .posted)
         == RowCounts(received: 2, inserted: 0, updated: 1))
     #expect(try await database.sql(value) == [[["20"]]])
     // A metric that is to have no row gets none.

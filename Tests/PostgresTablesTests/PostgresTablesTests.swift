@@ -22,11 +22,11 @@ private func night(_ number: Int, source: String = "Watch") -> SleepRecord {
 }
 
 private func tables(
-  _ url: String, onConflict rule: PostgresTables.ConflictRule = .newest, connections: Int = 4,
+  _ url: String, onConflict rule: PostgresTables.ConflictRule = .newest,
   timeout: Duration = .seconds(60)
 ) throws -> PostgresTables {
   PostgresTables(
-    try PostgresTarget(url), onConflict: rule, connections: connections, timeout: timeout)
+    try PostgresTarget(url), onConflict: rule, timeout: timeout)
 }
 
 @Suite(.process, .database)
@@ -37,7 +37,7 @@ struct PostgresTablesTests {
     let database = try await PostgresServer.shared().database()
     let all = try await withThrowingTaskGroup { group in
       for _ in 0..<4 {
-        group.addTask { try await tables(database.url, connections: 1).create() }
+        group.addTask { try await tables(database.url).create() }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
@@ -187,7 +187,7 @@ struct PostgresTablesTests {
     let counts = try await withThrowingTaskGroup { group in
       for writer in 0..<8 {
         group.addTask {
-          let tables = try tables(database.url, connections: 2)
+          let tables = try tables(database.url)
           var random = SplitMix64(seed: UInt64(writer) + 7)
           var counts = RowCounts()
           for _ in 0..<6 {
@@ -273,7 +273,7 @@ struct PostgresTablesTests {
     }
     batches.shuffle(using: &random)
     let counts = try await withThrowingTaskGroup { group in
-      let tables = try tables(database.url, connections: 6)
+      let tables = try tables(database.url)
       for (origin, batch) in batches {
         group.addTask { try await tables.store(batch, from: origin) }
       }

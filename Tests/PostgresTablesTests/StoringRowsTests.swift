@@ -49,8 +49,8 @@ struct StoringRowsTests {
     while try await database.sql(locks) == [[["0"]]] {}
   }
 
-  private func tables(_ url: String, connections: Int = 2) throws -> PostgresTables {
-    PostgresTables(try PostgresTarget(url), connections: connections, timeout: .seconds(60))
+  private func tables(_ url: String) throws -> PostgresTables {
+    PostgresTables(try PostgresTarget(url), timeout: .seconds(60))
   }
 
   @Test func `R56: a row that another writer commits meanwhile is a duplicate, the others are new`()
@@ -59,7 +59,7 @@ struct StoringRowsTests {
     let database = try await PostgresServer.shared().database()
     let (tables, other) = (try tables(database.url), try tables(database.url))
     _ = try await tables.create()
-    async let otherRows: Int = other.pool.transaction { transaction throws(PostgresError) in
+    async let otherRows: Int = other.writer.transaction { transaction throws(PostgresError) in
       let inserted = try transaction.run(
         """
         INSERT INTO ios_apple_health_sleep (healthkit_uuid, start_time, end_time, source)
@@ -87,7 +87,7 @@ struct StoringRowsTests {
     _ = try await tables.create()
     let id = "2026-01-15_x"
     // The other says something newer of one metric, and has not committed it.
-    async let otherRows: Int = other.pool.transaction { transaction throws(PostgresError) in
+    async let otherRows: Int = other.writer.transaction { transaction throws(PostgresError) in
       try transaction.run(
         """
         INSERT INTO s3health_metric_orders
@@ -147,7 +147,7 @@ struct StoringRowsTests {
     async throws
   {
     let database = try await PostgresServer.shared().database()
-    let tables = try tables(database.url, connections: 3)
+    let tables = try tables(database.url)
     _ = try await tables.create()
     var random = SplitMix64(seed: 5)
     let nights = (0..<6000).map {
@@ -155,8 +155,9 @@ struct StoringRowsTests {
     }
     let first = Dictionary(nights.map { ($0.id, $0.source) }, uniquingKeysWith: { held, _ in held })
     #expect(
-      try await tables.load(nights) == RowCounts(received: 6000, inserted: first.count))
-    #expect(try await tables.load(nights) == RowCounts(received: 6000))
+      try await tables.load(nights, tables.store)
+        == RowCounts(received: 6000, inserted: first.count))
+    #expect(try await tables.load(nights, tables.store) == RowCounts(received: 6000))
     let rows = try await database.sql(
       "SELECT healthkit_uuid, source FROM ios_apple_health_sleep ORDER BY healthkit_uuid")
     #expect(
@@ -170,7 +171,9 @@ struct StoringRowsTests {
     }
     let newest = changes.suffix(4500).filter { $0.value != nil }
     #expect(
-      try await tables.load(changes, from: .revision)
+      try await tables.load(changes) { piece async throws(PostgresError) in
+        try await tables.store(piece, from: .revision)
+      }
         == RowCounts(
           received: changes.count { $0.value != nil }, inserted: newest.count))
     let values = try await database.sql(
@@ -186,51 +189,45 @@ struct StoringRowsTests {
     let database = try await PostgresServer.shared().database()
     let tables = try tables(database.url)
     await #expect {
-      _ = try await tables.load((0..<5000).map { night(uuid($0)) })
+      _ = try await tables.load((0..<50_000).map { night(uuid($0)) }, tables.store)
     } throws: { ($0 as? PostgresError)?.code == .tablesMissing }
   }
 
-  @Test func `A load's pieces hold each row once, few enough for a transaction`() {
-    for connections in [1, 2, 8] {
-      for count in [0, 1, 999, 1000, 1999, 2000, 10_220, 20_000, 20_001, 61_003] {
-        let pieces = PostgresTables.pieces(count, connections: connections)
-        #expect(pieces.flatMap(Array.init) == Array(0..<count))
-        #expect(pieces.allSatisfy { $0.count <= 20_000 })
-        #expect(pieces.count >= min(connections, count / 1000))
-        #expect(count == 0 || pieces.allSatisfy { $0.count >= min(count, 1000) })
-      }
-    }
-  }
-
-  @Test(arguments: 1...20)
-  func `Rows are sorted by the bytes of their ids, and the first or newest of equal ones stays`(
+  @Test(arguments: 1...5)
+  func `R56: of ids that are equal byte for byte, the first or newest row stays`(
     seed: UInt64
-  ) {
+  ) async throws {
+    let database = try await PostgresServer.shared().database()
+    let tables = try tables(database.url)
+    _ = try await tables.create()
     var random = SplitMix64(seed: seed)
-    // Ids that share what comes before, end within 16 bytes, or are equal but for their bytes.
-    let parts = ["", "a", "b", "é", "e\u{301}", "\0", "2026-01-15_", "2026-01-15_Weight/", "ß"]
+    // Ids that share what comes before, or are equal but for their bytes; and what an array has to quote.
+    let parts = ["", "a", "b", "é", "e\u{301}", "{\"", "\\", ",NULL", "2026-01-15_Weight/", "ß"]
     let rows = (0..<300).map { place in
       let count = Int.random(in: 0...4, using: &random)
       let id = (0..<count).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
-      return change(id, Double(place), second: Int.random(in: 0..<3, using: &random))
+      return change(
+        "2026-01-15_\(id)", Double(place), second: Int.random(in: 0..<3, using: &random))
     }
-    func choose(_ isBetter: (MetricChange, MetricChange) -> Bool) -> [[UInt8]: MetricChange] {
+    func choose(_ isBetter: (MetricChange, MetricChange) -> Bool) -> [[String]] {
       var chosen: [[UInt8]: MetricChange] = [:]
       for row in rows {
         let key = Array(row.id.utf8)
         if let held = chosen[key], !isBetter(row, held) { continue }
         chosen[key] = row
       }
-      return chosen
+      return chosen.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        .map { ["\(Int($0.value.value?.number ?? -1))"] }
     }
-    func sorted(_ chosen: [[UInt8]: MetricChange]) -> [Double?] {
-      chosen.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { $0.value.value?.number }
-    }
+    let nights = rows.enumerated().map { night($0.element.id, source: "\($0.offset)") }
+    _ = try await tables.store(nights)
+    let counts = try await tables.store(rows, from: .posted)
+    let newest = choose { !($0.order < $1.order) }
+    #expect(counts == RowCounts(received: 300, inserted: newest.count))
     #expect(
-      PostgresTables.first(rows, by: \.id).map { $0.value?.number }
-        == sorted(choose { _, _ in false }))
-    #expect(
-      PostgresTables.newest(rows, from: .posted).map { $0.value?.number }
-        == sorted(choose { !($0.order < $1.order) }))
+      try await database.sql(
+        "SELECT source::int FROM ios_apple_health_sleep ORDER BY id",
+        "SELECT value::int FROM ios_apple_health_metrics ORDER BY id")
+        == [choose { _, _ in false }, newest])
   }
 }

@@ -14,7 +14,7 @@ extension PostgresTables {
     // A day more at each end: zones reach that far.
     let from = "\(Timestamp(secondsSince1970: (dates.lowerBound.daysSince1970 - 1) * 86_400))"
     let to = "\(Timestamp(secondsSince1970: (dates.upperBound.daysSince1970 + 2) * 86_400))"
-    let rows = try await pool.transaction { [self] transaction throws(PostgresError) in
+    let rows = try await writer.transaction { [self] transaction throws(PostgresError) in
       let owner = try clauses(transaction).condition("held")
       var rows: [(kind: RecordKind, legacy: [LegacyComparison.Row], own: [LegacyComparison.Row])] =
         []

@@ -34,17 +34,9 @@ final class PostgresConnection {
   // MARK: - Opening
 
   /// Connects. A host that is not this machine must show a certificate for its name, unless the
-  /// settings say otherwise.
+  /// settings say otherwise. libpq looks names up while it starts and while it is polled, and can't be
+  /// interrupted there.
   static func open(
-    _ target: PostgresTarget, until deadline: Deadline
-  ) throws(PostgresError) -> PostgresConnection {
-    // libpq looks names up while it starts and while it is polled, and can't be interrupted there.
-    try OpeningThread.run(until: deadline) { (deadline) throws(PostgresError) in
-      try connect(target, until: deadline)
-    }
-  }
-
-  private static func connect(
     _ target: PostgresTarget, until deadline: Deadline
   ) throws(PostgresError) -> PostgresConnection {
     var settings = target.settings
@@ -189,36 +181,6 @@ final class PostgresConnection {
     return try results(until: deadline)
   }
 
-  /// Sends rows in COPY's binary format.
-  func copy(
-    _ sql: String, _ rows: CopyRows, until deadline: Deadline
-  ) throws(PostgresError) {
-    guard PQsendQuery(connection, sql) == 1 else { throw lost() }
-    guard try results(until: deadline).status == PGRES_COPY_IN else {
-      throw PostgresError(.internal, "PostgreSQL did not take rows")
-    }
-    var rest = rows.finished[...]
-    while !rest.isEmpty {
-      let piece = rest.prefix(1 << 16)
-      let sent = piece.withUnsafeBytes { bytes in
-        PQputCopyData(
-          connection, bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count))
-      }
-      switch sent {
-      case 1: rest = rest.dropFirst(piece.count)
-      case 0: try flushSome(until: deadline)
-      default: throw lost()
-      }
-    }
-    while true {
-      let ended = PQputCopyEnd(connection, nil)
-      if ended == 1 { break }
-      guard ended == 0 else { throw lost() }
-      try flushSome(until: deadline)
-    }
-    try results(until: deadline)
-  }
-
   /// Gives the connection up. A statement that still runs ends by its own time limit, and its
   /// transaction is never committed: asking the server to cancel it could wait without end.
   func abandon() { isLost = true }
@@ -245,7 +207,6 @@ final class PostgresConnection {
       let result = PostgresResult(next)
       failure = failure ?? result.failure
       last = result
-      if result.status == PGRES_COPY_IN { break }
     }
     if PQstatus(connection) == CONNECTION_BAD { throw lost() }
     if let failure { throw failure }
@@ -297,4 +258,44 @@ private final class CStrings {
   }
 
   var pointers: UnsafePointer<UnsafePointer<CChar>?> { UnsafePointer(array) }
+}
+
+/// One answer of the server; freed with the value that holds it.
+final class PostgresResult {
+  private let result: OpaquePointer
+
+  init(_ result: OpaquePointer) { self.result = result }
+
+  deinit { PQclear(result) }
+
+  var status: ExecStatusType { PQresultStatus(result) }
+  var rowCount: Int { Int(PQntuples(result)) }
+  var columnCount: Int { Int(PQnfields(result)) }
+
+  /// The rows that a statement has inserted, updated or deleted.
+  var changedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
+
+  /// The text of a field; nil where it is null.
+  subscript(row: Int, column: Int) -> String? {
+    precondition((0..<rowCount).contains(row) && (0..<columnCount).contains(column))
+    let (row, column) = (Int32(row), Int32(column))
+    guard PQgetisnull(result, row, column) == 0, let text = PQgetvalue(result, row, column) else {
+      return nil
+    }
+    return String(cString: text)
+  }
+
+  /// The error that the server answered; nil if the answer is not an error.
+  var failure: PostgresError? {
+    switch status {
+    case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE, PGRES_NONFATAL_ERROR:
+      guard let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else {
+        // libpq made it itself: there is no answer.
+        return PostgresError(.connectionLost, "the connection to PostgreSQL ended")
+      }
+      let text = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
+      return .answered(String(cString: state), text ?? "")
+    default: return nil
+    }
+  }
 }

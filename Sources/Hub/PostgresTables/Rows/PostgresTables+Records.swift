@@ -1,5 +1,5 @@
 package import HealthExports
-package import HealthModel
+import HealthModel
 
 extension PostgresTables {
   /// Stores posted records, all or none.
@@ -16,117 +16,134 @@ extension PostgresTables {
     }
   }
 
-  /// The numbers of metrics that were posted for some dates, by the ids of their rows.
-  package func posted(
-    on dates: [CalendarDate]
-  ) async throws(PostgresError) -> [String: PostedNumber] {
-    let ids = dates.flatMap { date in
-      MetricRecord.given.map { "\"\(MetricRecord.id(date, $0.recordType))\"" }
-    }
-    return try await pool.transaction { [self] transaction throws(PostgresError) in
-      let found = try transaction.run(
-        """
-        SELECT healthkit_uuid, (extract(epoch FROM posted_at) * 1000000)::bigint, posted_value
-        FROM s3health_metric_orders AS kept
-        WHERE healthkit_uuid = ANY ($1::text[]) AND posted_value IS NOT NULL\
-        \(try clauses(transaction).condition("kept"))
-        """, ["{\(ids.joined(separator: ","))}"])
-      var posted: [String: PostedNumber] = [:]
-      for row in 0..<found.rowCount {
-        guard let id = found[row, 0], let at = found[row, 1].flatMap({ Int($0) }),
-          let number = found[row, 2].flatMap({ Double($0) })
-        else { continue }
-        posted[id] = PostedNumber(
-          receivedAt: PreciseMoment(microseconds: at), number: number)
-      }
-      return posted
-    }
-  }
-
   /// Stores workouts; those that are there stay as they are.
   package func store(_ workouts: [WorkoutRecord]) async throws(PostgresError) -> RowCounts {
-    let first = Self.first(workouts, by: \.id)
-    var rows = CopyRows(columns: 7, rows: first.count)
-    for workout in first {
-      rows.beginRow()
-      rows.add(workout.id)
-      rows.add(workout.type)
-      rows.add(workout.start)
-      rows.add(workout.end)
-      rows.add(workout.durationSeconds)
-      rows.add(workout.timeZoneName)
-      rows.add(
-        document: Array(
-          JSONValue.object(workout.metrics.mapValues(JSONValue.number)).canonicalBytes))
-    }
-    return try await insert(
-      rows, of: workouts.count, into: .workouts,
-      columns: [
-        ("healthkit_uuid", "TEXT"), ("type", "TEXT"), ("start_time", "TIMESTAMPTZ"),
-        ("end_time", "TIMESTAMPTZ"), ("duration_seconds", "BIGINT"), ("timezone", "TEXT"),
-        ("metrics", "JSONB"),
+    try await insert(
+      workouts, .workouts,
+      from: [
+        RowColumn("healthkit_uuid", "text", \.id), RowColumn("type", "text", \.type),
+        RowColumn("start_time", "timestamptz") { "\($0.start)" },
+        RowColumn("end_time", "timestamptz") { "\($0.end)" },
+        RowColumn("duration_seconds", "bigint") { $0.durationSeconds.map { "\($0)" } },
+        RowColumn("timezone", "text", \.timeZoneName),
+        RowColumn("metrics", "jsonb") { workout in
+          let document = JSONValue.object(workout.metrics.mapValues(JSONValue.number))
+          return String(decoding: document.canonicalBytes, as: UTF8.self)
+        },
       ])
   }
 
   /// Stores periods of sleep; those that are there stay as they are.
   package func store(_ sleep: [SleepRecord]) async throws(PostgresError) -> RowCounts {
-    let first = Self.first(sleep, by: \.id)
-    var rows = CopyRows(columns: 6, rows: first.count)
-    for period in first {
-      rows.beginRow()
-      rows.add(period.id)
-      rows.add(period.start)
-      rows.add(period.end)
-      rows.add(period.source)
-      rows.add(period.hours)
-      rows.add(period.value?.name)
-    }
-    return try await insert(
-      rows, of: sleep.count, into: .sleep,
-      columns: [
-        ("healthkit_uuid", "TEXT"), ("start_time", "TIMESTAMPTZ"), ("end_time", "TIMESTAMPTZ"),
-        ("source", "TEXT"), ("qty", "DOUBLE PRECISION"), ("value", "TEXT"),
+    try await insert(
+      sleep, .sleep,
+      from: [
+        RowColumn("healthkit_uuid", "text", \.id),
+        RowColumn("start_time", "timestamptz") { "\($0.start)" },
+        RowColumn("end_time", "timestamptz") { "\($0.end)" },
+        RowColumn("source", "text", \.source),
+        RowColumn("qty", "float8") { $0.hours.map { "\($0)" } },
+        RowColumn("value", "text", \.value?.name),
       ])
   }
 
-  /// The first record of each id, sorted by id: all writers wait for one another in the same order.
-  static func first<Record>(_ records: [Record], by id: (Record) -> String) -> [Record] {
-    SortedRows(records, by: id).one(ofEach: id) { held, _ in held }
-  }
-
-  /// A statement for a transaction of few rows: PostgreSQL looks each up in an index. It knows nothing
-  /// of a new table's size, and would read a table with up to some ten thousand rows whole.
-  static func lookups(_ rows: Int) -> String {
-    rows > 1000 ? "" : "SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;"
-  }
-
-  private func insert(
-    _ rows: CopyRows, of received: Int, into kind: RecordKind,
-    columns: [(name: String, type: String)]
+  /// Stores any number of rows, in transactions of so many. If one of them fails, what others have stored
+  /// stays; loading the same again stores nothing twice.
+  package func load<Row>(
+    _ rows: [Row], _ store: ([Row]) async throws(PostgresError) -> RowCounts
   ) async throws(PostgresError) -> RowCounts {
-    guard received > 0 else { return RowCounts() }
-    let (table, incoming) = (kind.table, "s3health_incoming_\(kind.rawValue)")
-    let names = columns.map(\.name).joined(separator: ", ")
-    let types = columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")
-    return try await pool.transaction { [self] transaction throws(PostgresError) in
+    var counts = RowCounts()
+    for start in stride(from: 0, to: rows.count, by: Self.mostAtOnce) {
+      counts += try await store(Array(rows[start..<min(start + Self.mostAtOnce, rows.count)]))
+    }
+    return counts
+  }
+
+  private static let mostAtOnce = 20_000
+
+  /// Inserts rows that are not there, the first in an order of each id. A row that another writer inserts meanwhile
+  /// is left out.
+  ///
+  /// - Parameter made: the table's columns besides the id, and how they are made; nil for the same.
+  func insert<Row: Sendable>(
+    _ rows: [Row], _ kind: RecordKind, _ made: [(String, String)]? = nil,
+    from columns: [RowColumn<Row>], first order: String = "place"
+  ) async throws(PostgresError) -> RowCounts {
+    guard !rows.isEmpty else { return RowCounts() }
+    let made = made ?? columns.dropFirst().map { ($0.name, $0.name) }
+    let parameters = columns.parameters(rows)
+    return try await writer.transaction { [self] transaction throws(PostgresError) in
       let owner = try clauses(transaction)
-      try transaction.run(
-        """
-        CREATE TEMP TABLE IF NOT EXISTS \(incoming) (\(types)) ON COMMIT DELETE ROWS;
-        \(Self.lookups(received))
-        """)
-      try transaction.copy("COPY pg_temp.\(incoming) FROM STDIN (FORMAT binary)", rows)
       // Rows that are there are left out before they use up a number of the column `id`.
-      let inserted = try transaction.insert(
+      let inserted = try transaction.run(
         """
-        INSERT INTO \(table) (\(owner.column)\(names))
-        SELECT \(owner.value)\(names) FROM pg_temp.\(incoming) AS new
+        INSERT INTO \(kind.table)
+          (\(owner.column)healthkit_uuid, \(made.map(\.0).joined(separator: ", ")))
+        SELECT \(owner.value)healthkit_uuid, \(made.map(\.1).joined(separator: ", "))
+        FROM \(columns.rows(first: order)) AS new
         WHERE NOT EXISTS (
-          SELECT FROM \(table) AS kept
+          SELECT FROM \(kind.table) AS kept
           WHERE kept.healthkit_uuid = new.healthkit_uuid\(owner.condition("kept")))
         ORDER BY healthkit_uuid COLLATE "C"
-        """)
-      return RowCounts(received: received, inserted: inserted)
+        \(transaction.unlessTaken)
+        """, parameters
+      ).changedCount
+      return RowCounts(received: rows.count, inserted: inserted)
     }
   }
+}
+
+/// A column of rows that are sent, as an array.
+struct RowColumn<Row>: Sendable {
+  let name: String
+  /// Of PostgreSQL.
+  let type: String
+  let value: @Sendable (Row) -> String?
+
+  init(_ name: String, _ type: String, _ value: @escaping @Sendable (Row) -> String?) {
+    (self.name, self.type, self.value) = (name, type, value)
+  }
+}
+
+extension Array {
+  /// The rows in a statement: of each id, byte for byte, the first in an order. All writers lock rows and
+  /// wait for one another in the order of their ids.
+  ///
+  /// - Parameter order: `place` is that in which they were given.
+  func rows<Row>(first order: String) -> String where Element == RowColumn<Row> {
+    let arrays = enumerated().map { "$\($0.offset + 1)::\($0.element.type)[]" }
+    return """
+      (SELECT DISTINCT ON (healthkit_uuid COLLATE "C") *
+        FROM unnest(\(arrays.joined(separator: ", ")))
+          WITH ORDINALITY AS given (\(map(\.name).joined(separator: ", ")), place)
+        ORDER BY healthkit_uuid COLLATE "C", \(order))
+      """
+  }
+
+  /// What is sent for the statement.
+  func parameters<Row>(_ rows: [Row]) -> [String?] where Element == RowColumn<Row> {
+    map { column in arrayLiteral(rows.map(column.value)) }
+  }
+}
+
+/// Texts as PostgreSQL writes an array of them.
+func arrayLiteral(_ texts: [String?]) -> String {
+  var bytes = Array("{".utf8)
+  for (place, text) in texts.enumerated() {
+    if place > 0 { bytes.append(UInt8(ascii: ",")) }
+    guard let text else {
+      bytes.append(contentsOf: "NULL".utf8)
+      continue
+    }
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        bytes.append(UInt8(ascii: "\\"))
+      }
+      bytes.append(byte)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+  bytes.append(UInt8(ascii: "}"))
+  return String(decoding: bytes, as: UTF8.self)
 }

@@ -17,7 +17,7 @@ extension PostgresTables {
   /// - Throws: `tablesDiffer` if a table of that name has other columns, or was made by a newer
   ///   version.
   package func create(forPeople: Bool = false) async throws(PostgresError) -> SchemaChange {
-    try await pool.transaction { transaction throws(PostgresError) in
+    try await writer.transaction { transaction throws(PostgresError) in
       // Two that create at once would see each other's half.
       try transaction.run("SELECT pg_advisory_xact_lock(7310034861294720331)")
       var change = SchemaChange()
@@ -94,7 +94,7 @@ extension PostgresTables {
   /// Whether the tables are there, and the server would store rows: nobody holds them locked, and there
   /// is room.
   package func check() async throws(PostgresError) {
-    try await pool.transaction { transaction throws(PostgresError) in
+    try await writer.transaction { transaction throws(PostgresError) in
       for part in SchemaDefinition.tables where !(try Self.exists(part.name, transaction)) {
         throw PostgresError(.tablesMissing, "the table \(part.name) is not there")
       }

@@ -24,11 +24,9 @@ struct DatabaseOptions: ParsableArguments {
   }
 
   func tables(
-    onConflict rule: PostgresTables.ConflictRule = .newest, connections: Int = 2
+    onConflict rule: PostgresTables.ConflictRule = .newest
   ) throws(LedgerError) -> PostgresTables {
-    PostgresTables(
-      try target(), onConflict: rule, connections: connections,
-      timeout: .seconds(transactionTimeout))
+    PostgresTables(try target(), onConflict: rule, timeout: .seconds(transactionTimeout))
   }
 
   /// Whether a database is named by the option or the variable.
@@ -119,10 +117,7 @@ extension LedgerError {
       case .notAuthorized: "check the role, and its password in PGPASSFILE or ~/.pgpass"
       case .databaseMissing: "create it, with createdb; or check its name in the URL"
       case .notPermitted:
-        """
-        let the role create tables in its schema, and temporary ones in the database; or make it \
-        the owner of the tables
-        """
+        "let the role create tables in its schema, or make it the owner of the tables"
       case .tablesMissing: "create the tables: s3healthd db create"
       case .peopleMissing: "stop the servers, and run s3healthd db create --people"
       case .tablesDiffer: "use another schema or database for these tables, or a newer s3healthd"

@@ -7,14 +7,14 @@ import PostgresTables
 /// The tables of records in PostgreSQL, for the routes of the server (R56).
 struct PostgresRecords: RecordTables {
   let tables: PostgresTables
-  /// Connections of their own: places in the order don't wait behind rows.
+  /// A connection of their own: places in the order don't wait behind rows.
   private let orders: PostgresTables
 
   init(
     _ options: DatabaseOptions, onConflict rule: PostgresTables.ConflictRule
   ) throws(LedgerError) {
-    tables = try options.tables(onConflict: rule, connections: 8)
-    orders = try options.tables(connections: 2)
+    tables = try options.tables(onConflict: rule)
+    orders = try options.tables()
   }
 
   private init(_ tables: PostgresTables, orders: PostgresTables) {

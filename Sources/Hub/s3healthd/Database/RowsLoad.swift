@@ -67,7 +67,9 @@ struct RowsLoad {
           since: try await ledger.sameNumberSince(latest, beside: posted))
       }
       try await count(.metrics) { [changes] tables async throws(PostgresError) in
-        try await tables.load(changes, from: .revision)
+        try await tables.load(changes) { piece async throws(PostgresError) in
+          try await tables.store(piece, from: .revision)
+        }
       }
       guard let next = end.adding(days: 1) else { break }
       start = next
@@ -75,10 +77,8 @@ struct RowsLoad {
   }
 
   private func posted(_ range: DateRange) async throws(LedgerError) -> [String: PostedNumber] {
-    do throws(PostgresError) {
-      return try await tables.posted(on: Array(range.dates))
-    } catch {
-      throw LedgerError(error)
+    try await asking { () async throws(PostgresError) in
+      try await tables.posted(on: Array(range.dates))
     }
   }
 
@@ -86,10 +86,9 @@ struct RowsLoad {
     _ kind: RecordKind,
     _ work: (PostgresTables) async throws(PostgresError) -> RowCounts
   ) async throws(LedgerError) {
-    do throws(PostgresError) {
-      counts[kind, default: RowCounts()] += try await work(tables)
-    } catch {
-      throw LedgerError(error)
+    let tables = tables
+    counts[kind, default: RowCounts()] += try await asking { () async throws(PostgresError) in
+      try await work(tables)
     }
   }
 
@@ -112,12 +111,12 @@ struct RowsLoad {
     StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
     if !workouts.isEmpty {
       try await count(.workouts) { [workouts] tables async throws(PostgresError) in
-        try await tables.load(workouts)
+        try await tables.load(workouts, tables.store)
       }
     }
     if !sleep.isEmpty {
       try await count(.sleep) { [sleep] tables async throws(PostgresError) in
-        try await tables.load(sleep)
+        try await tables.load(sleep, tables.store)
       }
     }
   }
@@ -166,11 +165,8 @@ struct RowsLoad {
     }
     posted.sort { ($0.receivedAt, $0.id) < ($1.receivedAt, $1.id) }
     if let last = posted.last?.receivedAt {
-      do throws(PostgresError) {
-        try await tables.pass(last)
-      } catch {
-        throw LedgerError(error)
-      }
+      let tables = tables
+      try await asking { () async throws(PostgresError) in try await tables.pass(last) }
     }
     for batch in posted {
       try await count(batch.batch.kind) { tables async throws(PostgresError) in
