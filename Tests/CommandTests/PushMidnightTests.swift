@@ -361,7 +361,7 @@ import Testing
       let round = rounds.withLock { $0.count }
       do {
         let pushed = round == 1 ? [] : try await servers.pushed(instance: "me")
-        let steps = pushed.filter { $0.hasPrefix("healthkit_steps_total{") }
+        let steps = pushed.filter { $0.hasPrefix(#"healthkit_steps_total{source="all""#) }
         rounds.withLock { $0.append(steps) }
         try await put(program, "2026-02-08", #""steps":\#(round + 2)00"#)
         clock.set(later[min(round, 2)])

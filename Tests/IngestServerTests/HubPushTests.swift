@@ -32,7 +32,7 @@ import Testing
     ])
     for (steps, total) in [(1, 1), (20, 21)] {
       let answer = try await trial.ask(
-        "/api/ingest", token: trial.token, body: body(steps, at: Date() - Double(steps)))
+        "/api/ingest", token: trial.token, body: body(steps, at: Date() - Double(steps * 10)))
       #expect(answer.status == 200)
       let line = #"healthkit_steps_total{source="all",unit="count"} \#(total)"#
       #expect(try await until { try await servers.pushed(instance: name).contains(line) })

@@ -116,6 +116,8 @@ final class PostgresWriter: @unchecked Sendable {
         call.enter(.connecting)
         let connection = try connected(until: deadline)
         call.enter(.connected)
+        // Who was given up while it connected was told that nothing was done.
+        _ = try deadline.wait()
         do throws(PostgresError) {
           return .success(try work(connection, deadline, attempt))
         } catch {
