@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 @Suite(.process) struct BadArgumentTests {
   @Test(arguments: [
     (["get", "--bogus"], "--bogus"), (["put"], "--input"),
-    (["get", "--date", "all"], "--date all works with put only"),
+    (["get", "all", "--history"], "need a single date"),
     (["get", "--history", "--revision", "20260101T000000Z-ABCDEF"], "can't be used together"),
     (
       ["put", "--input", "-", "--date", "today", "--from", "today", "--to", "today"],
@@ -16,7 +17,7 @@ import Testing
     (["put", "--input", "-", "--concurrency", "0"], "1 to 256"),
     (["verify", "--from", "today", "--to", "all"], "take dates, not"),
     (["verify", "--from", "today", "--to", "today", "--max-days", "x"], "--max-days"),
-    (["diff", "2026-02-08"], "is a day, not a revision id; use --date 2026-02-08"),
+    (["diff", "2026-02-08", "latest"], "latest is not a revision id"),
     (["diff", "20260208T100000Z-7F3A2C4D"], "takes two revision ids"),
   ])
   func `a wrong command line is refused, in JSON as well`(
@@ -40,6 +41,7 @@ import Testing
   @Test(arguments: [
     (["--hlep"], "Did you mean '--help'?"), (["get", "--hlep"], "Did you mean '--help'?"),
     (["--versoin"], "Did you mean '--version'?"), (["gte"], "Did you mean 'get'?"),
+    (["gte", "yesterday"], "Did you mean 'get'?"),
     (["raw", "ad"], "Did you mean 'add'?"), (["cat"], "Did you mean 'raw cat'?"),
     (["people", "cat"], "Unexpected argument 'cat'\n"),
     (["get", "--stor"], "Did you mean '--store'?"),
@@ -91,6 +93,24 @@ import Testing
     let lines = try await program.succeeds(["--help"]).output
       .split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 40 && lines.allSatisfy { $0.count <= 80 }, "\(lines.count)")
+  }
+
+  @Test func `no command has more than 15 options of its own`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let help = try await program.succeeds(["--help"]).output
+    let commands = help.matches(of: #/(?m)^  ([a-z]+)  +[A-Z]/#).map { String($0.1) }
+    #expect(commands.count <= 22, "\(commands)")
+    for command in commands + ["raw sync", "schedule install", "export table"] {
+      let text = try await program.succeeds(command.split(separator: " ").map(String.init) + ["-h"])
+        .output
+      let own =
+        text.components(separatedBy: "\nOPTIONS:\n").last?
+        .components(separatedBy: "\n\n").first ?? ""
+      let options = own.matches(of: #/(?m)^  (?:-[a-z], )?--([a-z-]+)/#).map { $0.1 }
+        .filter { !["help", "version"].contains($0) }
+      #expect(options.count <= 15, "\(command): \(options)")
+    }
   }
 
   @Test func `help and version are not errors`() async throws {

@@ -11,7 +11,7 @@ import Testing
     let program = try Program()
     defer { program.removeHome() }
     for command in [
-      ["put", "--input", "-", "--date", date], ["get", "--date", date],
+      ["put", "--input", "-", "--date", date], ["get", date],
       ["put", "--input", "-", "--from", "2026-02-08", "--to", date],
       ["verify", "--from", date, "--to", "2026-02-08"],
       ["verify", "--from", "2026-02-08", "--to", date],
@@ -30,7 +30,7 @@ import Testing
     defer { program.removeHome() }
     for command in [
       ["put", "--input", "-"], ["put", "--input", "-", "--date", "2026-02-08"],
-      ["get", "--date", "today"], ["get", "--date", "2026-02-08"],
+      ["get", "today"], ["get", "2026-02-08"],
       ["verify", "--from", "2026-02-08", "--to", "2026-02-08"],
     ] {
       let error = try await program.fails(
@@ -146,15 +146,15 @@ import Testing
     defer { program.removeHome() }
     _ = try await program.succeeds(["put", "--input", "-"], input: payload())
     try await program.fails(
-      ["get", "--date", "2026-02-09"], as: .dataNotFound,
+      ["get", "2026-02-09"], as: .dataNotFound,
       saying: "there is no data for 2026-02-09", "health/v0/data/2026/02/09/", "s3health put")
     try await program.fails(
-      ["get", "--date", "2026-02-09", "--history"], as: .dataNotFound, saying: "no data")
+      ["get", "2026-02-09", "--history"], as: .dataNotFound, saying: "no data")
     try await program.fails(
-      ["get", "--date", "2026-02-08", "--revision", "20260101T000000Z-ABCDEF"], as: .dataNotFound,
+      ["get", "2026-02-08", "--revision", "20260101T000000Z-ABCDEF"], as: .dataNotFound,
       saying: "20260101T000000Z-ABCDEF")
     let error = try await program.fails(
-      ["get", "--date", "2026-02-08", "--revision", "latest"], as: .invalidArguments,
+      ["get", "2026-02-08", "--revision", "latest"], as: .invalidArguments,
       saying: "\"latest\" is not a revision id", "--history")
     #expect(error["rule"] as? String == "R6")
   }

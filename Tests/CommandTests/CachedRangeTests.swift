@@ -82,7 +82,7 @@ import Testing
     let resolved = try #require(try first.run.json()["resolved"] as? [[String: String]])
     let id = try #require(resolved.first { $0["date"] == "2024-07-01" }?["revision_id"])
     let get = try await program.succeeds(
-      ["get", "--date", "2024-07-01", "--output", "json"] + store)
+      ["get", "2024-07-01", "--output", "json"] + store)
     let key = "health/v0/data/2024/07/01/revisions/\(id).json"
     let spoilt = get.output.dropLast().replacing("\"bpm\"", with: "\"bps\"")
     try await place(String(spoilt), at: key, program, server, prefix)

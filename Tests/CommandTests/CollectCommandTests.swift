@@ -365,7 +365,7 @@ import Testing
       try await group.waitForAll()
     }
     let day = try await program.succeeds(
-      ["get", "--date", date(1), "-o", "json"] + store
+      ["get", date(1), "-o", "json"] + store
     ).json()
     #expect((day["metrics"] as? [String: Any])?["steps"] as? Double == 10)
     let again = try await program.succeeds(["collect", "--from-streams"] + store)

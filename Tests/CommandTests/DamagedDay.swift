@@ -63,7 +63,7 @@ struct DamagedDay {
   }
 
   func steps() async throws -> Int? {
-    let get = try await program.succeeds(["get", "--date", "2026-02-08", "--output", "json"])
+    let get = try await program.succeeds(["get", "2026-02-08", "--output", "json"])
     return (try get.json()["metrics"] as? [String: Any])?["steps"] as? Int
   }
 

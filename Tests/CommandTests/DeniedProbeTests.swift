@@ -22,7 +22,7 @@ import Testing
     #expect(put.errors.contains("latest.json was not written"), "\(put.errors)")
     #expect(put.errors.contains("allow s3:PutObject"), "\(put.errors)")
     #expect(put.errors.contains("p/health/v0/.probe/"), "\(put.errors)")
-    let get = try await program.succeeds(["get", "--date", "2026-02-08"] + store)
+    let get = try await program.succeeds(["get", "2026-02-08"] + store)
     #expect(get.output.contains("8,432"))
     let doctor = try await program.run(["doctor"] + store)
     // Days are published all the same, so it is ready.
@@ -111,7 +111,7 @@ import Testing
     defer { program.removeHome() }
     let store = server.arguments(prefix: "\u{301}\(UInt32.random(in: 0 ... .max))")
     try await program.succeeds(["put", "--input", "-"] + store, input: payload())
-    let get = try await program.succeeds(["get", "--date", "2026-02-08"] + store)
+    let get = try await program.succeeds(["get", "2026-02-08"] + store)
     #expect(get.output.contains("8,432"))
     try await program.succeeds(
       ["verify", "--from", "2026-02-08", "--to", "2026-02-08"] + store)

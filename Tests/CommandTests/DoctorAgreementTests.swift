@@ -20,10 +20,10 @@ enum DoctorAgreement {
     let doctor = try await program.run(["doctor", "--verbose"] + store)
     let put = try await program.run(["put", "--input", "-"] + store, input: payload())
     try await settling()
-    let get = try await program.run(["get", "--date", "2026-02-08"] + store)
+    let get = try await program.run(["get", "2026-02-08"] + store)
     let verify = try await program.run(
       ["verify", "--from", "2026-02-08", "--to", "2026-02-08"] + store)
-    let history = try await program.run(["get", "--date", "2026-02-08", "--history"] + store)
+    let history = try await program.run(["get", "2026-02-08", "--history"] + store)
     return Run(
       doctor: doctor, put: put, get: get, verify: verify,
       revisions: history.output.split(separator: "\n").count)

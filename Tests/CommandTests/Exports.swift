@@ -56,7 +56,7 @@ struct GeneratedExport {
 extension Program {
   /// What a day resolves to: the document that `get` prints.
   func day(_ date: String, _ arguments: [String] = []) async throws -> [String: Any] {
-    try await succeeds(["get", "--date", date, "--output", "json"] + arguments).json()
+    try await succeeds(["get", date, "--output", "json"] + arguments).json()
   }
 
   /// The day's metrics and statuses, and nothing that differs between two publishes.
@@ -72,7 +72,7 @@ extension Program {
   /// The number of a day's revisions.
   func revisions(_ date: String, _ arguments: [String] = []) async throws -> Int {
     let history = try await succeeds(
-      ["get", "--date", date, "--history", "--output", "json"] + arguments
+      ["get", date, "--history", "--output", "json"] + arguments
     ).json()
     return (history["revisions"] as? [Any])?.count ?? 0
   }

@@ -31,14 +31,14 @@ import Testing
     let json = try await program.succeeds(["get", "2026-02-06..2026-02-08", "-o", "json"]).json()
     let ids = try #require(json["revision_ids"] as? [String: String])
     #expect(ids.keys.sorted() == ["2026-02-07", "2026-02-08"])
-    #expect(try await program.succeeds(["get", "7d"]).output.contains("7 days: 0 with data"))
-    #expect(try await program.succeeds(["get", "2w"]).output.contains("14 days: "))
+    #expect(try await program.succeeds(["get", "7d"]).output.contains("8 days: 0 with data"))
+    #expect(try await program.succeeds(["get", "2w"]).output.contains("15 days: "))
     try await program.fails(
       ["get", "2026-02-08..nope"], as: .invalidArguments, saying: "\"nope\" is not a valid date")
     try await program.fails(
       ["get", "2026-02-08..2026-02-06"], as: .invalidArguments, saying: "R33")
     for wrong in [
-      ["7d", "--history"], ["7d", "--from", "2026-02-08"], ["7d", "--date", "today"],
+      ["7d", "--history"], ["7d", "--from", "2026-02-08"],
     ] {
       #expect(try await program.run(["get"] + wrong).exitCode == 64, "\(wrong)")
     }
@@ -72,9 +72,11 @@ import Testing
     try Data("<!DOCTYPE html>\n<html lang=\"en\">mine".utf8).write(to: page)
     try await program.fails(["report"], as: .invalidArguments, saying: "not a page of s3health")
     #expect(try String(contentsOf: page, encoding: .utf8).hasSuffix("mine"))
-    try await program.succeeds(["report", "other.html"])
-    let days = try await program.run("report", "30d")
-    #expect(days.exitCode == 64 && days.errors.contains("use --last 30d"), "\(days.errors)")
+    let other = program.home.appending(path: "other.html").path
+    try await program.succeeds(["report", "2026-02", "-o", "other.html"])
+    #expect(FileManager.default.fileExists(atPath: other))
+    let file = try await program.run("report", "other.html")
+    #expect(file.exitCode == 64 && file.errors.contains("use --html other.html"), "\(file.errors)")
   }
 
   @Test func `config shows settings with their origin, without secrets, and sets one`() async throws

@@ -15,17 +15,10 @@ import Testing
     return program
   }
 
-  @Test func `a date may stand without its option, and two that differ are refused`()
-    async throws
-  {
+  @Test func `dates that are given twice are refused`() async throws {
     let program = try await programWithDays()
     defer { program.removeHome() }
-    let named = try await program.succeeds(["get", "--date", "2026-02-08"])
-    #expect(try await program.succeeds(["get", "2026-02-08"]).output == named.output)
-    #expect(
-      try await program.succeeds(["get", "2026-02-08", "--date", "2026-02-08"]).output
-        == named.output)
-    for more in [["--date", "2026-02-07"], ["--last", "3d"], ["--from", "2026-02-01"]] {
+    for more in [["2026-02-07"], ["3d"], ["--from", "2026-02-01"], ["--date", "today"]] {
       let run = try await program.run(["get", "2026-02-08"] + more)
       #expect(run.exitCode == 64 && run.output.isEmpty, "\(run.output)")
     }
@@ -156,20 +149,67 @@ import Testing
       "\(run.errors)")
   }
 
-  @Test func `the last days end with --to, and with today where it is not given`() async throws {
-    let program = try await programWithDays()
+  @Test func `the last days are those that are over, and today where it is shown`() async throws {
+    var program = try await programWithDays()
     defer { program.removeHome() }
-    let three = try await program.succeeds([
-      "get", "--last", "3d", "--to", "2026-02-05", "-o", "json",
-    ]).json()
-    #expect(three["from"] as? String == "2026-02-03" && three["to"] as? String == "2026-02-05")
-    let weeks = try await program.succeeds(["get", "--last", "60w", "-o", "json"]).json()
+    program.environment["S3HEALTH_TIMEZONE"] = "UTC"
+    func extent(_ command: String...) async throws -> [String?] {
+      let json = try await program.run(command + ["-o", "json"]).json()
+      return ["from", "to", "start_date", "end_date"].compactMap { json[$0] }.map { $0 as? String }
+    }
+    func date(_ daysAgo: Int) -> String {
+      String(Date().addingTimeInterval(-86_400 * Double(daysAgo)).ISO8601Format().prefix(10))
+    }
+    for command in [["get", "30d"], ["ls", "30d"], ["report", "30d", "--html", "p.html"]] {
+      var here = program
+      here.workingDirectory = program.home.path
+      let json = try await here.run(command + ["-o", "json"]).json()
+      #expect(json["from"] as? String == date(30) && json["to"] as? String == date(0), "\(json)")
+    }
+    #expect(try await extent("summary", "30d") == [date(30), date(1)])
+    let text = try await program.succeeds(["get", "30d"]).output
+    #expect(text.contains("the last 30 days that are over, and today\n"), "\(text)")
+    let weeks = try await program.succeeds(["get", "60w", "-o", "json"]).json()
     // More than 366 dates, which is what was asked for.
     let (missing, days) = (weeks["missing_dates"] as? [String], weeks["days"] as? [Any])
     #expect((missing?.count ?? 0) + (days?.count ?? 0) + 1 >= 420)
-    for wrong in ["0d", "d", "3m", "-3d", "999999999d", "3 d"] {
-      #expect(try await program.run("get", "--last=\(wrong)").exitCode == 64, "\(wrong)")
+    for wrong in ["0d", "d", "3m", "999999999d", "3 d", "2026-13", "26", "-3d"] {
+      #expect(try await program.run("get", "--", wrong).exitCode == 64, "\(wrong)")
     }
+  }
+
+  @Test func `a month, a year and all are ranges like others`() async throws {
+    let program = try await programWithDays()
+    defer { program.removeHome() }
+    func days(_ word: String) async throws -> String {
+      let json = try await program.succeeds(["get", word, "-o", "json"]).json()
+      let count = (json["days"] as? [Any])?.count ?? 0
+      return "\(json["from"] ?? "") to \(json["to"] ?? ""): \(count)"
+    }
+    #expect(try await days("2026-02") == "2026-02-01 to 2026-02-28: 3")
+    #expect(try await days("2024-02") == "2024-02-01 to 2024-02-29: 0")
+    #expect(try await days("2025") == "2025-01-01 to 2025-12-31: 0")
+    #expect(try await days("all") == "2026-02-03 to 2026-02-08: 3")
+    let verified = try await program.run("verify", "2026-02", "-o", "json").json()
+    #expect(verified["to"] as? String == "2026-02-28" && verified["ok_days"] as? Int == 3)
+    #expect(try await program.run("verify", "all").exitCode == 1)
+    for command in [["export", "csv", "2026-02"], ["export", "csv", "all"]] {
+      #expect(try await program.succeeds(command).output.split(separator: "\n").count == 4)
+    }
+    #expect(try await program.succeeds(["summary", "all"]).output.contains("6 days"))
+  }
+
+  @Test func `a day shows only the metrics that are asked for, and many metrics fit the window`()
+    async throws
+  {
+    let program = try await programWithDays()
+    defer { program.removeHome() }
+    let one = try await program.succeeds(["get", "2026-02-08", "--metrics", "steps"]).output
+    #expect(one.contains("8,432") && one.split(separator: "\n").count == 2, "\(one)")
+    let all = try await program.succeeds(["get", "2026-02", "--metrics", "all"]).output
+    let lines = all.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 80 }, "\(all)")
+    #expect(lines.contains { $0.hasPrefix("steps") && $0.contains("8,432") }, "\(all)")
   }
 
   @Test(arguments: [
@@ -207,22 +247,23 @@ import Testing
     #expect(today.contains(" 6 h 56 min\n"))
     let before = try await program.succeeds(["get", "yesterday"] + zone).output
     #expect(!before.contains("so far"))
-    let table = try await program.succeeds(["get", "--last", "2d"] + zone).output
+    let table = try await program.succeeds(["get", "1d"] + zone).output
       .split(separator: "\n").map(String.init)
     #expect(table.allSatisfy { $0.count <= 80 }, "\(table)")
-    #expect(!table[1].hasSuffix("*"))
-    #expect(table[2].hasSuffix("*"))
+    #expect(table[0].hasSuffix("the last day that is over, and today"))
+    #expect(!table[2].hasSuffix("*"))
+    #expect(table[3].hasSuffix("*"))
     #expect(table.last == "* the day is not over: its numbers so far")
-    let json = try await program.succeeds(["get", "--last", "2d", "-o", "json"] + zone).json()
+    let json = try await program.succeeds(["get", "1d", "-o", "json"] + zone).json()
     let notOver = json["days_not_over"] as? [String]
     #expect(notOver?.count == 1)
     let rows = try await program.succeeds(
-      ["export", "csv", "--metrics", "steps", "--last", "2d"] + zone
+      ["export", "csv", "--metrics", "steps", "1d"] + zone
     ).output.split(separator: "\n")
     #expect(rows[0] == "date,timezone,steps,day_over")
     #expect(rows[1].hasSuffix(",9000,true"))
     #expect(rows[2].hasSuffix(",400,false"))
-    let lines = try await program.succeeds(["export", "json", "--last", "2d"] + zone).output
+    let lines = try await program.succeeds(["export", "json", "1d"] + zone).output
       .split(separator: "\n")
     #expect(lines[0].contains(#""day_over":true"#))
     #expect(lines[1].contains(#""day_over":false"#))
@@ -293,8 +334,6 @@ import Testing
     let tomorrow = "9999-12-30"
     let far = try await program.run("verify", "--from", tomorrow, "--to", tomorrow)
     #expect(far.errors.isEmpty, "dates that were given are not repeated")
-    let last = try await program.run("verify", "--last", "4d", "--to", "2026-02-08", "-o", "json")
-    #expect(try last.json()["from"] as? String == "2026-02-05")
 
     let empty = try Program()
     defer { empty.removeHome() }

@@ -7,12 +7,12 @@ import Testing
   static let commands = [
     ["get"], ["get", "yesterday"], ["get", "7d"], ["get", "7d", "-o", "json"],
     ["get", "2026-01-02", "--history"], ["get", "--explain"], ["get", "--as-of", "2026-01-02"],
-    ["ls"], ["ls", "--last", "7d"], ["verify"], ["verify", "--last", "30d"],
+    ["ls"], ["ls", "7d"], ["verify"], ["verify", "30d"],
     ["verify", "--from", "2026-01-01", "--to", "2026-01-05", "--allow-missing"],
     ["summary"], ["summary", "30d"], ["report", "--html", "-"],
-    ["report", "--last", "30d", "--html", "-"], ["export", "csv"],
-    ["export", "json", "--last", "30d"], ["export", "openmetrics", "--last", "30d"], ["diff"],
-    ["diff", "--date", "2026-01-02"],
+    ["report", "30d", "--html", "-"], ["export", "csv"],
+    ["export", "json", "30d"], ["export", "openmetrics", "30d"], ["diff"],
+    ["diff", "2026-01-02"],
   ]
 
   @Test(arguments: commands)
@@ -74,7 +74,7 @@ import Testing
     }
     // The first day of a new store is not over.
     try await put("today")
-    let verify = ["verify", "--last", "30d"]
+    let verify = ["verify", "30d"]
     let first = try await program.succeeds(verify)
     #expect(first.output.contains("1 day: "), "\(first.output)")
     try await put("yesterday")
@@ -82,8 +82,9 @@ import Testing
     #expect(quiet.output.isEmpty && quiet.errors.isEmpty, "\(quiet.output)\(quiet.errors)")
     let begun = try await program.succeeds(verify)
     #expect(begun.output.contains("1 day: 1 complete"), "\(begun.output)")
-    let from = try #require(begun.errors.firstMatch(of: #/the store begins on .*; (--from \S+)/#))
-    let asked = try await program.run(["verify"] + from.1.split(separator: " ").map(String.init))
+    let from = try #require(
+      begun.errors.firstMatch(of: #/the store begins on .*; (\S+\.\.) checks/#))
+    let asked = try await program.run("verify", String(from.1))
     #expect(asked.exitCode == 1 && asked.output.contains("29 missing"), "\(asked.output)")
     // A gap after the first day is missing.
     try await put("2026-01-02")

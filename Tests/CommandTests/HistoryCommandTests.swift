@@ -27,7 +27,7 @@ import Testing
       }
       try write(document.text, folder, "\(date.path)/revisions/\(id).json")
     }
-    return (program, ["--date", "2026-02-08", "--store", folder.path], ids)
+    return (program, ["2026-02-08", "--store", folder.path], ids)
   }
 
   private func write(_ text: String, _ folder: URL, _ path: String) throws {
@@ -124,7 +124,7 @@ import Testing
       try await program.succeeds(
         ["put", "--input", "-"], input: Array(#"{"date":"2026-02-08","metrics":\#(metrics)}"#.utf8))
     }
-    let lines = try await program.succeeds(["diff", "--date", "2026-02-08"]).output
+    let lines = try await program.succeeds(["diff", "2026-02-08"]).output
       .split(separator: "\n").map(String.init)
     #expect(
       lines.dropFirst(3) == [
@@ -137,7 +137,7 @@ import Testing
     let (program, store, ids) = try history()
     defer { program.removeHome() }
     // Without a date, ids are of the newest day that has two revisions.
-    let undated = try await program.succeeds(["diff", ids[0], ids[1]] + store.dropFirst(2))
+    let undated = try await program.succeeds(["diff", ids[0], ids[1]] + store.dropFirst(1))
     #expect(undated.output.contains("2026-02-08"), "\(undated.output)")
     let same = try await program.succeeds(["diff", "--exit-code", ids[0], ids[0]] + store)
     #expect(same.output.contains("no differences in the data"))
@@ -158,19 +158,19 @@ import Testing
     let folder = try program.folder("store")
     let store = ["--store", folder.path]
     try await program.fails(
-      ["diff", "--date", "2026-02-08"] + store, as: .dataNotFound,
+      ["diff", "2026-02-08"] + store, as: .dataNotFound,
       saying: "the store holds no days yet")
     try await program.succeeds(["put", "--input", "-"] + store, input: payload())
     try await program.fails(
-      ["diff", "--date", "2026-02-08"] + store, as: .dataNotFound,
+      ["diff", "2026-02-08"] + store, as: .dataNotFound,
       saying: "there is nothing to compare it with")
     try write("nothing", folder, "2026/02/08/revisions/20260101T000000Z-ABCDEF.json")
     let id =
       try await program.succeeds(
-        ["get", "--date", "2026-02-08", "--history", "--output", "json"] + store
+        ["get", "2026-02-08", "--history", "--output", "json"] + store
       ).json()["latest"] as? String
     try await program.fails(
-      ["diff", "--date", "2026-02-08", "20260101T000000Z-ABCDEF", id ?? ""] + store,
+      ["diff", "2026-02-08", "20260101T000000Z-ABCDEF", id ?? ""] + store,
       as: .invalidArguments, saying: "is not JSON")
   }
 
@@ -179,16 +179,16 @@ import Testing
     let program = try Program().on(server)
     defer { program.removeHome() }
     let prefix = "commands/\(UUID())"
-    let store = ["--date", "2026-02-08"] + server.arguments(prefix: prefix)
+    let store = server.arguments(prefix: prefix)
     for steps in [1, 2] {
       try await program.succeeds(["put", "--input", "-"] + store, input: payload(steps: steps))
     }
-    let diff = try await program.succeeds(["diff"] + store)
+    let diff = try await program.succeeds(["diff", "2026-02-08"] + store)
     #expect(diff.output.contains("1 -> 2  (+1)"))
-    let json = try await program.succeeds(["diff", "--output", "json"] + store).json()
+    let json = try await program.succeeds(["diff", "2026-02-08", "--output", "json"] + store).json()
     let old = try #require((json["old"] as? [String: Any])?["revision_id"] as? String)
     let then = try await program.succeeds(
-      ["get", "--output", "json", "--as-of", PlantedDocument.moment(of: old)] + store)
+      ["get", "2026-02-08", "--output", "json", "--as-of", PlantedDocument.moment(of: old)] + store)
     #expect((try then.json()["metrics"] as? [String: Any])?["steps"] as? Int == 1)
 
     // The pointer is set back by hand; a repair moves it forward.

@@ -32,7 +32,7 @@ import Testing
       (["put", "--input", "-"], false), (["get", day], false), (["get", "2026-02-09"], false),
       (["get", day, "--history"], false), (["get", "--from", day, "--to", "2026-02-09"], false),
       (["ls"], true), (["verify", "--from", day, "--to", "2026-02-09"], true),
-      (["doctor"], true), (["import", export.xml], true), (["diff", "--date", day], false),
+      (["doctor"], true), (["import", export.xml], true), (["diff", day], false),
       (["report", "--from", day, "--to", day, "--html", page], false),
     ] {
       let run = try await program.run(command + at, input: payload())
@@ -86,8 +86,8 @@ import Testing
       ["import", absent], ["import", broken],
       ["put", "--input", program.home.path + "/in"], ["get", "--config", absent],
       ["get", "--config", broken],
-      ["report", "--last", "2d", "--html", absent + "/page.html"], ["get", "today", Self.evil],
-      ["get", "--date", Self.evil], ["get", "--revision", Self.evil], ["get", "--\(Self.evil)"],
+      ["report", "2d", "--html", absent + "/page.html"], ["get", "today", Self.evil],
+      ["get", Self.evil], ["get", "--revision", Self.evil], ["get", "--\(Self.evil)"],
       ["get", "--as-of", Self.evil], ["get", "--timezone", Self.evil],
     ] {
       let run = try await program.run(command)

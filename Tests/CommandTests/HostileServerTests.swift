@@ -28,7 +28,7 @@ import Testing
   ]
 
   private static let commands = [
-    ["put", "--input", "-"], ["get", "--date", "2026-02-08"],
+    ["put", "--input", "-"], ["get", "2026-02-08"],
     ["verify", "--from", "2026-02-08", "--to", "2026-02-08"],
   ]
 
@@ -56,9 +56,9 @@ import Testing
     }
     #expect(try await store.writes() == written)
     let history = try await program.succeeds(
-      ["get", "--date", "2026-02-08", "--history"] + at("honest"))
+      ["get", "2026-02-08", "--history"] + at("honest"))
     #expect(history.output.split(separator: "\n").count == 1)
-    let get = try await program.succeeds(["get", "--date", "2026-02-08"] + at("honest"))
+    let get = try await program.succeeds(["get", "2026-02-08"] + at("honest"))
     #expect(get.output.contains("8,432"))
   }
 
@@ -91,7 +91,7 @@ import Testing
     #expect([0, 69].contains(first.exitCode), "\(first.errors)")
     try await program.succeeds(put + at("honest"), input: payload())
     let history = try await program.succeeds(
-      ["get", "--date", "2026-02-08", "--history"] + at("honest"))
+      ["get", "2026-02-08", "--history"] + at("honest"))
     #expect(history.output.split(separator: "\n").count == 1)
   }
 

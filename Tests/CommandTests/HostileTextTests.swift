@@ -12,14 +12,14 @@ import Testing
     _ program: Program, replacing old: String, with new: String
   ) async throws -> [String] {
     try await program.succeeds(["put", "--input", "-"], input: payload())
-    let get = try await program.succeeds(["get", "--date", "2026-02-08", "-o", "json"])
+    let get = try await program.succeeds(["get", "2026-02-08", "-o", "json"])
     let moment = try #require(try get.json()["generated_at"] as? String)
     let text = get.output.replacing(moment, with: "2026-02-08T10:00:00Z")
     #expect(text.contains(old))
     let folder = try program.folder("store/health/v0/data/2026/02/08/revisions")
     try Data(text.replacing(old, with: new).utf8).write(
       to: folder.appending(path: "\(Self.id).json"))
-    return ["--date", "2026-02-08", "--store", program.home.appending(path: "store").path]
+    return ["2026-02-08", "--store", program.home.appending(path: "store").path]
   }
 
   @Test func `R41 a time zone of control characters is passed over, and spelled out`() async throws

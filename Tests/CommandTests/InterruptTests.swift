@@ -34,7 +34,7 @@ import Testing
     let program = try Program().onHostile()
     defer { program.removeHome() }
     let run = try await program.interrupted(by: server, at: "GET", "/health/").run(
-      "get", "--date", "2026-02-08", "--store", "s3://bucket", "--endpoint-url",
+      "get", "2026-02-08", "--store", "s3://bucket", "--endpoint-url",
       server.endpoint("mute"))
     #expect(run.exitCode == 130)
     #expect(run.output.isEmpty)

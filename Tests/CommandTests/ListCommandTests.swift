@@ -38,7 +38,7 @@ import Testing
     ]).json()
     let gaps = try #require(part["gaps"] as? [[String: Any]])
     #expect(gaps.map { $0["from"] as? String } == ["2026-02-01", "2026-02-05"])
-    #expect(try await program.succeeds(["ls", "--last", "7d"]).output.contains("no days stored"))
+    #expect(try await program.succeeds(["ls", "7d"]).output.contains("no days stored"))
   }
 
   @Test func `objects that don't belong to the ledger are counted, one as one`() async throws {

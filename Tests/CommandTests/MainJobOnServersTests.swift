@@ -5,7 +5,7 @@ import Testing
 /// The main job on every real server that `scripts/test` has started. Where conditional writes do not
 /// work, days are read by listing, without `latest.json` (R24).
 @Suite(.server) struct MainJobOnServersTests {
-  private static let day = ["--date", "2026-02-08"]
+  private static let day = ["2026-02-08"]
 
   @Test(arguments: TestServer.every)
   func `a day is published, superseded, read, listed and verified`(server: TestServer) async throws

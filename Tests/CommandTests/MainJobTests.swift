@@ -19,7 +19,7 @@ import Testing
     let results = try #require(try put.json()["results"] as? [[String: Any]])
     #expect(results.map { $0["outcome"] as? String } == ["published"])
 
-    let get = try await program.run("get", "--date", "2026-02-08", "--output", "json")
+    let get = try await program.run("get", "2026-02-08", "--output", "json")
     #expect(get.exitCode == 0, "\(get.errors)")
     let metrics = try #require(try get.json()["metrics"] as? [String: Any])
     #expect(metrics["steps"] as? Double == 8432)
@@ -42,7 +42,7 @@ import Testing
     let second = try await program.run("put", "--input", "-", input: payload)
     #expect(first.output.hasPrefix("published"))
     #expect(second.output.hasPrefix("unchanged"))
-    let history = try await program.run("get", "--date", "2026-02-08", "--history")
+    let history = try await program.run("get", "2026-02-08", "--history")
     #expect(history.output.split(separator: "\n").count == 1)
   }
 
@@ -66,7 +66,7 @@ import Testing
     let dry = try await program.run("put", "--input", "-", "--dry-run", input: payload)
     #expect(dry.exitCode == 0)
     #expect(dry.output.hasPrefix("would publish  2026-02-08"))
-    let get = try await program.run("get", "--date", "2026-02-08")
+    let get = try await program.run("get", "2026-02-08")
     #expect(get.exitCode == 66)
     #expect(get.errors.hasPrefix("s3health: the store holds no days yet\n"), "\(get.errors)")
   }

@@ -111,8 +111,8 @@ import Testing
     #expect(try await program.inShell("cd '\(year.path)' && \(script)").run([]).exitCode == 0)
 
     let reader = program.withoutPrivileges()
-    let get = try await reader.run(["get", "--date", "2026-02-08"] + store)
-    let history = try await reader.run(["get", "--date", "2026-02-08", "--history"] + store)
+    let get = try await reader.run(["get", "2026-02-08"] + store)
+    let history = try await reader.run(["get", "2026-02-08", "--history"] + store)
     let verify = try await reader.run(
       ["verify", "--from", "2026-01-31", "--to", "2026-03-01", "--allow-missing"] + store)
     let alone = try await reader.run(
@@ -143,7 +143,7 @@ import Testing
       }
       for id in [1, 2] { #expect(try agent.content(id)["error"] == nil) }
       #expect(put.exitCode == (planted.takesMore ? 0 : 69), "\(put.output)\(put.errors)")
-      let later = try await reader.succeeds(["get", "--date", "2026-02-08"] + store)
+      let later = try await reader.succeeds(["get", "2026-02-08"] + store)
       #expect(later.output.contains("  9\n"), "the revision is stored: \(later.output)")
     case .unavailable, .denied:
       let blind = planted.isListed ? [] : [listed]
@@ -160,7 +160,7 @@ import Testing
     let near = try await reader.run(["verify"] + before)
     #expect(near.exitCode == (planted.hidesMonth ? exit : 0), "\(near.errors)")
     for other in ["2026-01-31", "2026-03-01"] {
-      let near = try await reader.succeeds(["get", "--date", other] + store)
+      let near = try await reader.succeeds(["get", other] + store)
       #expect(near.output.contains("8,432"))
       try await reader.succeeds(
         ["verify", "--from", other, "--to", other, "--allow-missing"] + store)

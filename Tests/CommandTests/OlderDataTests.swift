@@ -328,7 +328,7 @@ import Testing
     let preview = try await program.succeeds(command + ["--dry-run"])
     let named =
       "because this source has none: stand_hours, weight of 2026-02-05; what was there: s3health "
-      + "get --date 2026-02-05 --history"
+      + "get 2026-02-05 --history"
     #expect(preview.errors.contains("would be taken away, \(named)"), "\(preview.errors)")
     let run = try await program.succeeds(command)
     #expect(run.errors.contains("taken away, \(named)"), "\(run.errors)")
@@ -357,7 +357,7 @@ import Testing
       """
     try Data(text.utf8).write(to: folder.appending(path: name))
     let store = ["--store", program.home.appending(path: "store").path]
-    let get = try await program.succeeds(["get", "--date", "2026-02-08"] + store)
+    let get = try await program.succeeds(["get", "2026-02-08"] + store)
     #expect(get.output.contains("1,250") && get.output.contains("7f3a2c"), "\(get.output)")
     #expect(get.errors.contains("is not the moment of the revision id"), "\(get.errors)")
     let verify = ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "-o", "json"] + store

@@ -93,7 +93,7 @@ import Testing
     let program = try Program()
     defer { program.removeHome() }
     try await program.succeeds(["put", "--input", "-"], input: payload())
-    let get = ["get", "--date", "2026-02-08", "--output", "json"]
+    let get = ["get", "2026-02-08", "--output", "json"]
     let history = try await program.succeeds(get + ["--history"]).json()
     #expect(Set(history.keys) == ["date", "latest", "revisions"])
     try expectTold(history.keys, in: "get")
@@ -154,7 +154,7 @@ import Testing
     let entry = try #require((try run.json()["resolved"] as? [[String: Any]])?.first)
     try expectTold(entry.keys, in: "verify")
 
-    let diff = try await program.succeeds(["diff", "--date", "2026-02-08", "--output", "json"])
+    let diff = try await program.succeeds(["diff", "2026-02-08", "--output", "json"])
     let document = try diff.json()
     #expect(Set(document.keys) == ["date", "old", "new", "differs", "changes"])
     try expectTold(document.keys, in: "diff")
@@ -188,8 +188,8 @@ import Testing
     let program = try Program()
     defer { program.removeHome() }
     for command in [
-      ["put", "--input", "-"], ["get", "--date", "2026-02-08"],
-      ["verify", "--from", "2026-02-08", "--to", "2026-02-08"], ["get", "--date", "2026-02-09"],
+      ["put", "--input", "-"], ["get", "2026-02-08"],
+      ["verify", "--from", "2026-02-08", "--to", "2026-02-08"], ["get", "2026-02-09"],
     ] {
       let run = try await program.run(command + ["--output", "json"], input: payload())
       #expect(run.output.hasSuffix("}\n"))

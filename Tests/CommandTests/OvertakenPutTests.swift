@@ -118,9 +118,9 @@ import Testing
       overtaken.output.contains("(a newer revision is there already: \(latest))"),
       "\(overtaken.output)")
     #expect(proxy.events.first { $0.fault == .hold }?.server == ["412"])
-    let get = try await program.succeeds(["get", "--date", "2026-02-08"] + store)
+    let get = try await program.succeeds(["get", "2026-02-08"] + store)
     #expect(get.output.contains("2,000"), "\(get.output)")
-    let history = try await program.succeeds(["get", "--history", "--date", "2026-02-08"] + store)
+    let history = try await program.succeeds(["get", "--history", "2026-02-08"] + store)
     #expect(history.output.split(separator: "\n").count == 2, "\(history.output)")
   }
 }

@@ -56,7 +56,7 @@ import Testing
     let program = try await program()
     defer { program.removeHome() }
     for command in [["ls"], ["verify", "--allow-missing"]] {
-      let all = command + ["--people", "--last", "1d", "-o", "json"]
+      let all = command + ["--people", "1d", "-o", "json"]
       let own = try lines(try await program.run(all)).map { $0["to"] as? String }
       #expect(own.count == 2 && own[0] != own[1], "\(command): \(own)")
       let given = try lines(try await program.run(all + ["--timezone", "Etc/UTC"]))
@@ -66,12 +66,12 @@ import Testing
       ["ls", "--people", "--timezone", "Mars/Base"], as: .invalidArguments, saying: "Mars/Base")
     // A command for one person gives the same days.
     let whole = try lines(
-      try await program.run(["ls", "--people", "--last", "1d", "-o", "json"]))
+      try await program.run(["ls", "--people", "1d", "-o", "json"]))
     try await program.succeeds(
       ["put", "--person", "eve", "--date", "2026-01-02", "--input", "-"],
       input: Array(#"{"metrics":{"steps":1}}"#.utf8))
     let alone = try await program.succeeds(
-      ["ls", "--person", "eve", "--last", "1d", "-o", "json"]
+      ["ls", "--person", "eve", "1d", "-o", "json"]
     ).json()
     #expect(alone["to"] as? String == whole[0]["to"] as? String)
   }
@@ -138,7 +138,7 @@ import Testing
     }
     let folder = program.home.appending(path: "pages").path
     let run = try await program.run([
-      "report", "--people", "--last", "2d", "--out", folder, "-o", "json",
+      "report", "--people", "2d", "--out", folder, "-o", "json",
     ])
     #expect(try lines(run).map { $0["result"] as? String } == ["failed", "ok"])
     #expect(run.exitCode == 64)

@@ -12,7 +12,7 @@ import Testing
     let limited = program.inShell("\(limit); exec timeout 60 \"$@\"")
     var codes: Set<Int> = []
     for command in [
-      ["put", "--input", "-"], ["get", "--date", "2026-02-08"],
+      ["put", "--input", "-"], ["get", "2026-02-08"],
       ["verify", "--from", "2026-02-08", "--to", "2026-02-08"],
       ["get", "--store", "s3://bucket", "--endpoint-url", "http://localhost:1"],
     ] {

@@ -237,7 +237,7 @@ import Testing
         "Another job may push a metric of the same name with another type."))\
       \(alert(
         "HealthDayMissing", "warning", "me: there is no data of today",
-        "The newest day with data began 2d 0h 0m 0s ago. `s3health verify --last 7d` lists the days that are missing."))\
+        "The newest day with data began 2d 0h 0m 0s ago. `s3health verify 7d` lists the days that are missing."))\
       \(alert(
         "HealthRevisionTooOld", "info", "me: the newest revision is 2d 0h 0m 0s old",
         "The collector has published nothing new. `s3health status log` shows its last runs."))\
@@ -291,7 +291,7 @@ import Testing
   @Test func `R57: an export of no days is an error, and dates choose days`() async throws {
     let program = try Program()
     defer { program.removeHome() }
-    let empty = try await program.run("export", "openmetrics", "--last", "3d")
+    let empty = try await program.run("export", "openmetrics", "3d")
     #expect(empty.exitCode == 66 && empty.output == "", "\(empty.errors)")
     #expect(empty.errors.contains("holds no days"))
     try await program.succeeds(

@@ -90,13 +90,13 @@ import Testing
     let input = Array(
       #"{"date": "2025-10-05", "timezone": "Australia/Lord_Howe", "metrics": {"steps": 1}}"#.utf8)
     _ = try await put(program, ["--timezone", "Europe/Berlin"], input)
-    let get = try await program.succeeds(["get", "--date", "2025-10-05", "--output", "json"])
+    let get = try await program.succeeds(["get", "2025-10-05", "--output", "json"])
     let day = try #require(try get.json()["day"] as? [String: String])
     #expect(day["timezone"] == "Australia/Lord_Howe")
     #expect(day["start"] == "2025-10-05T00:00:00+10:30")
     #expect(day["end"] == "2025-10-06T00:00:00+11:00")
     _ = try await put(program, ["--timezone", "America/Los_Angeles"], payload())
-    let other = try await program.succeeds(["get", "--date", "2026-02-08", "--output", "json"])
+    let other = try await program.succeeds(["get", "2026-02-08", "--output", "json"])
     #expect((try other.json()["day"] as? [String: String])?["start"] == "2026-02-08T00:00:00-08:00")
   }
 
@@ -180,7 +180,7 @@ import Testing
     let program = try Program()
     defer { program.removeHome() }
     _ = try await put(program, [], payload())
-    let get = try await program.succeeds(["get", "--date", "2026-02-08", "--output", "json"])
+    let get = try await program.succeeds(["get", "2026-02-08", "--output", "json"])
     let other = try program.folder("other").path
     let copied = try await put(program, ["--store", other], Array(get.output.utf8))
     #expect(try dates(copied, "published") == ["2026-02-08"])
@@ -190,7 +190,7 @@ import Testing
     let program = try Program()
     defer { program.removeHome() }
     func collector(_ date: String) async throws -> [String: String] {
-      let get = try await program.succeeds(["get", "--date", date, "--output", "json"])
+      let get = try await program.succeeds(["get", date, "--output", "json"])
       return try #require(try get.json()["collector"] as? [String: String])
     }
     _ = try await put(program, [], payload("2026-02-06"))

@@ -70,7 +70,7 @@ import Testing
     let text = try String(contentsOf: file, encoding: .utf8)
     try Data(text.replacing(#""steps":"count""#, with: #""steps":"steps""#).utf8).write(to: file)
     for more in [[], ["-o", "json"], ["--as-of", "today"]] {
-      let get = ["get", "--date", "2026-02-08"] + more
+      let get = ["get", "2026-02-08"] + more
       let loud = try await program.succeeds(get)
       #expect(loud.errors.hasPrefix("note: revision 2"), "\(loud.errors)")
       #expect(loud.errors.contains(" does not conform: ") && loud.errors.contains("[R9]"))
@@ -79,12 +79,12 @@ import Testing
     }
     // What can't be read is skipped with the same word.
     try Data("{".utf8).write(to: folder.appending(path: "99990101T000000Z-7F3A2C4D.json"))
-    let skipped = try await program.succeeds(["get", "--date", "2026-02-08"])
+    let skipped = try await program.succeeds(["get", "2026-02-08"])
     #expect(
       skipped.errors.hasPrefix("note: skipped revision 99990101T000000Z-7F3A2C4D: "),
       "\(skipped.errors)")
     #expect(
-      try await program.succeeds(["get", "--date", "2026-02-08", "-q"]).errors.isEmpty)
+      try await program.succeeds(["get", "2026-02-08", "-q"]).errors.isEmpty)
   }
 
   @Test func `a quiet run of cron prints nothing while all is well, and what is wrong`()

@@ -46,7 +46,7 @@ import Testing
       #expect(["published", "superseded"].contains(outcome))
       published.insert(try #require(results.first?["revision_id"] as? String))
     }
-    let day = ["--date", "2026-02-08", "--output", "json"]
+    let day = ["2026-02-08", "--output", "json"]
     let history = try await program.succeeds(["get", "--history"] + day + store).json()
     let revisions = try #require(history["revisions"] as? [[String: String]])
     // Who met another one has stored the join of both, and two can have stored the same one (R21).

@@ -23,7 +23,7 @@ import Testing
     #expect(found?["value"] == zone)
     #expect(found?["origin"] == "TZ")
     try await program.succeeds(["put", "--input", "-"], input: payload("2026-07-01"))
-    let get = try await program.succeeds(["get", "--date", "2026-07-01", "-o", "json"]).json()
+    let get = try await program.succeeds(["get", "2026-07-01", "-o", "json"]).json()
     #expect((get["day"] as? [String: String])?["timezone"] == zone)
   }
 
@@ -69,7 +69,7 @@ import Testing
     // What needs no zone goes on.
     let put = ["put", "--timezone", "Asia/Tokyo", "--input", "-"]
     try await program.succeeds(put, input: payload("2026-07-01"))
-    try await program.succeeds(["get", "--date", "2026-07-01"])
-    try await program.fails(["get", "--date", "today"], as: .invalidArguments, saying: "TZ is")
+    try await program.succeeds(["get", "2026-07-01"])
+    try await program.fails(["get", "today"], as: .invalidArguments, saying: "TZ is")
   }
 }

@@ -35,7 +35,7 @@ import Testing
   }
 
   private static let commands = [
-    ["put", "--input", "-"], ["get", "--date", "2026-02-08"], ["doctor"],
+    ["put", "--input", "-"], ["get", "2026-02-08"], ["doctor"],
     ["verify", "--from", "2026-02-08", "--to", "2026-02-08"],
   ]
 
@@ -124,7 +124,7 @@ import Testing
     program.environment["AWS_SECRET_ACCESS_KEY"] = secret
     program.environment["AWS_SESSION_TOKEN"] = Self.token
     let run = try await program.interrupted(by: server, at: "GET", "").run(
-      "get", "--date", "2026-02-08", "--store", "s3://bucket", "--endpoint-url",
+      "get", "2026-02-08", "--store", "s3://bucket", "--endpoint-url",
       server.endpoint("mute"))
     #expect(run.errors.contains("shown: ") && run.errors.contains("s3://bucket"))
     #expect(!run.errors.contains(secret) && !run.errors.contains(Self.token))
@@ -140,7 +140,7 @@ import Testing
     program.workingDirectory = program.home.path
     // A signal that dumps memory and that Swift's own crash reporter, where it is on, leaves alone.
     let run = try await program.interrupted(by: server, at: "GET", "", with: "SIGXCPU").run(
-      "get", "--date", "2026-02-08", "--store", "s3://bucket", "--endpoint-url",
+      "get", "2026-02-08", "--store", "s3://bucket", "--endpoint-url",
       server.endpoint("mute"))
     #expect(run.exitCode == 128 + Int(SIGXCPU))
     #expect(!run.errors.contains(secret))

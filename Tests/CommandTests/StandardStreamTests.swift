@@ -5,8 +5,8 @@ import Testing
 /// Where results go, and what happens where they can't.
 @Suite(.process) struct StandardStreamTests {
   private static let commands = [
-    ["get", "--date", "2026-02-08"], ["get", "--date", "2026-02-08", "--output", "json"],
-    ["get", "--date", "2026-02-08", "--history"],
+    ["get", "2026-02-08"], ["get", "2026-02-08", "--output", "json"],
+    ["get", "2026-02-08", "--history"],
     ["verify", "--from", "2026-02-08", "--to", "2026-02-08"], ["doctor"],
   ]
 
@@ -45,7 +45,7 @@ import Testing
       let run = try await program.inShell("exec \"$@\" >/dev/full").run(
         ["put", "--input", "-"], input: payload())
       #expect(run.exitCode == 69)
-      let get = try await program.succeeds(["get", "--date", "2026-02-08"])
+      let get = try await program.succeeds(["get", "2026-02-08"])
       #expect(get.output.contains("8,432"))
     }
   #endif
@@ -98,7 +98,7 @@ import Testing
     // With --verbose it speaks before it publishes.
     _ = try await program.inShell("{ sleep 0.2; \"$@\"; } 2>&1 | true").run(
       ["put", "--input", "-", "--verbose"] + store, input: payload())
-    try await program.succeeds(["get", "--date", "2026-02-08"] + store)
+    try await program.succeeds(["get", "2026-02-08"] + store)
   }
 
   @Test func `results stand on stdout alone, words about the run on stderr`() async throws {
@@ -107,9 +107,9 @@ import Testing
     let put = try await program.succeeds(["put", "--input", "-", "--verbose"], input: payload())
     #expect(put.output.hasPrefix("published"))
     #expect(put.output.split(separator: "\n").count == 1)
-    let get = try await program.succeeds(["get", "--date", "2026-02-08", "--verbose", "-o", "json"])
+    let get = try await program.succeeds(["get", "2026-02-08", "--verbose", "-o", "json"])
     #expect(try get.json()["date"] as? String == "2026-02-08")
-    let silent = try await program.succeeds(["get", "--date", "2026-02-08"])
+    let silent = try await program.succeeds(["get", "2026-02-08"])
     #expect(silent.errors.isEmpty)
   }
 }

@@ -124,7 +124,7 @@ import Testing
     let file = try program.file(
       ".config/s3health/config", Array(lines.joined(separator: "\n").utf8))
     try await program.succeeds(["put", "--input", "-"], input: payload())
-    let get = try await program.succeeds(["get", "--date", "2026-02-08"])
+    let get = try await program.succeeds(["get", "2026-02-08"])
     #expect(get.output.contains("Asia/Kolkata"))
     let doctor = try await program.succeeds(["doctor", "--output", "json"])
     let settings = try #require(try doctor.json()["settings"] as? [[String: String]])
@@ -161,7 +161,7 @@ import Testing
     try await program.succeeds(
       ["put", "--input", "-", "--profile", "health"] + store, input: payload())
     let get = try await program.succeeds(
-      ["get", "--date", "2026-02-08", "--profile", "made"] + store)
+      ["get", "2026-02-08", "--profile", "made"] + store)
     #expect(get.output.contains("8,432"))
   }
 }

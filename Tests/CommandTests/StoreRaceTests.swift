@@ -255,7 +255,7 @@ import Testing
     person.binary = Program.path
     try await person.fails(
       [
-        "get", "--date", "2026-02-08", "--store", "s3://bucket", "--endpoint-url",
+        "get", "2026-02-08", "--store", "s3://bucket", "--endpoint-url",
         "http://127.0.0.1:1", "--endpoint-url", "http://127.0.0.1:2",
       ], as: .invalidArguments, saying: "--endpoint-url was given 2 times")
     for arguments in [

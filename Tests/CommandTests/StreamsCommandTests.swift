@@ -69,7 +69,7 @@ import Testing
     #expect(try await records("--stream", "healthkit") == 2)
     #expect(try await records("--from", "2025-01-31") == 1)
     #expect(try await records("--to", "2025-01-30") == 4)
-    #expect(try await records("--last", "7d") == 0)
+    #expect(try await records("7d") == 0)
     #expect(try await records("--device", "0b7a7a52-30f6-4a08-a1de-7be1c3c8d001") == 0)
     let text = try await program.succeeds(["raw", "ls"])
     #expect(text.output.contains("3 batches, 5 entries"))

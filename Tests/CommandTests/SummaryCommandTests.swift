@@ -65,7 +65,7 @@ import Testing
       try Data(text.replacing(#""steps":500"#, with: #""steps":501"#).utf8).write(to: file)
     }
     let output = try await program.succeeds(
-      ["summary", "--last", "2d", "--to", "today", "--metrics", "steps"] + zone
+      ["summary", "yesterday..today", "--metrics", "steps"] + zone
     ).output
     let notes = output.split(separator: "\n").filter { $0.contains("counted") }
     #expect(notes.count == 2, "\(output)")
@@ -154,10 +154,9 @@ import Testing
     let program = try await filled()
     defer { program.removeHome() }
     let all = try await program.succeeds(["summary", "--output", "json"]).json()
-    let same = try await program.succeeds(["summary", "--last", "28d", "--output", "json"]).json()
+    let same = try await program.succeeds(["summary", "28d", "--output", "json"]).json()
     #expect(timeless(all) == timeless(same))
     for (word, options) in [
-      ("28d", ["--last", "28d"]),
       (
         "2026-02-01..2026-02-09",
         ["--from", "2026-02-01", "--to", "2026-02-09"]
@@ -168,13 +167,11 @@ import Testing
       let long = try await program.succeeds(["summary", "--output", "json"] + options).json()
       #expect(timeless(short) == timeless(long), "\(word)")
     }
-    let today = try await program.succeeds(["summary", "--last", "28d", "--to", "today"])
-    #expect(today.output.contains("(28 days)"))
     for (arguments, words) in [
-      (["--last", "400d"], "at most 366"), (["--by", "day"], "--by"),
+      (["400d"], "at most 366"), (["--by", "day"], "--by"),
       (["--metrics", "step"], "did you mean 'steps'?"),
       (["--from", "2026-02-09", "--to", "2026-02-08"], "R33"), (["7x"], "7x"),
-      (["7d", "--last", "28d"], "given twice"), (["all"], "take dates"),
+      (["7d", "--to", "today"], "given twice"),
     ] {
       let run = try await program.run(["summary"] + arguments)
       #expect(run.exitCode == 64, "\(arguments)")

@@ -30,7 +30,7 @@ import Testing
   @Test func `a pipe gets no escape`() async throws {
     let program = try await programWithDays()
     defer { program.removeHome() }
-    for command in [range, ["get", "--date", "2026-02-08"], ["doctor"]] {
+    for command in [range, ["get", "2026-02-08"], ["doctor"]] {
       let run = try await program.run(command)
       #expect(!run.output.contains(Self.escape) && !run.errors.contains(Self.escape))
     }

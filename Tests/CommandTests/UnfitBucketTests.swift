@@ -8,7 +8,7 @@ import Testing
 
   /// All commands that touch a store.
   private static let commands = [
-    ["put", "--input", "-"], ["get", "--date", "2026-02-08"],
+    ["put", "--input", "-"], ["get", "2026-02-08"],
     ["verify", "--from", "2026-02-08", "--to", "2026-02-08"],
   ]
 
@@ -40,7 +40,7 @@ import Testing
     #expect(doctor.exitCode == 77)
     #expect(doctor.output.contains("signature does not match"))
 
-    let history = try await owner.succeeds(["get", "--date", "2026-02-08", "--history"] + store)
+    let history = try await owner.succeeds(["get", "2026-02-08", "--history"] + store)
     #expect(history.output.split(separator: "\n").count == 1)
   }
 
@@ -85,7 +85,7 @@ import Testing
     let store = ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint(mode)]
     try await program.succeeds(
       ["put", "--input", "-", "--region", "us-wrong-1"] + store, input: payload())
-    let get = try await program.succeeds(["get", "--date", "2026-02-08"] + store)
+    let get = try await program.succeeds(["get", "2026-02-08"] + store)
     #expect(get.output.contains("8,432"))
     let refused = try await server.requests().filter {
       $0.headers["host"]?.contains("evil") == true
@@ -130,13 +130,13 @@ import Testing
         ["put", "--input", "-"] + at(mode), input: input, as: code,
         saying: message, remedy, "nothing was stored")
     }
-    let get = try await program.succeeds(["get", "--date", "2026-02-08"] + at(mode))
+    let get = try await program.succeeds(["get", "2026-02-08"] + at(mode))
     #expect(get.output.contains("8,432"))
     let doctor = try await program.run(["doctor"] + at(mode))
     #expect(doctor.exitCode == code.exitCode)
     #expect(doctor.output.contains(message), "\(doctor.output)")
     let history = try await program.succeeds(
-      ["get", "--date", "2026-02-08", "--history"] + at("honest"))
+      ["get", "2026-02-08", "--history"] + at("honest"))
     #expect(history.output.split(separator: "\n").count == 1)
   }
 
@@ -187,7 +187,7 @@ import Testing
       : server.endpoint.replacing("http:", with: "https:")
     try await program.fails(
       [
-        "get", "--date", "2026-02-08", "--store", "s3://\(server.bucket)", "--endpoint-url", other,
+        "get", "2026-02-08", "--store", "s3://\(server.bucket)", "--endpoint-url", other,
       ], as: .storageUnavailable,
       saying: isTLS ? "use https:// in the endpoint's address" : "does not answer in TLS",
       "in the endpoint's address")

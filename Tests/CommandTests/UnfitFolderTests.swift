@@ -9,7 +9,7 @@ import Testing
     defer { program.removeHome() }
     let absent = program.home.path + "/disk/health"
     for command in [
-      ["put", "--input", "-"], ["get", "--date", "2026-02-08"],
+      ["put", "--input", "-"], ["get", "2026-02-08"],
       ["verify", "--from", "2026-02-08", "--to", "2026-02-08"],
     ] {
       try await program.fails(
@@ -47,7 +47,7 @@ import Testing
     try await program.fails(
       ["put", "--input", "-", "--store", store.path], input: payload("2026-02-09"),
       as: .notAuthorized, saying: store.path)
-    let get = try await program.succeeds(["get", "--date", "2026-02-08", "--store", store.path])
+    let get = try await program.succeeds(["get", "2026-02-08", "--store", store.path])
     #expect(get.output.contains("8,432"))
     let doctor = try await program.run("doctor", "--store", store.path)
     #expect(doctor.exitCode == 77)
@@ -66,7 +66,7 @@ import Testing
     defer { chmod(month.path, 0o755) }
     let program = owner.withoutPrivileges()
     try await program.fails(
-      ["get", "--date", "2026-02-08", "--store", store.path], as: .notAuthorized,
+      ["get", "2026-02-08", "--store", store.path], as: .notAuthorized,
       saying: store.path,
       "Permission denied")
     try await program.fails(
@@ -85,11 +85,11 @@ import Testing
         put, input: payload(steps: 9), as: .storageUnavailable, saying: store.path)
       #expect(again["retryable"] is Bool)
       #expect(try contents(of: store) == before)
-      let get = try await program.succeeds(["get", "--date", "2026-02-08", "--store", store.path])
+      let get = try await program.succeeds(["get", "2026-02-08", "--store", store.path])
       #expect(get.output.contains("8,432"))
       let freed = try await makeRoom()
       try await freed.succeeds(put, input: payload(steps: 9))
-      let latest = try await freed.succeeds(["get", "--date", "2026-02-08", "--store", store.path])
+      let latest = try await freed.succeeds(["get", "2026-02-08", "--store", store.path])
       #expect(latest.output.contains("  9\n"))
     }
   }

@@ -40,14 +40,14 @@ import Testing
     #expect(finding["severity"] == "error" && finding["rule"] == "R60")
     #expect(try await store.steps() == 3)
     for command in [
-      ["get", "--date", "2026-02-08"], ["get", "--from", "2026-02-08", "--to", "2026-02-08"],
+      ["get", "2026-02-08"], ["get", "--from", "2026-02-08", "--to", "2026-02-08"],
       ["export", "csv", "--from", "2026-02-08", "--to", "2026-02-08"],
       ["export", "openmetrics", "--from", "2026-02-08", "--to", "2026-02-08"],
     ] {
       let run = try await store.program.succeeds(command)
       #expect(run.errors.contains("[R60]"), "\(command) \(run.errors)")
     }
-    let diff = try await store.program.succeeds(["diff", "--date", "2026-02-08"])
+    let diff = try await store.program.succeeds(["diff", "2026-02-08"])
     #expect(!diff.output.contains("digest"))
     let put = try await store.program.succeeds(["put", "--input", "-"], input: payload(steps: 2))
     #expect(put.output.hasPrefix("published"), "\(put.output)")
@@ -156,10 +156,10 @@ import Testing
     #expect(finding["key"]?.hasSuffix("revisions/\(store.ids[1]).json") == true)
     #expect(found["pointer_to_invalid"] != nil)
     #expect(try await store.steps() == 1)
-    let get = try await store.program.succeeds(["get", "--date", "2026-02-08"])
+    let get = try await store.program.succeeds(["get", "2026-02-08"])
     #expect(get.errors.contains("skipped revision \(store.ids[1])"))
     let itself = try await store.program.run(
-      "get", "--date", "2026-02-08", "--revision", store.ids[1])
+      "get", "2026-02-08", "--revision", store.ids[1])
     #expect(itself.exitCode == 1)
     #expect(itself.errors.contains("R10"))
   }
@@ -176,7 +176,7 @@ import Testing
     #expect(try run.json()["invalid_days"] as? Int == 1)
     #expect(try run.json()["missing_dates"] as? [String] == [])
     try await store.program.fails(
-      ["get", "--date", "2026-02-08"], as: .dataNotFound,
+      ["get", "2026-02-08"], as: .dataNotFound,
       saying: "no revision of 2026-02-08 is readable", "--history")
     #expect(
       try await store.program.run(

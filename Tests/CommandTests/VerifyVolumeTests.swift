@@ -60,7 +60,7 @@ import Testing
     #expect(text.output.contains("lists every finding"))
     #expect(text.output.contains("use this revision anyway"))
     // And readers are answered with it.
-    #expect(try await program.succeeds(["get", "--date", "2026-02-03"]).output.contains("8,432"))
+    #expect(try await program.succeeds(["get", "2026-02-03"]).output.contains("8,432"))
   }
 
   @Test func `text shows no character that a terminal obeys, and bounds each kind`() async throws {

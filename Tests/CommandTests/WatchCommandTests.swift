@@ -250,13 +250,13 @@ private final class RunningWatch {
       _ = try await watch.document("\(count) steps") { steps($0) == Double(count) }
     }
     #expect(watch.interrupt() == 130)
-    let days = try await program.succeeds(["get", "--last", "3d", "-o", "json"]).json()
+    let days = try await program.succeeds(["get", "3d", "-o", "json"]).json()
     let found = (days["days"] as? [[String: Any]])?.map {
       ($0["metrics"] as? [String: Any])?["steps"] as? Double
     }
     #expect(found == [70, 400])
     let history = try await program.succeeds(
-      ["get", "--date", date(0), "--history", "-o", "json"]
+      ["get", date(0), "--history", "-o", "json"]
     ).json()
     // One revision, or two if the machine was so slow that ten seconds passed.
     #expect((1...2).contains((history["revisions"] as? [Any])?.count ?? 0))

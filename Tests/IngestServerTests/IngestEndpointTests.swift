@@ -23,7 +23,7 @@ import Testing
     var steps: Double?
     for _ in 0..<600 {
       let day = try await trial.program.run(
-        "get", "--date", "2026-02-08", "--store", trial.store.path, "-o", "json")
+        "get", "2026-02-08", "--store", trial.store.path, "-o", "json")
       steps = (try? day.json()["metrics"] as? [String: Any])?["steps"] as? Double
       if steps == 350, try trial.markers().isEmpty { break }
       try await Task.sleep(for: .milliseconds(50))
@@ -48,7 +48,7 @@ import Testing
     #expect(try trial.batches().count == 1)
     #expect(try await trial.hub.end(by: SIGTERM) == 0)
     let day = try await trial.program.run(
-      "get", "--date", "2026-02-08", "--store", trial.store.path, "-o", "json")
+      "get", "2026-02-08", "--store", trial.store.path, "-o", "json")
     #expect((try day.json()["metrics"] as? [String: Any])?["steps"] as? Double == 1234)
     try await trial.clear()
   }
@@ -269,7 +269,7 @@ import Testing
     }
     func steps(_ date: String) async throws -> Double? {
       let day = try await program.run(
-        "get", "--date", date, "--store", store.path, "-o", "json")
+        "get", date, "--store", store.path, "-o", "json")
       guard day.exitCode == 0 else { return nil }
       return (try day.json()["metrics"] as? [String: Any])?["steps"] as? Double
     }
@@ -313,7 +313,7 @@ import Testing
     }
     // What waits is made before the end.
     #expect(try await hub.end(by: SIGTERM) == 0)
-    let day = try await program.run("get", "--date", "2026-02-08", "--store", store, "-o", "json")
+    let day = try await program.run("get", "2026-02-08", "--store", store, "-o", "json")
     #expect((try day.json()["metrics"] as? [String: Any])?["steps"] as? Double == 77)
     program.removeHome()
   }
@@ -338,7 +338,7 @@ import Testing
     #expect(synced.exitCode == 0, "\(synced.errors)")
     #expect(try await trial.hub.end(by: SIGTERM) == 0)
     let day = try await trial.program.run(
-      "get", "--date", "2026-02-08", "--store", trial.store.path, "-o", "json")
+      "get", "2026-02-08", "--store", trial.store.path, "-o", "json")
     #expect((try day.json()["metrics"] as? [String: Any])?["steps"] as? Double == 4321)
     try await trial.clear()
   }

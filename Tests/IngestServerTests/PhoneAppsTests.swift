@@ -114,7 +114,7 @@ import Testing
     #expect(try await post(8500, writtenAt: "2026-03-02T09:00:00Z") == 200)
     #expect(try await trial.hub.end(by: SIGTERM) == 0)
     let day = try await trial.program.run(
-      "get", "--date", "2026-03-02", "--store", trial.store.path, "-o", "json")
+      "get", "2026-03-02", "--store", trial.store.path, "-o", "json")
     #expect((try day.json()["metrics"] as? [String: Any])?["steps"] as? Double == 8000)
     try await trial.clear()
   }

@@ -59,7 +59,7 @@ import Testing
     #expect(try await until { try await trial.ask("/readyz").status == 200 })
     func published() async throws -> Double? {
       let day = try await trial.program.run(
-        "get", "--date", "2026-02-08", "--store", trial.store.path, "-o", "json")
+        "get", "2026-02-08", "--store", trial.store.path, "-o", "json")
       let metrics = (try? day.json())?["metrics"] as? [String: Any]
       return metrics?["heart_rate_max"] as? Double
     }

@@ -50,7 +50,7 @@ def main(program, s3health, browser_path, folder):
             report = pathlib.Path(root) / "report.html"
             subprocess.run(
                 [s3health, "report", "--store", str(trial.server.folder), "--timezone", "UTC",
-                 "--last", "12w", "--for", "doctor", "--name", "Ann Example", "--html", str(report)],
+                 "12w", "--for", "doctor", "--name", "Ann Example", "--html", str(report)],
                 check=True, env=trial.server.environment, stdout=subprocess.DEVNULL)
             context, page = trial.open((1100, 900))
             page.goto(report.as_uri())

@@ -32,4 +32,21 @@ import Testing
     let report = PutReport(opened, notes: [], outcomes, isDryRun: false)
     #expect(report.lines(Terminal(isTerminal: false, usesColor: false, width: 80)) == lines)
   }
+
+  @Test func `R27: days on end that are unchanged take one line`() throws {
+    let program = try TestSupport.Program()
+    defer { program.removeHome() }
+    let settings = try StoreSettings(GivenSettings(), environment: ["HOME": program.home.path])
+    let opened = try OpenedStore(settings, userAgent: "test/1")
+    var outcomes = DayOutcomes()
+    let first = try #require(CalendarDate("2026-02-01"))
+    for offset in 0..<8 {
+      let date = try #require(first.adding(days: offset))
+      outcomes.add(DayOutcomes.Row(date: date, outcome: .unchanged))
+    }
+    let report = PutReport(opened, notes: [], outcomes, isDryRun: false)
+    #expect(
+      report.lines(Terminal(isTerminal: false, usesColor: false, width: 80))
+        == ["unchanged  2026-02-01 to 2026-02-08 (8 days)", "8 days: 8 unchanged"])
+  }
 }

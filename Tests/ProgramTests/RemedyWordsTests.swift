@@ -73,7 +73,7 @@ import Testing
       ),
       (
         .listRevisions(of: date),
-        "list the revisions of that day with `s3health get --date 2026-02-08 --history`"
+        "list the revisions of that day with `s3health get 2026-02-08 --history`"
       ),
       (.raiseDayLimit(to: 400), "ask for a shorter range, or raise the limit (`--max-days 400`)"),
       (.all([.text("a"), .store(.checkEndpoint)]), "a; check --endpoint-url"),

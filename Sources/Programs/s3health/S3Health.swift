@@ -6,7 +6,7 @@ import HealthLedger
 struct S3Health: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "s3health",
-    abstract: "Keep a person's daily health data as immutable revisions in a bucket they own.",
+    abstract: "Keep daily health data as immutable revisions in a bucket you own.",
     version: Program.version,
     groupedSubcommands: [
       CommandGroup(

@@ -226,7 +226,7 @@ struct Story {
   func numbers(
     _ metrics: [String], on date: String = Story.date
   ) async throws -> [String: Double?] {
-    let run = try await program.run(["get", "--date", date, "--output", "json"] + store)
+    let run = try await program.run(["get", date, "--output", "json"] + store)
     #expect(run.exitCode == 0 || run.exitCode == 66, "\(run)")
     let found = run.exitCode == 0 ? try run.json()["metrics"] as? [String: Any] : nil
     return Dictionary(uniqueKeysWithValues: metrics.map { ($0, found?[$0] as? Double) })

@@ -66,6 +66,7 @@ struct AgentURLCommand: AsyncParsableCommand {
   private var address: String {
     var base = url[...]
     while base.last == "/" { base.removeLast() }
+    if base.hasSuffix("/mcp") { base.removeLast(4) }
     return base + "/mcp" + (dotted ? "" : "?tool_names=underscore")
   }
 

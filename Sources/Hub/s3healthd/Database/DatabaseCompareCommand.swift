@@ -27,7 +27,9 @@ struct DatabaseCompareCommand: AsyncParsableCommand {
   var tolerance = 1.0
 
   @OptionGroup var database: DatabaseOptions
-  @Option(help: .init("Reporting time zone of rows without one.", valueName: "iana-name"))
+  @Option(
+    help: .init("Reporting time zone of rows without one.", valueName: "iana-name"),
+    completion: .timeZones)
   var timezone: String?
 
   @OptionGroup var output: OutputOptions

@@ -25,7 +25,9 @@ struct DatabaseLoadCommand: AsyncParsableCommand {
 
   @OptionGroup var span: SpanOptions
 
-  @Option(help: .init("Reporting time zone of the source's days.", valueName: "iana-name"))
+  @Option(
+    help: .init("Reporting time zone of the source's days.", valueName: "iana-name"),
+    completion: .timeZones)
   var timezone: String?
 
   @OptionGroup var conflict: ConflictOption

@@ -61,7 +61,8 @@ struct ServeCommand: AsyncParsableCommand {
   @OptionGroup var limits: LimitOptions
 
   @Option(
-    help: .init("Reporting time zone of days. Default: this machine's.", valueName: "iana-name"))
+    help: .init("Reporting time zone of days. Default: this machine's.", valueName: "iana-name"),
+    completion: .timeZones)
   var timezone: String?
 
   @OptionGroup var database: DatabaseOptions

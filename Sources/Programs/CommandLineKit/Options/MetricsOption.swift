@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 package import HealthModel
 import HealthSources
 
@@ -18,5 +18,17 @@ extension MetricSelection {
           "there is no metric '\(key)'\(meant ?? "; docs/METRICS.md lists them all")")
       }
     }
+  }
+}
+
+extension CompletionKind {
+  /// What `--metrics` takes.
+  package static var metrics: CompletionKind {
+    .list(["all", "v0"] + DailyMetric.inOrder.map(\.rawValue))
+  }
+
+  /// The zones that this machine knows.
+  package static var timeZones: CompletionKind {
+    .shellCommand("awk '!/^#/ { print $3 }' /usr/share/zoneinfo/zone.tab")
   }
 }

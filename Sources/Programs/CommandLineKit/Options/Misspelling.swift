@@ -20,12 +20,15 @@ package struct Misspelling {
       return message.replacingCharacters(
         match.range, "Unknown option '--\(match.1)'. Did you mean '--\(meant)'?")
     }
-    if let match = message.firstMatch(of: #/Unexpected argument '([^' -]+)'/#),
+    // What follows a word that is no command is unexpected, too.
+    let unexpected = #/(?:Unexpected argument|[0-9]+ unexpected arguments:) '([^' -]+)'/#
+    if let match = message.firstMatch(of: unexpected),
       let meant = Suggestion.nearest(
         to: String(match.1), among: commands.filter { !$0.utf8.contains(UInt8(ascii: " ")) })
         ?? commands.first(where: { $0.hasSuffix(" \(match.1)") })
     {
-      return message.replacingCharacters(match.range, "\(match.0). Did you mean '\(meant)'?")
+      return message.replacingCharacters(
+        match.range, "Unexpected argument '\(match.1)'. Did you mean '\(meant)'?")
     }
     return message
   }

@@ -2,9 +2,19 @@ package import ArgumentParser
 package import HealthLedger
 package import HealthModel
 
-/// `--from`, `--to` and `--last`: the dates that a command reads.
+/// The dates that a command reads: one word for them, or `--from` and `--to`.
 package struct SpanOptions: ParsableArguments {
   package init() {}
+
+  @Argument(
+    help: .init(
+      "Which days: a date, today, yesterday, 2026-02, 2026, 30d, A..B, or all.",
+      discussion: """
+        30d and 4w are the last days that are over, and today where a command shows a day that is not \
+        over. A.. and ..B are open: to the newest, and from the first day of the store.
+        """,
+      valueName: "dates"))
+  package var dates: SpanArgument?
 
   @Option(help: .init("First date: today, yesterday or YYYY-MM-DD.", valueName: "date"))
   package var from: DayArgument?
@@ -15,76 +25,93 @@ package struct SpanOptions: ParsableArguments {
       valueName: "date"))
   package var to: DayArgument?
 
-  @Option(help: .init("Number of days up to --to, such as 30d or 4w.", valueName: "days"))
-  package var last: DayCountArgument?
-
   package func validate() throws {
     if from == .all || to == .all {
       throw ValidationError("--from and --to take dates, not `all`")
     }
-    if from != nil, last != nil {
-      throw ValidationError("--from and --last can't be used together")
+    if dates != nil, from != nil || to != nil {
+      throw ValidationError("the dates are given twice: leave out --from and --to, or the argument")
     }
-  }
-
-  /// These options with the dates of an argument, one date as the first and the last.
-  package func with(_ argument: SpanArgument?) -> SpanOptions {
-    var asked = self
-    switch argument {
-    case .day(let day): (asked.from, asked.to) = (day, day)
-    case .last(let count): asked.last = count
-    case .range(let first, let end): (asked.from, asked.to) = (first, end)
-    case nil: break
-    }
-    return asked
   }
 
   /// True if dates were given.
-  package var isGiven: Bool { from != nil || to != nil || last != nil }
+  package var isGiven: Bool { dates != nil || from != nil || to != nil }
+
+  /// True if all that there is was asked for.
+  package var isAll: Bool { dates == .all }
+
+  /// The single day that was given by one word.
+  package var day: DayArgument? { if case .day(let day)? = dates { day } else { nil } }
+
+  /// How many days, if a number of days was given.
+  package var count: Int? { if case .last(let count)? = dates { count } else { nil } }
 
   /// The requested dates, with each end that is known.
   ///
-  /// - Parameter end: the last date if `--to` is not given; nil for no limit.
+  /// - Parameter end: the last date where none is named: yesterday for commands that show no day that
+  ///   is not over; nil for no limit.
   package func ends(
     _ settings: Settings, upTo end: CalendarDate?
   ) throws(LedgerError) -> (from: CalendarDate?, to: CalendarDate?) {
     let today = try settings.today
+    var (from, to) = (from, to)
+    switch dates {
+    case .all: return (nil, nil)
+    case .day(let day): (from, to) = (day, day)
+    case .range(let first, let last): (from, to) = (first, last)
+    case .period(let period):
+      // As far as it has come, unless it has not begun.
+      let newest = end ?? today
+      return (
+        period.lowerBound,
+        newest < period.lowerBound ? period.upperBound : min(period.upperBound, newest)
+      )
+    case .last(let count):
+      guard let first = today.adding(days: -count) else {
+        throw LedgerError(
+          .invalidArguments, "there are no \(count.grouped) days before \(today)", rule: "R1",
+          remedy: "ask for fewer days")
+      }
+      return (first, end ?? today)
+    case nil: break
+    }
     let first = try from?.date(today: today)
-    var to = try self.to?.date(today: today)
-    guard let last else {
-      // If the range begins today, no earlier end is meant.
-      if to == nil { to = first == today ? today : end }
-      return (first, to)
-    }
-    let newest = to ?? end ?? today
-    guard let first = newest.adding(days: 1 - last.days) else {
-      throw LedgerError(
-        .invalidArguments, "there are no \(last.days.grouped) days before \(newest)", rule: "R1",
-        remedy: "ask for fewer days")
-    }
-    return (first, newest)
+    // If the range begins today, no earlier end is meant.
+    return (first, try to?.date(today: today) ?? (first == today ? today : end))
   }
 
-  /// The requested dates; nil if none were given. Where `--to` is given alone, the range begins with
+  /// The requested dates; nil if none were given. Where only the end is given, the range begins with
   /// the first day that the store holds.
   ///
   /// - Parameters:
-  /// - end: the last date if `--to` is not given.
-  /// - maximumDays: the longest range. It does not apply to `--last`, which states its own length.
+  /// - end: the last date where none is named.
+  /// - maximumDays: the longest range. It does not apply to `30d` and `all`, which say how long they are.
   package func range(
     _ settings: Settings, upTo end: CalendarDate, maximumDays: Int
   ) async throws(LedgerError) -> DateRange? {
     guard isGiven else { return nil }
     let (first, newest) = try ends(settings, upTo: end)
-    let to = newest ?? end
-    let from =
-      if let first { first } else {
-        try await OpenedStore(settings).run { ledger async throws(LedgerError) in
-          try await ledger.heldDates(upTo: to).lowerBound
-        }
-      }
+    if let first, let newest {
+      return try DateRange(from: first, to: newest, maximumDays: longest(maximumDays))
+    }
+    return try await OpenedStore(settings).run { ledger async throws(LedgerError) in
+      try await range(of: ledger, from: first, to: newest, upTo: end, maximumDays: maximumDays)
+    }
+  }
+
+  private func longest(_ maximumDays: Int) -> Int {
+    count != nil || isAll ? DateRange.mostDays : maximumDays
+  }
+
+  /// A range whose ends are not all known, as what a store holds completes it.
+  private func range(
+    of ledger: HealthLedger, from first: CalendarDate?, to newest: CalendarDate?,
+    upTo end: CalendarDate, maximumDays: Int
+  ) async throws(LedgerError) -> DateRange {
+    let held = try await ledger.heldDates(upTo: isAll ? nil : newest ?? end)
     return try DateRange(
-      from: from, to: to, maximumDays: last == nil ? maximumDays : DateRange.mostDays)
+      from: first ?? held.lowerBound, to: newest ?? (isAll ? held.upperBound : end),
+      maximumDays: longest(maximumDays))
   }
 }
 
@@ -100,7 +127,7 @@ extension SpanOptions {
     of ledger: HealthLedger, _ settings: Settings, upTo end: CalendarDate,
     reaching reach: CalendarDate?, maximumDays: Int
   ) async throws(LedgerError) -> [DateRange] {
-    guard isGiven else {
+    guard isGiven, !isAll else {
       let pieces = try await ledger.holdings().pieces(upTo: reach, atMost: DateRange.mostDays)
       guard !pieces.isEmpty else { throw ledger.nothingHeld() }
       return try pieces.map { piece throws(LedgerError) in
@@ -109,11 +136,11 @@ extension SpanOptions {
       }
     }
     let (first, newest) = try ends(settings, upTo: end)
-    let to = newest ?? end
-    let from = if let first { first } else { try await ledger.heldDates(upTo: to).lowerBound }
+    if let first, let newest {
+      return [try DateRange(from: first, to: newest, maximumDays: longest(maximumDays))]
+    }
     return [
-      try DateRange(
-        from: from, to: to, maximumDays: last == nil ? maximumDays : DateRange.mostDays)
+      try await range(of: ledger, from: first, to: newest, upTo: end, maximumDays: maximumDays)
     ]
   }
 }
@@ -122,7 +149,7 @@ extension SpanOptions {
 package struct MaxDaysOption: ParsableArguments {
   package init() {}
 
-  @Option(help: .init("Most days that --from and --to may span.", valueName: "n"))
+  @Option(help: .init("Most days that a range may have.", valueName: "n"))
   package var maxDays = DateRange.defaultMaximumDays
 
   package func validate() throws {

@@ -49,50 +49,63 @@ package enum DayArgument: ExpressibleByArgument, Equatable {
   }
 }
 
-/// A number of days on the command line: `30d`, `4w`, `30`.
-package struct DayCountArgument: ExpressibleByArgument, Hashable {
-  /// At least 1.
-  package let days: Int
-
-  package init?(argument: String) {
-    let digits = argument.prefix { $0.isASCII && $0.isNumber }
-    guard (1...6).contains(digits.count), let number = Int(digits),
-      let unit = Self.units[String(argument.dropFirst(digits.count))],
-      (1...DateRange.mostDays).contains(number * unit)
-    else { return nil }
-    days = number * unit
-  }
-
-  private static let units = ["": 1, "d": 1, "w": 7]
-
-  package static var defaultCompletionKind: CompletionKind { .list(["7d", "30d", "12w", "365d"]) }
-}
-
-/// A day or several as one word: `yesterday`, `2026-02-08`, `7d`, `2026-02-01..2026-02-08`.
+/// Which days, in one word, the same in every command: `2026-02-08`, `today`, `yesterday`, `2026-02`, `2026`,
+/// `30d`, `4w`, `2026-02-01..2026-02-08`, `all`.
 package enum SpanArgument: ExpressibleByArgument, Equatable {
   case day(DayArgument)
-  /// The last days up to today.
-  case last(DayCountArgument)
+  /// So many days that are over, and today where a day that is not over is shown.
+  case last(Int)
+  /// A month or a year, as far as it has come.
+  case period(ClosedRange<CalendarDate>)
   /// From one date to another; nil where none is written.
   case range(DayArgument?, DayArgument?)
+  /// All that there is.
+  case all
 
   package init(argument: String) {
-    if let dots = argument.firstRange(of: "..") {
+    if argument == "all" {
+      self = .all
+    } else if let dots = argument.firstRange(of: "..") {
       let ends = [argument[..<dots.lowerBound], argument[dots.upperBound...]].map {
         $0.isEmpty ? nil : DayArgument(argument: String($0))
       }
       self = .range(ends[0], ends[1])
-    } else if let unit = argument.last, !unit.isNumber,
-      let count = DayCountArgument(argument: argument)
-    {
+    } else if let count = Self.count(argument) {
       self = .last(count)
+    } else if let period = Self.period(argument) {
+      self = .period(period)
     } else {
       self = .day(DayArgument(argument: argument))
     }
   }
 
+  /// `30d` and `4w`.
+  private static func count(_ text: String) -> Int? {
+    guard let unit = ["d": 1, "w": 7][text.suffix(1)], (2...7).contains(text.utf8.count),
+      text.dropLast().utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+      let number = Int(text.dropLast()), (1...DateRange.mostDays).contains(number * unit)
+    else { return nil }
+    return number * unit
+  }
+
+  /// `2026-02` and `2026`.
+  private static func period(_ text: String) -> ClosedRange<CalendarDate>? {
+    switch text.utf8.count {
+    case 4:
+      guard let first = CalendarDate(text + "-01-01"), let last = CalendarDate(text + "-12-31")
+      else { return nil }
+      return first...last
+    case 7:
+      guard let first = CalendarDate(text + "-01") else { return nil }
+      // The last of 31 dates that there is.
+      let last = (28...31).compactMap { CalendarDate("\(text)-\($0)") }.last
+      return last.map { first...$0 }
+    default: return nil
+    }
+  }
+
   package static var defaultCompletionKind: CompletionKind {
-    .list(["today", "yesterday", "7d", "30d"])
+    .list(["today", "yesterday", "7d", "30d", "12w", "365d", "all"])
   }
 }
 

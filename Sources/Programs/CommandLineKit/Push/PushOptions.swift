@@ -28,12 +28,12 @@ package struct PushOptions: ParsableArguments {
   @Option(
     help: .init(
       "Metrics to push: all, or keys with commas, v0, heart_rate and workouts.",
-      valueName: "keys"),
+      valueName: "keys"), completion: .metrics,
     transform: PushSelection.argument)
   var metrics: PushSelection?
 
   @Option(
-    help: .init("Metrics not to push, by the same words.", valueName: "keys"),
+    help: .init("Metrics not to push, by the same words.", valueName: "keys"), completion: .metrics,
     transform: PushSelection.argument)
   var without: PushSelection?
 

@@ -63,7 +63,7 @@ extension LedgerError.Remedy {
       store has compare-and-swap
       """
     case .listRevisions(let date):
-      "list the revisions of that day with `s3health get --date \(date) --history`"
+      "list the revisions of that day with `s3health get \(date) --history`"
     case .listFindings: "`s3health verify --output json` lists them all"
     case .raiseDayLimit(let days):
       "ask for a shorter range, or raise the limit (`--max-days \(days)`)"

@@ -10,7 +10,7 @@ import MCPServer
 struct MCPCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp",
-    abstract: "Serve AI agents over stdio with the Model Context Protocol.",
+    abstract: "Serve AI agents over stdio (Model Context Protocol).",
     discussion: """
       An agent's program starts this server and communicates with it over stdin and stdout. \
       docs/MCP.md has the configuration to paste. The server only reads, and ends when its input \
@@ -26,10 +26,11 @@ struct MCPCommand: AsyncParsableCommand {
       discussion: "Use underscore for clients that allow no dots. Calls may use either."))
   var toolNames: ToolNaming = .dotted
 
-  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
+  @Option(
+    help: .init("Time zone that determines today.", valueName: "iana-name"), completion: .timeZones)
   var timezone: String?
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() async throws {
     try await reportingErrors(.text) { () async throws(LedgerError) in

@@ -10,7 +10,7 @@ import Outbox
 struct CollectCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "collect",
-    abstract: "Publish the days that the store lacks, and recent ones that have changed.",
+    abstract: "Publish what the store lacks, and what has changed.",
     discussion: """
       Reads the configured source: `source = PATH` in the configuration file, or S3HEALTH_SOURCE. \
       Publishes each of its days that the store lacks. Data often comes late: a watch syncs in the \
@@ -58,7 +58,8 @@ struct CollectCommand: AsyncParsableCommand {
   var catchUp: Int?
 
   @Option(
-    help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"))
+    help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"),
+    completion: .timeZones)
   var timezone: String?
 
   @Flag(help: "Show what would be published, and write nothing.")
@@ -67,8 +68,8 @@ struct CollectCommand: AsyncParsableCommand {
   @OptionGroup var outbox: OutboxOptions
   @OptionGroup var publishing: PublishOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var collector: CollectorOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var collector: CollectorOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     if fromStreams, input != nil {

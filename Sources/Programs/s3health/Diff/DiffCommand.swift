@@ -14,31 +14,35 @@ struct DiffCommand: AsyncParsableCommand {
       they differ, as git does.
 
         s3health diff
-        s3health diff --date yesterday
-        s3health diff --date 2026-02-08 \\
+        s3health diff yesterday
+        s3health diff 2026-02-08 \\
           20260208T100000Z-7F3A2C4D 20260209T060000Z-01B2C3D4
       """)
 
-  @Option(help: .init("today, yesterday or YYYY-MM-DD.", valueName: "date"))
-  var date: DayArgument?
+  @Argument(
+    help: .init(
+      "A day, and two revision ids of it, the older one first.",
+      discussion: "Default: the newest day that has two, and its two newest.", valueName: "date"))
+  var words: [String] = []
 
-  @Argument(help: .init("Two revision ids, the older one first.", valueName: "rev"))
-  var revisions: [String] = []
+  private var revisions: [String] { words.filter { RevisionID($0) != nil } }
+  private var dates: [String] { words.filter { RevisionID($0) == nil } }
 
   @Flag(help: "Exit with 1 if the data differ.")
   var exitCode = false
 
-  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
+  @Option(
+    help: .init("Time zone that determines today.", valueName: "iana-name"), completion: .timeZones)
   var timezone: String?
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
-    if date == .all { throw ValidationError("--date all works with put only; diff takes one date") }
-    if let day = revisions.first, DayArgument(argument: day) != .unreadable(day) {
-      throw ValidationError("\(day) is a day, not a revision id; use --date \(day)")
+    if let second = dates.dropFirst().first {
+      throw ValidationError("\(second) is not a revision id; diff takes one date")
     }
+    if dates.first == "all" { throw ValidationError("diff takes one date") }
     if revisions.count != 0, revisions.count != 2 {
       throw ValidationError("diff takes two revision ids, or none to compare the two newest")
     }
@@ -48,7 +52,9 @@ struct DiffCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       let settings = try await Settings(store, timeZone: timezone).ofPerson()
-      let asked = try date.map { day throws(LedgerError) in try settings.date(day) }
+      let asked = try dates.first.map { day throws(LedgerError) in
+        try settings.date(DayArgument(argument: day))
+      }
       let opened = try OpenedStore(settings)
       let date =
         if let asked {
@@ -134,7 +140,7 @@ extension HealthLedger {
       throw LedgerError(
         .invalidArguments, "revision \(id) is not JSON and can't be compared",
         key: layout.revisionKey(date, id).rawValue, rule: "R13",
-        remedy: "name another revision: s3health get --date \(date) --history")
+        remedy: "name another revision: s3health get \(date) --history")
     }
     return RevisionText(id: id, value: value, isValid: isValid)
   }

@@ -10,7 +10,7 @@ import S3Store
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "Show the settings with their origin, or change one in the configuration file.",
+    abstract: "Show the settings with their origin, or change one.",
     subcommands: [
       ConfigShowCommand.self, ConfigGetCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self,
     ],
@@ -28,7 +28,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
@@ -87,7 +87,7 @@ struct ConfigGetCommand: AsyncParsableCommand {
   var name: String
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in

@@ -9,18 +9,20 @@ import StreamDays
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Show each setting with its origin, and check the store.",
+    abstract: "Show each setting with its origin; check the store.",
     discussion: """
       Writes scratch objects below health/v0/.probe/ and health/v0/data/.check in the store and \
       removes them. --verbose shows each step. Exits with 1 if a check gives a warning, and with the code of the failure if a \
       check fails.
       """)
 
-  @Option(help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"))
+  @Option(
+    help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"),
+    completion: .timeZones)
   var timezone: String?
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in

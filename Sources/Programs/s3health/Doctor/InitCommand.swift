@@ -48,7 +48,9 @@ struct InitCommand: AsyncParsableCommand {
   @Flag(help: "Allow health data to leave this machine over plain http.")
   var allowPlaintext = false
 
-  @Option(help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"))
+  @Option(
+    help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"),
+    completion: .timeZones)
   var timezone: String?
 
   @Option(

@@ -4,9 +4,9 @@ import ArgumentParser
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write days, workouts or sleep as a table, for Prometheus, or to a server.",
+    abstract: "Write tables, for Prometheus, or to a server.",
     discussion: """
-        s3health export csv --last 365d > days.csv
+        s3health export csv 365d > days.csv
         s3health export csv --table workouts --input export.zip --out workouts.csv
         s3health export json --table sleep --input export.zip > sleep.jsonl
         s3health export openmetrics --out days.om

@@ -15,7 +15,7 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
       --instance as for `push`. Each day has one sample per metric, at its last second. \
       docs/PROMETHEUS.md describes how to backfill Prometheus.
 
-        s3health export openmetrics --to yesterday --out days.om
+        s3health export openmetrics ..yesterday --out days.om
         promtool tsdb create-blocks-from --max-block-duration=8760h \\
           openmetrics days.om /var/lib/prometheus/metrics2
       """)
@@ -36,14 +36,15 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
   @Option(
     help: .init(
       "Metrics to write: all (the default), v0 for the required ones, or keys: steps,weight.",
-      valueName: "keys"),
+      valueName: "keys"), completion: .metrics,
     transform: PushSelection.argument)
   var metrics: PushSelection?
 
-  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
+  @Option(
+    help: .init("Time zone that determines today.", valueName: "iana-name"), completion: .timeZones)
   var timezone: String?
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() async throws {
     try await reportingErrors(.text) { () async throws(LedgerError) in
@@ -51,7 +52,9 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
       let settings = try await Settings(store, timeZone: timezone).ofPerson()
       let output = try TableOutput(out)
       let today = try settings.today
-      let asked = try await span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
+      let asked =
+        span.isAll
+        ? nil : try await span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
       let push = settings.store.push
       var history = PushedHistory(
         job: job ?? push.job?.value ?? GatewayAddress.usualJob,

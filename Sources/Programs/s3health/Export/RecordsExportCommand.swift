@@ -24,7 +24,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
       or is the one that `init --server` has verified for that server.
 
         s3health export records --input export.zip --server https://health.home
-        s3health export records --from 2026-01-01 --server https://health.home
+        s3health export records 2026 --server https://health.home
       """)
 
   @Option(help: .init("The server, such as https://health.home.", valueName: "url"))
@@ -37,11 +37,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
       discussion: "Default: the configured source.", valueName: "source"), completion: .file())
   var input: String?
 
-  @Option(help: .init("First date: today, yesterday or YYYY-MM-DD.", valueName: "date"))
-  var from: DayArgument?
-
-  @Option(help: .init("Last date, inclusive.", valueName: "date"))
-  var to: DayArgument?
+  @OptionGroup var span: SpanOptions
 
   @Flag(help: "Post everything, also what earlier runs have delivered.")
   var all = false
@@ -49,17 +45,16 @@ struct RecordsExportCommand: AsyncParsableCommand {
   @Option(help: .init("Number of times to send one request before giving up.", valueName: "n"))
   var attempts = 8
 
-  @Option(help: .init("Reporting time zone of the source's days.", valueName: "iana-name"))
+  @Option(
+    help: .init("Reporting time zone of the source's days.", valueName: "iana-name"),
+    completion: .timeZones)
   var timezone: String?
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     if !(1...100).contains(attempts) { throw ValidationError("--attempts must be 1 to 100") }
-    if from == .all || to == .all {
-      throw ValidationError("--from and --to take dates, not `all`")
-    }
   }
 
   func run() async throws {
@@ -120,8 +115,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
         .invalidArguments, "there is nothing to read",
         remedy: "add --input SOURCE, such as an export.zip; or set S3HEALTH_SOURCE")
     }
-    let today = try settings.today
-    let (first, last) = (try from?.date(today: today), try to?.date(today: today))
+    let (first, last) = try span.ends(settings, upTo: nil)
     var (metrics, workouts, sleep): ([MetricRecord], [WorkoutRecord], [SleepRecord]) = ([], [], [])
     var none: [MetricRecord] = []
     let (imported, span) = try reading(settings) { request throws(LedgerError) in

@@ -18,8 +18,8 @@ struct TableExportCommand: AsyncParsableCommand {
       in JSON. Days are read from the store, or with --input from a source. Workouts and sleep are \
       read from --input or the configured source. Without dates it writes everything.
 
-        s3health export csv --last 365d > days.csv
-        s3health export csv --from 2025-01-01 --to 2025-12-31 --metrics weight,steps
+        s3health export csv 365d > days.csv
+        s3health export csv 2025 --metrics weight,steps
         s3health export csv --table workouts --input export.zip --out workouts.csv
         s3health export json --table sleep --input export.zip > sleep.jsonl
         s3health export csv --people --out days
@@ -56,7 +56,7 @@ struct TableExportCommand: AsyncParsableCommand {
     help: .init(
       "Columns of the days: all, v0 for the required ones, or keys: steps,weight.",
       discussion: "Default: the required ones, and the optional ones that any of the days has.",
-      valueName: "keys"),
+      valueName: "keys"), completion: .metrics,
     transform: MetricSelection.argument)
   var metrics: MetricSelection?
 
@@ -70,11 +70,12 @@ struct TableExportCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "Reporting time zone of a source's days, and of today.", valueName: "iana-name"))
+      "Reporting time zone of a source's days, and of today.", valueName: "iana-name"),
+    completion: .timeZones)
   var timezone: String?
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     try validatePeople()
@@ -108,7 +109,9 @@ struct TableExportCommand: AsyncParsableCommand {
   /// The days of the store.
   private func held(_ settings: Settings) async throws(LedgerError) -> DayRows {
     let today = try settings.today
-    let asked = try await span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
+    let asked =
+      span.isAll
+      ? nil : try await span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
     let opened = try OpenedStore(settings)
     let rows = try await opened.read(settings) { ledger async throws(LedgerError) in
       let ranges = if let asked { [asked] } else { try await ledger.heldRanges() }
@@ -211,3 +214,110 @@ struct TableExportCommand: AsyncParsableCommand {
 }
 
 extension TableFormat: ExpressibleByArgument {}
+
+extension TableExportCommand {
+  /// Refuses what `--people` can't do.
+  func validatePeople() throws {
+    guard people.people else {
+      if output.output == .json {
+        throw ValidationError("--output json needs --people: `export json` writes JSON lines")
+      }
+      return
+    }
+    if table != .days || input != nil {
+      throw ValidationError("--people exports the days of the store: leave out --input and --table")
+    }
+    if out == nil || out == "-" {
+      throw ValidationError("--people needs --out FOLDER, for a file of each person")
+    }
+  }
+
+  /// `export --people`: a file for each person, and a line about it.
+  func exportPeople(to path: String) async throws(LedgerError) -> ExitCode {
+    let run = try PeopleRun(people, store, timeZone: timezone, output.output)
+    let folder = try PeopleFolder(
+      path, ending: format == .csv ? "csv" : "jsonl", content: "the table")
+    let (span, format, metrics) = (span, format, metrics?.metrics)
+    return try await run.run("exporting", columns: ["days", "missing", "unread", "damaged"]) {
+      id, settings, ledger async throws(LedgerError) -> PersonTable in
+      let today = try settings.today
+      let ledger = try await ledger.listedWhole()
+      let ranges = try await span.ranges(
+        of: ledger, settings, upTo: today, reaching: nil, maximumDays: DateRange.mostDays)
+      var rows = DayRows(metrics: metrics, at: settings.now)
+      var (unread, damaged) = (0, 0)
+      for range in ranges {
+        try await ledger.resolve(range) { resolution async throws(LedgerError) in
+          if let latest = resolution.latest {
+            rows.add(latest.revision)
+            if latest.isDamaged { damaged += 1 }
+          } else {
+            rows.missing += 1
+            if !resolution.rejected.isEmpty { unread += 1 }
+          }
+        }
+      }
+      return PersonTable(
+        days: rows.count, missing: rows.missing, unread: unread, damaged: damaged,
+        path: try folder.write(rows.bytes(format), of: id))
+    } line: { _, table in
+      PersonLine(
+        cells: [table.days, table.missing, table.unread, table.damaged].map(\.grouped),
+        words: table.path.printable,
+        members: [
+          "days": .count(table.days), "missing_days": .count(table.missing),
+          "unread_days": .count(table.unread), "damaged_days": .count(table.damaged),
+          "file": .string(table.path),
+        ])
+    }
+  }
+}
+
+/// A person's table, once it is written.
+private struct PersonTable: Sendable {
+  let days: Int
+  /// Dates of the range without a row.
+  let missing: Int
+  /// Of these, dates that have revisions, none of them readable.
+  let unread: Int
+  let damaged: Int
+  let path: String
+}
+
+/// Where a table goes: stdout as it is made, or a file that is there whole or not at all.
+final class TableOutput {
+  private let file: PrivateFile?
+  private var pending: [UInt8] = []
+  private var failure: LedgerError?
+
+  /// Bytes that are gathered before they are written to stdout.
+  private static let blockSize = 1 << 20
+
+  /// - Parameter path: nil or `-` for stdout.
+  init(_ path: String?) throws(LedgerError) {
+    file = if let path, path != "-" { try PrivateFile(path, for: "the table") } else { nil }
+  }
+
+  /// Takes the next bytes; a failure to write them shows in `finish`.
+  func write(_ bytes: [UInt8]) {
+    pending += bytes
+    guard file == nil, pending.count >= Self.blockSize, failure == nil else { return }
+    do throws(LedgerError) {
+      try StandardStreams.write(pending)
+    } catch {
+      failure = error
+    }
+    pending = []
+  }
+
+  /// Ends the table.
+  func finish() throws(LedgerError) {
+    if let failure { throw failure }
+    if let file {
+      try file.replace(with: pending)
+      StandardStreams.remark("s3health: wrote \(file.path)")
+    } else {
+      try StandardStreams.write(pending)
+    }
+  }
+}

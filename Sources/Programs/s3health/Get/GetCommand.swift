@@ -9,31 +9,20 @@ import ObjectStore
 struct GetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
-    abstract: "Print a day's latest revision, its history, or a range of days.",
+    abstract: "Print a day, its history, or a range of days.",
     discussion: """
-      Without a date it prints the newest day. Text output is for people; --output json prints the exact \
-      bytes of the stored document. A range ends at --to, or today if --to is not given. Dates \
-      without data are shown as missing.
+      Without dates it prints the newest day. Text output is for people; --output json prints the exact \
+      bytes of the stored document. Dates without data are shown as missing.
 
         s3health get yesterday
         s3health get 2026-02-08 --output json | jq .metrics.steps
         s3health get 30d
-        s3health get 2026-02-01..2026-02-08
-        s3health get --from 2026-02-01 --to 2026-02-28 --output json
-        s3health get --last 90d --metrics weight,steps
-        s3health get --date 2026-02-08 --history
-        s3health get --explain 2026-02-08
-        s3health get --date 2026-02-08 --as-of 2026-02-09T06:00:00Z
+        s3health get 2026-02 --output json
+        s3health get 90d --metrics weight,steps
+        s3health get 2026-02-08 --history
+        s3health get 2026-02-08 --explain
+        s3health get 2026-02-08 --as-of 2026-02-09T06:00:00Z
       """)
-
-  @Argument(
-    help: .init(
-      "today, yesterday or YYYY-MM-DD; 7d for the last days, A..B for a range.",
-      valueName: "date"))
-  var days: SpanArgument?
-
-  @Option(help: .init("The date, as an option.", valueName: "date"))
-  var date: DayArgument?
 
   @OptionGroup var span: SpanOptions
   @OptionGroup var bound: MaxDaysOption
@@ -59,46 +48,30 @@ struct GetCommand: AsyncParsableCommand {
   @Flag(help: "Show where each number comes from, and what the other sources say.")
   var explain = false
 
-  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
+  @Option(
+    help: .init("Time zone that determines today.", valueName: "iana-name"), completion: .timeZones)
   var timezone: String?
 
   @Option(
     help: .init(
-      "Columns of a range: all, v0 for the required ones, or keys: steps,weight.",
-      discussion: "Default: the required ones.",
-      valueName: "keys"), transform: MetricSelection.argument)
+      "What to show: all, v0 for the required ones, or keys: steps,weight.",
+      discussion: "Default: of a day all that it has, of a range the required ones.",
+      valueName: "keys"), completion: .metrics, transform: MetricSelection.argument)
   var metrics: MetricSelection?
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
-  /// The single day of the argument.
-  private var day: DayArgument? { if case .day(let day)? = days { day } else { nil } }
-
-  /// The dates of a range, by the options or the argument.
-  private var asked: SpanOptions {
-    day == nil ? span.with(days) : span
-  }
+  /// Whether a table of days is asked for.
+  private var isRange: Bool { span.isGiven && span.day == nil }
 
   func validate() throws {
-    try asked.validate()
-    if date == .all || day == .all {
-      throw ValidationError(
-        "--date all works with put only; get takes one date, or --from and --to")
-    }
-    if let days, date.map({ days != .day($0) }) ?? (span.isGiven && day == nil) {
-      throw ValidationError("the date is given twice: leave out the option or the argument")
-    }
     if withId, output.output != .json { throw ValidationError("--with-id needs --output json") }
-    if asked.isGiven,
-      date != nil || day != nil || history || explain || revision != nil || asOf != nil
-    {
-      throw ValidationError(
-        "--from, --to and --last can't be used with a single date, --history, --explain, --revision or "
-          + "--as-of")
+    if isRange, history || explain || revision != nil || asOf != nil {
+      throw ValidationError("--history, --explain, --revision and --as-of need a single date")
     }
-    if !asked.isGiven, metrics != nil {
-      throw ValidationError("--metrics needs a range: --from and --to, or --last")
+    if metrics != nil, history || explain {
+      throw ValidationError("--metrics can't be used with --history or --explain")
     }
     if metrics != nil, output.output == .json {
       throw ValidationError(
@@ -115,13 +88,13 @@ struct GetCommand: AsyncParsableCommand {
       let settings = try await Settings(store, timeZone: timezone).ofPerson(.pages)
       settings.sayMissingZone()
       // A date that is written out needs no zone, so an invalid TZ does not matter.
-      if asked.isGiven,
-        let range = try await asked.range(
+      if isRange,
+        let range = try await span.range(
           settings, upTo: try settings.today, maximumDays: bound.maxDays)
       {
         return try await printRange(range, settings)
       }
-      let asked = try (day ?? date).map { day throws(LedgerError) in try settings.date(day) }
+      let asked = try span.day.map { day throws(LedgerError) in try settings.date(day) }
       let today = if let asked { asked } else { try settings.today }
       let moment = try asOf.map { argument throws(LedgerError) in try settings.moment(argument) }
       let revision = try revision.map { text throws(LedgerError) in
@@ -159,10 +132,19 @@ struct GetCommand: AsyncParsableCommand {
     case .json: try StandardStreams.write(listing.document)
     case .text:
       try StandardStreams.writeLine(
-        listing.lines(metrics?.metrics, in: settings.units, .standardOutput()).joined(
-          separator: "\n"))
+        (heading(range, today: try settings.today)
+          + listing.lines(metrics?.metrics, in: settings.units, .standardOutput())).joined(
+            separator: "\n"))
     }
     return .success
+  }
+
+  /// What `30d` means here: days that are over, and today.
+  private func heading(_ range: DateRange, today: CalendarDate) -> [String] {
+    guard let count = span.count, range.to == today else { return [] }
+    let days =
+      count == 1 ? "the last day that is over" : "the last \(count.grouped) days that are over"
+    return ["\(range.from) to \(range.to): \(days), and today"]
   }
 
   private func printLatest(
@@ -178,7 +160,7 @@ struct GetCommand: AsyncParsableCommand {
         key: ledger.layout.dayPrefix(date),
         remedy: resolution.rejected.isEmpty
           ? Self.publishing(date)
-          : .text("list them: s3health get --date \(date) --history"))
+          : .text("list them: s3health get \(date) --history"))
     }
     Self.say(latest.nonconformities(on: date))
     if explain {
@@ -194,7 +176,8 @@ struct GetCommand: AsyncParsableCommand {
     case .json: try write(latest.body, latest.id, ledger.layout.revisionKey(date, latest.id))
     case .text:
       let table = RevisionTable(
-        revision: latest.revision, id: latest.id, now: LedgerEnvironment.system.now(), units: units)
+        revision: latest.revision, id: latest.id, now: LedgerEnvironment.system.now(), units: units,
+        metrics: metrics?.metrics)
       try StandardStreams.writeLine(
         table.lines(.standardOutput()).joined(separator: "\n"))
     }
@@ -227,7 +210,7 @@ struct GetCommand: AsyncParsableCommand {
       throw LedgerError(
         .dataNotFound, "\(date) had no readable revision at \(moment)\(first)",
         key: ledger.layout.dayPrefix(date), rule: "R36",
-        remedy: "list the day's revisions: s3health get --date \(date) --history")
+        remedy: "list the day's revisions: s3health get \(date) --history")
     }
     Self.say(found.nonconformities(on: date))
     switch output.output {
@@ -235,7 +218,8 @@ struct GetCommand: AsyncParsableCommand {
     case .text:
       let terminal = Terminal.standardOutput()
       let table = RevisionTable(
-        revision: found.revision, id: found.id, now: moment, units: units)
+        revision: found.revision, id: found.id, now: moment, units: units, metrics: metrics?.metrics
+      )
       let later = state.later.count
       let note = "as of \(moment), \(later) later \(later == 1 ? "revision" : "revisions")"
       let lines = table.lines(terminal) + [terminal.styled(note, .faint)]
@@ -251,7 +235,8 @@ struct GetCommand: AsyncParsableCommand {
     switch (output.output, decoded.revision) {
     case (.text, let revision?):
       let table = RevisionTable(
-        revision: revision, id: id, now: LedgerEnvironment.system.now(), units: units)
+        revision: revision, id: id, now: LedgerEnvironment.system.now(), units: units,
+        metrics: metrics?.metrics)
       try StandardStreams.writeLine(
         table.lines(.standardOutput()).joined(separator: "\n"))
     case (.text, nil):
@@ -310,7 +295,7 @@ struct GetCommand: AsyncParsableCommand {
   private static func verification(of range: DateRange) -> String {
     let bound =
       range.count > DateRange.defaultMaximumDays ? " --max-days \(range.count)" : ""
-    return "s3health verify --from \(range.from) --to \(range.to)\(bound) --output json"
+    return "s3health verify \(range.from)..\(range.to)\(bound) --output json"
   }
 
   /// Says what is wrong with one day's revisions: all of it, without the date that was asked for.

@@ -69,6 +69,9 @@ struct RangeListing {
     _ metrics: [DailyMetric]?, in units: PersonalUnits, _ terminal: Terminal
   ) -> [String] {
     let columns = metrics.map { MetricColumns($0, in: units) } ?? MetricColumns(in: units)
+    if let metrics, metrics.count > 12, columns.width > terminal.width {
+      return turned(metrics, in: units, columns, terminal) + ["", summary]
+    }
     var lines = [terminal.styled(columns.head, .strong)]
     var rest = days[...]
     while let (date, answer) = rest.first {
@@ -96,6 +99,35 @@ struct RangeListing {
     if metrics == nil, !optional.isEmpty {
       let names = optional.map(\.rawValue).joined(separator: ", ")
       lines.append("optional metrics, shown with --metrics: \(names)")
+    }
+    return lines
+  }
+
+  /// A row for each metric that any day has, where its columns would not fit on a line, and as many days
+  /// side by side as do.
+  private func turned(
+    _ metrics: [DailyMetric], in units: PersonalUnits, _ columns: MetricColumns,
+    _ terminal: Terminal
+  ) -> [String] {
+    let names = metrics.filter { metric in revisions.contains { $0.readings[metric] != nil } }
+      .map { metric in
+        let unit = metric.isOfNight ? "" : units.name(of: metric)
+        return (metric, metric.label + (unit.isEmpty ? "" : ", \(unit)"))
+      }
+    let width = names.map(\.1.count).max() ?? 0
+    let perBlock = max(1, (terminal.width - width) / 12)
+    var lines: [String] = []
+    for start in stride(from: 0, to: days.count, by: perBlock) {
+      let block = days[start..<min(start + perBlock, days.count)]
+      let head = "".padded(to: width) + block.map { "\($0.date)".leftPadded(to: 12) }.joined()
+      lines += (start > 0 ? [""] : []) + [terminal.styled(head, .strong)]
+      lines += names.map { metric, name in
+        name.padded(to: width)
+          + block.map { _, answer in
+            guard case .revision(let revision) = answer else { return "".leftPadded(to: 12) }
+            return columns.cell(revision.reading(of: metric), metric).leftPadded(to: 12)
+          }.joined()
+      }
     }
     return lines
   }

@@ -12,6 +12,8 @@ struct RevisionTable {
   let now: Timestamp
   /// Those that the person likes.
   let units: PersonalUnits
+  /// Those to show; nil for all that the day has.
+  var metrics: [DailyMetric]?
 
   func lines(_ terminal: Terminal) -> [String] {
     let partial = PartialNumbers(revision)
@@ -29,7 +31,10 @@ struct RevisionTable {
           return name + " " + number.asDuration.leftPadded(to: 13) + captured
         case .value(let number):
           let unit = units.name(of: metric)
-          return name + " " + units.cell(number, of: metric).leftPadded(to: 9)
+          let shown =
+            number.magnitude < 100
+            ? units.cell(number, of: metric) : units.shown(number, of: metric).groupedToTenths
+          return name + " " + shown.leftPadded(to: 9)
             + (unit.isEmpty ? "" : " " + unit) + time(of: metric) + captured
         case let reading:
           return name + terminal.styled("-".leftPadded(to: 10) + " (\(reading.reason))", .faint)
@@ -47,7 +52,11 @@ struct RevisionTable {
 
   /// The required metrics, and below them the optional ones that the day has.
   private var shown: [DailyMetric] {
-    DailyMetric.inOrder.filter { revision.readings[$0] != nil && $0.aggregation != .latestTime }
+    // Of a long list, only what the day has.
+    if let metrics, metrics.count <= 12 { return metrics }
+    return (metrics ?? DailyMetric.inOrder).filter {
+      revision.readings[$0] != nil && $0.aggregation != .latestTime
+    }
   }
 
   /// When a latest value was measured, by the clock of the day's zone.

@@ -8,7 +8,7 @@ import HealthSources
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Publish all days of an Apple Health export or of Health Auto Export files.",
+    abstract: "Publish all days of an export or a folder of payloads.",
     discussion: """
       The source is the Health app's export.zip, an unpacked export.xml or its folder, a Health \
       Auto Export file or a folder of them, or - for stdin; import recognises it by its content. \
@@ -65,8 +65,8 @@ struct ImportCommand: AsyncParsableCommand {
 
   @OptionGroup var publishing: PublishOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var collector: CollectorOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var collector: CollectorOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     if [from, to, explain].contains(.all) {

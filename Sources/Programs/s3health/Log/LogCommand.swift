@@ -38,17 +38,11 @@ struct LogCommand: AsyncParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  @Option(help: .init("Configuration file to read.", valueName: "file"), completion: .file())
-  var config: String?
-
-  @OptionGroup var whose: PersonOption
+  @OptionGroup var settings: QueueSettings
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
-      var given = GivenSettings()
-      given.configuration = config.map { Sourced($0, by: "--config") }
-      given.person = whose.given
-      let settings = try Settings(given, environment: ProcessInfo.processInfo.environment)
+      let settings = try settings.settings()
       let filter = try EventFilter(types: type, since: since, settings)
       let log = EventLog(folder: settings.store.directories.data)
       var reader = EventLogReader(log)

@@ -79,7 +79,7 @@ struct PeopleSetCommand: AsyncParsableCommand {
 
   @OptionGroup var choices: ChoiceOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in

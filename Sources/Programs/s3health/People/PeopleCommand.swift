@@ -7,7 +7,7 @@ import HealthModel
 struct PeopleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "people",
-    abstract: "List, add and remove the people of a store that many share.",
+    abstract: "List, add and remove the people of a shared store.",
     discussion: """
       Each person has a store of their own below people/ID/ of the store, which --person ID chooses \
       in every command. `verify`, `ls`, `export` and `report` take --people for all of them.
@@ -43,7 +43,7 @@ struct PeopleAddCommand: AsyncParsableCommand {
 
   @OptionGroup var choices: ChoiceOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in

@@ -21,7 +21,7 @@ struct PeopleListCommand: AsyncParsableCommand {
   var long = false
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in

@@ -227,3 +227,78 @@ extension People.Found {
     if more > 0 { StandardStreams.remark("note: \(more.grouped) more are left out") }
   }
 }
+
+/// The folder into which a run over people writes a file for each: `ann.csv`. Each file is replaced
+/// whole or not at all, and only its owner can read it.
+struct PeopleFolder: Sendable {
+  private let path: String
+  /// The end of the files' names, such as `csv`.
+  private let ending: String
+  /// What a file contains, for errors.
+  private let content: String
+
+  /// - Throws: `LedgerError` if no files can be written there. It is created if it is missing, below
+  ///   a folder that exists.
+  init(_ path: String, ending: String, content: String) throws(LedgerError) {
+    (self.path, self.ending, self.content) = (path, ending, content)
+    if mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw LedgerError(
+        errno == ENOENT || errno == ENOTDIR ? .invalidArguments : .storageUnavailable,
+        "the folder \(path.printable) can't be made: \(String(cString: strerror(errno)))",
+        remedy: "name a folder that exists, or a new one in a folder that exists")
+    }
+    var found = stat()
+    guard stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFDIR else {
+      throw LedgerError(
+        .invalidArguments, "\(path.printable) is not a folder",
+        remedy: "with --people, --out names a folder for the files of all people")
+    }
+  }
+
+  /// Writes a person's file.
+  ///
+  /// - Returns: its path.
+  func write(_ bytes: [UInt8], of id: PersonID) throws(LedgerError) -> String {
+    let file = try PrivateFile("\(path)/\(id).\(ending)", for: content)
+    try file.replace(with: bytes)
+    return file.path
+  }
+}
+
+/// The lines of a run over people, whose columns are known before the first is done.
+struct PeopleTable {
+  private let columns: [String]
+  private let width: Int
+  private let terminal: Terminal
+
+  /// - Parameter columns: the titles of the numbers.
+  init(columns: [String], ids: [PersonID], terminal: Terminal) {
+    (self.columns, self.terminal) = (columns, terminal)
+    width = max(6, ids.map { $0.rawValue.utf8.count }.max() ?? 0)
+  }
+
+  var head: String {
+    let titles = columns.map { $0.leftPadded(to: Self.width(of: $0)) }
+    return terminal.styled(
+      (["person".padded(to: width)] + titles + ["result"]).joined(separator: "  "), .strong)
+  }
+
+  func line(_ id: PersonID, _ line: PersonLine) -> String {
+    let cells = zip(columns, line.cells).map { $1.leftPadded(to: Self.width(of: $0)) }
+    let words = [Self.words[line.result] ?? line.result.rawValue, line.words]
+      .filter { !$0.isEmpty }.joined(separator: ": ")
+    let styled = Self.styles[line.result].map { terminal.styled(words, $0) } ?? words
+    return ([id.rawValue.padded(to: width)] + cells + [styled]).joined(separator: "  ")
+  }
+
+  /// Set before the first line: a column of dates is wider than one of numbers.
+  private static func width(of title: String) -> Int {
+    ["first", "last", "newest"].contains(title) ? 10 : max(title.count, 7)
+  }
+
+  private static let words: [PersonResult: String] = [.noData: "no days"]
+
+  private static let styles: [PersonResult: Terminal.Style] = [
+    .findings: .doubtful, .noData: .faint, .failed: .bad,
+  ]
+}

@@ -9,7 +9,7 @@ import HealthModel
 struct PushCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "push",
-    abstract: "Push the newest values to a Prometheus Pushgateway, once or every 5 minutes.",
+    abstract: "Push the newest values to a Prometheus Pushgateway.",
     discussion: """
       Pushes today's totals as counters that start again at midnight, and the last known values as \
       gauges. A value that is not of today has the label data_age. What has no number is left out. \
@@ -38,11 +38,13 @@ struct PushCommand: AsyncParsableCommand {
   @Flag(help: "Replace all that was pushed for this instance before (PUT instead of POST).")
   var replace = false
 
-  @Option(help: .init("Reporting time zone, which decides what today is.", valueName: "iana-name"))
+  @Option(
+    help: .init("Reporting time zone, which decides what today is.", valueName: "iana-name"),
+    completion: .timeZones)
   var timezone: String?
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     if let interval, interval.seconds < 60 {

@@ -162,7 +162,7 @@ struct DayOutcomes {
     let metrics = first.earlier.taken.map(\.rawValue).joined(separator: ", ")
     let verb = first.outcome.isPreview ? "would be taken away" : "taken away"
     return "\(verb), because this source has none: \(metrics) of \(first.date)\(others); "
-      + "what was there: s3health get --date \(first.date) --history"
+      + "what was there: s3health get \(first.date) --history"
   }
 
   /// Success only if every day succeeded.

@@ -68,8 +68,8 @@ struct PutCommand: AsyncParsableCommand {
 
   @OptionGroup var publishing: PublishOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var collector: CollectorOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var collector: CollectorOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     // Who writes a day here means its date, unless there is a file of that name.

@@ -49,14 +49,14 @@ struct PutReport {
     var lines: [String] = []
     var rest = outcomes.rows[...]
     while let row = rest.first {
-      // Consecutive days that were not published are reported in one line.
-      let isJoined = row.outcome == .failed || row.outcome == .notAttempted
-      let alike = isJoined ? rest.prefix { $0.outcome == row.outcome } : rest.prefix(1)
+      // Consecutive days of which nothing was published are reported in one line.
+      let alike =
+        row.isPlain ? rest.prefix { $0.outcome == row.outcome && $0.isPlain } : rest.prefix(1)
       let count = alike.count
       let word = row.outcome.words.padded(to: width)
       let extent = row.date.extent(to: alike.last?.date ?? row.date, days: count)
       var line = "\(terminal.styled(word, row.style))  \(extent)"
-      if let id = row.id {
+      if count == 1, let id = row.id {
         line += "  \(id)  \(opened.ledger.layout.revisionKey(row.date, id))".printable
       }
       if row.isStored, row.earlier.areSame {
@@ -92,6 +92,18 @@ struct PutReport {
       "new_days": .number(Double(outcomes.newDays)),
       "changed_days": .number(Double(outcomes.changedDays)),
     ]
+  }
+}
+
+extension DayOutcomes.Row {
+  /// Whether nothing was published, and there is nothing to say about it.
+  fileprivate var isPlain: Bool {
+    switch outcome {
+    case .failed, .notAttempted: true
+    case .unchanged, .wouldBeUnchanged:
+      EarlierNumbers.Kind.allCases.allSatisfy { earlier.metrics($0).isEmpty }
+    case .published, .superseded, .pointerSkipped, .wouldPublish: false
+    }
   }
 }
 

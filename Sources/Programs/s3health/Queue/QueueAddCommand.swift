@@ -31,7 +31,7 @@ struct QueueAddCommand: AsyncParsableCommand {
 
   @OptionGroup var outbox: OutboxOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var collector: CollectorOptions
+  @OptionGroup(title: "Store") var collector: CollectorOptions
   @OptionGroup var settings: QueueSettings
 
   func validate() throws {

@@ -10,20 +10,20 @@ import ObjectStore
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Write an HTML page about a range of dates: metrics, coverage and findings.",
+    abstract: "Write an HTML page: metrics, coverage and findings.",
     discussion: """
       The page is one HTML file without scripts that loads nothing from the network. Only its owner \
       can read it. The command reads the same data as `verify`, and as many days before the range, \
       with which the page compares it. It exits with 0 once the page is written, whatever it found. \
       If the store can't be read, no page is written. Without dates the page shows the last 366 \
-      days, beginning with the first that the store holds. --to is today if it is not given.
+      days, beginning with the first that the store holds.
 
         s3health report
         s3health report --html health.html
-        s3health report --last 12w --html quarter.html
-        s3health report --last 12w --for doctor --name "Ann Example"
-        s3health report --from 2026-01-01 --to yesterday --html health.html
-        s3health report --from 2016-01-01 --to today --max-days 4000 --html ten.html
+        s3health report 12w --html quarter.html
+        s3health report 12w --for doctor --name "Ann Example"
+        s3health report 2026 --html health.html
+        s3health report all --html ten.html
         s3health report --people --out pages
       """)
 
@@ -35,11 +35,6 @@ struct ReportCommand: AsyncParsableCommand {
     completion: .directory)
   var out: String?
 
-  @Argument(
-    help: .init("The page, the same as --html.", valueName: "file"),
-    completion: .file(extensions: ["html"]))
-  var page: String?
-
   @Option(
     help: .init(
       "The page to write or replace; - is stdout.",
@@ -50,7 +45,7 @@ struct ReportCommand: AsyncParsableCommand {
   private static let usualPage = "health-report.html"
 
   /// Where the page goes.
-  private var target: String { html ?? page ?? Self.usualPage }
+  private var target: String { html ?? output.page ?? Self.usualPage }
 
   @Option(
     name: .customLong("for"),
@@ -70,11 +65,16 @@ struct ReportCommand: AsyncParsableCommand {
   @Option(help: .init("How many days to read at once.", valueName: "n"))
   var concurrency = HealthLedger.defaultConcurrency
 
-  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
+  @Option(
+    help: .init("Time zone that determines today.", valueName: "iana-name"), completion: .timeZones)
   var timezone: String?
 
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @Option(
+    name: [.short, .long],
+    help: "How to print what was written: text or json; or the page to write, such as x.html.")
+  var output = ReportOutput()
+
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     if !(1...256).contains(concurrency) {
@@ -87,25 +87,24 @@ struct ReportCommand: AsyncParsableCommand {
       throw ValidationError("--name must have 1 to 200 characters")
     }
     try validatePeople()
-    if html != nil, page != nil { throw ValidationError("the page is named twice") }
-    if let page, SpanArgument(argument: page) != .day(.unreadable(page)) {
-      throw ValidationError(
-        "\(page) says which days, not which file; use --last 30d, or --from and --to")
+    if html != nil, output.page != nil { throw ValidationError("the page is named twice") }
+    if case .unreadable(let text)? = span.day, text.hasSuffix(".html") {
+      throw ValidationError("\(text) is a file, and no date; use --html \(text)")
     }
-    if target == "-", output.output == .json {
+    if target == "-", output.format == .json {
       throw ValidationError("--html - and --output json would both be on stdout: name a file")
     }
   }
 
   func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
+    try await reportingErrors(output.format) { () async throws(LedgerError) in
       Diagnostics.start(store)
       if people.people, let out { return try await reportPeople(to: out) }
       let settings = try await Settings(store, timeZone: timezone).ofPerson(.pages)
       settings.sayMissingZone()
       let today = try settings.today
       let asked = try await span.range(settings, upTo: today, maximumDays: bound.maxDays)
-      if html == nil, page == nil { try refuseForeignPage() }
+      if target == Self.usualPage, html == nil { try refuseForeignPage() }
       let file = target == "-" ? nil : try PrivateFile(target, for: "the page")
       let opened = try OpenedStore(settings)
       let range =
@@ -120,7 +119,7 @@ struct ReportCommand: AsyncParsableCommand {
       let summary = PageSummary(report: report, path: file?.path, bytes: page.count)
       if let file {
         try file.replace(with: page)
-        switch output.output {
+        switch output.format {
         case .text: try StandardStreams.writeLine(summary.line)
         case .json: try StandardStreams.write(summary.document)
         }
@@ -140,7 +139,7 @@ struct ReportCommand: AsyncParsableCommand {
     guard head.map({ ReportPage.begins($0) }) != true else { return }
     throw LedgerError(
       .invalidArguments, "\(Self.usualPage) is there already, and is not a page of s3health",
-      remedy: "move it, or name the page: s3health report FILE.html")
+      remedy: "move it, or name the page: s3health report --html FILE")
   }
 
   /// The days that a page shows if no dates were given.
@@ -239,3 +238,82 @@ struct PageSummary {
 }
 
 extension ReportReader.Kind: ExpressibleByArgument {}
+
+/// `-o` of `report`: a format, as of other commands, or the page.
+struct ReportOutput: ExpressibleByArgument {
+  var format = OutputFormat.text
+  var page: String?
+
+  init() {}
+
+  init?(argument: String) {
+    if let format = OutputFormat(rawValue: argument) {
+      self.format = format
+    } else if argument.hasSuffix(".html") {
+      page = argument
+    } else {
+      return nil
+    }
+  }
+
+  var defaultValueDescription: String { format.rawValue }
+}
+
+extension ReportCommand {
+  /// Refuses what `--people` can't do.
+  func validatePeople() throws {
+    guard people.people else {
+      if out != nil { throw ValidationError("--out needs --people; --html names one page") }
+      return
+    }
+    guard out != nil else {
+      throw ValidationError("--people needs --out FOLDER, for a page of each person")
+    }
+    if html != nil || output.page != nil || name != nil || born != nil {
+      throw ValidationError("--html, --name and --born are about one person: leave them out")
+    }
+  }
+
+  /// `report --people`: a page for each person, and a line about it.
+  func reportPeople(to path: String) async throws(LedgerError) -> ExitCode {
+    let run = try PeopleRun(people, store, timeZone: timezone, output.format)
+    let store = run.opened.name
+    let folder = try PeopleFolder(path, ending: "html", content: "the page")
+    let (span, maximumDays, concurrency) = (span, bound.maxDays, concurrency)
+    let reader = ReportReader(reader, name: nil, born: nil)
+    let columns = ["days", "data", "missing", "faulty", "invalid"]
+    return try await run.run("reporting", columns: columns, needing: .pages) {
+      id, settings, ledger async throws(LedgerError) -> PageSummary in
+      let today = try settings.today
+      let ledger = try await ledger.listedWhole()
+      let range =
+        if span.isGiven {
+          try await span.ranges(
+            of: ledger, settings, upTo: today, reaching: nil, maximumDays: maximumDays)[0]
+        } else {
+          try Self.lastYear(from: try await ledger.heldDates(), to: today)
+        }
+      var report = RangeReport(
+        storeName: "\(store.hasSuffix("/") ? store : store + "/")people/\(id)", range: range,
+        madeAt: settings.now, today: today, maker: "s3health \(Program.version)")
+      report.units = settings.units
+      let rest = try await ledger.verify(RangeReport.span(of: range), concurrency: concurrency) {
+        report.add($0)
+      }
+      report.add(rest)
+      let page = try ReportPage(report, for: reader, words: \.words).bytes
+      let file = try folder.write(page, of: id)
+      return PageSummary(report: report, path: file, bytes: page.count)
+    } line: { _, summary in
+      let report = summary.report
+      let data = report.count(.complete) + report.count(.partial)
+      var members = summary.members
+      members["store"] = nil
+      return PersonLine(
+        cells: [
+          report.range.count, data, report.count(.missing), report.count(.faulty),
+          report.count(.invalid),
+        ].map(\.grouped), words: (summary.path ?? "").printable, members: members)
+    }
+  }
+}

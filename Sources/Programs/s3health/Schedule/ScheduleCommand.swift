@@ -8,7 +8,7 @@ import HealthModel
 struct ScheduleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schedule",
-    abstract: "Run collect, sync and push by themselves, with systemd or launchd.",
+    abstract: "Run collect, sync and push by themselves.",
     discussion: """
       Nothing runs by itself before `schedule install`. A scheduled run reads the configuration \
       file, not the variables of your shell.

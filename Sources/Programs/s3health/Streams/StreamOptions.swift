@@ -5,7 +5,7 @@ import HealthModel
 import HealthStreams
 import ObjectStore
 
-/// Which batches to read: `--from`, `--to`, `--last`, `--stream` and `--device`.
+/// Which batches to read: the dates, `--stream` and `--device`.
 struct StreamOptions: ParsableArguments {
   @OptionGroup var span: SpanOptions
 
@@ -18,7 +18,7 @@ struct StreamOptions: ParsableArguments {
   @Option(help: .init("Only the device with this UUID.", valueName: "uuid"))
   var device: String?
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     if let device, device.count != 36 {
@@ -37,8 +37,7 @@ struct StreamOptions: ParsableArguments {
   func open() throws(LedgerError) -> OpenedStreams {
     Diagnostics.start(store)
     let settings = try Settings(store, timeZone: "UTC")
-    let today = try settings.today
-    let (from, to) = try span.ends(settings, upTo: span.last == nil ? nil : today)
+    let (from, to) = try span.ends(settings, upTo: nil)
     var dates: ClosedRange<CalendarDate>?
     if let first = from ?? CalendarDate(year: 1, month: 1, day: 1),
       let last = to ?? CalendarDate(year: 9999, month: 12, day: 31), from != nil || to != nil

@@ -15,7 +15,7 @@ struct StreamsCatCommand: AsyncParsableCommand {
       at all. --raw prints the batches as they are stored, one on each line. Dates are in UTC. An \
       object that is not a readable batch is reported on stderr, and the exit code is then 1.
 
-        s3health raw cat --stream healthkit --from yesterday --to today
+        s3health raw cat yesterday..today --stream healthkit
         s3health raw cat --raw > batches.jsonl
         s3health raw cat --refused
       """)

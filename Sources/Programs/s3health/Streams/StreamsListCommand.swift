@@ -14,7 +14,7 @@ struct StreamsListCommand: AsyncParsableCommand {
       Entries are counted as stored: one that was sent twice counts twice. Without dates it lists \
       everything. Dates are in UTC.
 
-        s3health raw ls --last 7d
+        s3health raw ls 7d
         s3health raw ls --stream location --names-only
       """)
 

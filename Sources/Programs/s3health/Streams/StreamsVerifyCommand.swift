@@ -16,7 +16,7 @@ struct StreamsVerifyCommand: AsyncParsableCommand {
       findings. Dates are in UTC.
 
         s3health raw verify
-        s3health raw verify --last 7d --allow-gaps
+        s3health raw verify 7d --allow-gaps
       """)
 
   @OptionGroup var options: StreamOptions

@@ -29,9 +29,9 @@ struct StreamsZonesCommand: AsyncParsableCommand {
       "The new zones: a name, then for each move NAME@DATE.", valueName: "zones"))
   var zones: String?
 
-  @OptionGroup var collector: CollectorOptions
+  @OptionGroup(title: "Store") var collector: CollectorOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in

@@ -8,23 +8,17 @@ import MCPServer
 struct SummaryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "summary",
-    abstract: "Print means, medians and extremes of a range, compared with the days before.",
+    abstract: "Print means and extremes of a range, and compare it.",
     discussion: """
-      Without dates it takes the last 28 days. A range ends at --to, or yesterday if --to is not \
-      given. Only days that are over and have a number count. The others are named below the \
+      Without dates it takes the last 28 days. Only days that are over and have a number count. The others are named below the \
       table, and never count as 0. --output json prints what an agent gets of \
       health.summarize_range.
 
         s3health summary 7d
-        s3health summary --last 28d --compare
-        s3health summary --from 2026-01-01 --to 2026-03-31 --by month
-        s3health summary --last 12w --by week --metrics sleep_asleep_minutes,steps
+        s3health summary 28d --compare
+        s3health summary 2026 --by month
+        s3health summary 12w --by week --metrics sleep_asleep_minutes,steps
       """)
-
-  @Argument(
-    help: .init(
-      "7d for the last days, A..B for a range; or one date.", valueName: "dates"))
-  var days: SpanArgument?
 
   @OptionGroup var span: SpanOptions
 
@@ -37,25 +31,19 @@ struct SummaryCommand: AsyncParsableCommand {
   @Option(
     help: .init(
       "Metrics: all, v0 for the required ones, or keys: steps,weight.",
-      discussion: "Default: the required ones.", valueName: "keys"),
+      discussion: "Default: the required ones.", valueName: "keys"), completion: .metrics,
     transform: MetricSelection.argument)
   var metrics: MetricSelection?
 
-  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
+  @Option(
+    help: .init("Time zone that determines today.", valueName: "iana-name"), completion: .timeZones)
   var timezone: String?
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
-
-  func validate() throws {
-    if days != nil, span.isGiven {
-      throw ValidationError("the dates are given twice: leave out the options or the argument")
-    }
-    try span.with(days).validate()
-  }
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   /// How many days there are if no dates are given.
-  private static let usual = "28d"
+  private static let usual = 28
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
@@ -64,8 +52,8 @@ struct SummaryCommand: AsyncParsableCommand {
       settings.sayMissingZone()
       let today = try settings.today
       let yesterday = today.adding(days: -1) ?? today
-      var asked = span.with(days)
-      if !asked.isGiven { asked.last = DayCountArgument(argument: Self.usual) }
+      var asked = span
+      if !asked.isGiven { asked.dates = .last(Self.usual) }
       let found = try await asked.range(
         settings, upTo: yesterday, maximumDays: DateRange.defaultMaximumDays)
       let range = if let found { found } else { try DateRange(from: yesterday, to: yesterday) }

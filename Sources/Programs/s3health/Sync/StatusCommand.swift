@@ -9,8 +9,7 @@ import Outbox
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract:
-      "Show the outbox, the last sync, and the pushes: what is pending, and the last error.",
+    abstract: "Show how the outbox, syncs and pushes go.",
     discussion: """
       The numbers are counted in the outbox each time. With --max-age the exit code is 1 if the \
       last upload that succeeded is longer ago, or if there never was one.

@@ -74,8 +74,8 @@ struct SyncCommand: AsyncParsableCommand {
 
   @OptionGroup var outbox: OutboxOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var collector: CollectorOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var collector: CollectorOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   /// Seconds of one request.
   private static let timeout = 30

@@ -28,6 +28,9 @@ struct MetricColumns {
     }
   }
 
+  /// How wide a line is.
+  var width: Int { columns.reduce(10) { $0 + $1.width } }
+
   /// The heading above the dates and the metrics.
   var head: String {
     "date      " + columns.map { $0.name.leftPadded(to: $0.width) }.joined()
@@ -43,7 +46,7 @@ struct MetricColumns {
     }.joined()
   }
 
-  private func cell(_ reading: MetricReading, _ metric: DailyMetric) -> String {
+  func cell(_ reading: MetricReading, _ metric: DailyMetric) -> String {
     switch reading {
     case .value(let number) where metric.isOfNight: number.asDuration
     case .value(let number):

@@ -26,10 +26,17 @@ struct VerifyText {
   private var findingLines: [String] {
     var lines: [String] = []
     var counts: [String: Int] = [:]
+    var remedy: String?
     for finding in report.findings where !finding.isMissingDate {
       counts[finding.code, default: 0] += 1
-      if counts[finding.code, default: 0] <= Self.maximumPerCode { lines += text(finding) }
+      guard counts[finding.code, default: 0] <= Self.maximumPerCode else { continue }
+      // What is to be done about several in a row is said once, below the last of them.
+      let words = "         do: \(finding.remedy.words.printable)"
+      if let remedy, remedy != words { lines.append(remedy) }
+      lines += text(finding)
+      remedy = words
     }
+    if let remedy { lines.append(remedy) }
     let hidden = counts.mapValues { $0 - Self.maximumPerCode }.filter { $0.value > 0 }
     for (code, count) in hidden.sorted(by: { $0.key < $1.key }) {
       lines.append("         and \(count.grouped) more of \(code)")
@@ -57,7 +64,6 @@ struct VerifyText {
       "\(terminal.styled(finding.severity.rawValue.padded(to: 7), style))  \(date)"
         + "\(finding.code) [\(finding.rule)]\(place): \(finding.message)".printable,
       "         \(finding.key.printable)",
-      "         do: \(finding.remedy.words.printable)",
     ]
   }
 

@@ -47,19 +47,20 @@ struct WatchCommand: AsyncParsableCommand {
   var stepGoal: Int?
 
   @Option(
-    help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"))
+    help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"),
+    completion: .timeZones)
   var timezone: String?
 
   @Option(
     help: .init(
       "Metrics to show in addition to the required ones.",
       discussion: "all (the default), v0 for only the required ones, or keys: steps,weight.",
-      valueName: "keys"), transform: MetricSelection.argument)
+      valueName: "keys"), completion: .metrics, transform: MetricSelection.argument)
   var metrics: MetricSelection = .all
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var collector: CollectorOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var collector: CollectorOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     if let stepGoal, !NumberSetting.Kind.stepGoal.allowed.contains(stepGoal) {
