@@ -18,13 +18,11 @@ struct S3Health: AsyncParsableCommand {
           WatchCommand.self,
         ]),
       CommandGroup(
-        name: "Store",
+        name: "Store and automation",
         subcommands: [
           InitCommand.self, ConfigCommand.self, DoctorCommand.self, StatusCommand.self,
-          PeopleCommand.self,
+          PeopleCommand.self, ScheduleCommand.self, PushCommand.self,
         ]),
-      CommandGroup(
-        name: "Automation", subcommands: [ScheduleCommand.self, PushCommand.self]),
       CommandGroup(
         name: "Raw data and agents", subcommands: [RawCommand.self, MCPCommand.self]),
     ])
