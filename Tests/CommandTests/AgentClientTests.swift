@@ -7,30 +7,20 @@ import Testing
 @Suite(.server) struct AgentClientTests {
   struct Driver: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let script: String
-    var arguments: [String] = []
     let venv: PeerPython.Venv
+    /// How it begins; see mcp_client.py.
+    var mode = "auto"
     /// The revision that it must have spoken.
-    let version: String
+    var version = "2026-07-28"
   }
 
-  static let drivers = allDrivers.filter(\.venv.isInThisRun)
-  private static let allDrivers = [
-    Driver(
-      testDescription: "mcp 1", script: "mcp_client_1.py", venv: .mcp1, version: "2025-11-25"),
-    Driver(
-      testDescription: "mcp 2, legacy", script: "mcp_client_2.py", arguments: ["legacy"],
-      venv: .peers, version: "2025-11-25"),
-    Driver(
-      testDescription: "mcp 2, auto", script: "mcp_client_2.py", arguments: ["auto"],
-      venv: .peers, version: "2026-07-28"),
-    Driver(
-      testDescription: "mcp 2, 2026-07-28", script: "mcp_client_2.py", arguments: ["2026-07-28"],
-      venv: .peers, version: "2026-07-28"),
-    Driver(
-      testDescription: "fastmcp", script: "mcp_client_fastmcp.py", venv: .fastmcp,
-      version: "2026-07-28"),
-  ]
+  static let drivers = [
+    Driver(testDescription: "mcp 1", venv: .mcp1, mode: "legacy", version: "2025-11-25"),
+    Driver(testDescription: "mcp 2, legacy", venv: .peers, mode: "legacy", version: "2025-11-25"),
+    Driver(testDescription: "mcp 2, auto", venv: .peers),
+    Driver(testDescription: "mcp 2, 2026-07-28", venv: .peers, mode: "2026-07-28"),
+    Driver(testDescription: "fastmcp", venv: .fastmcp),
+  ].filter(\.venv.isInThisRun)
 
   private static let tools = [
     "read_daily_metrics", "read_range_metrics", "list_metrics", "summarize_range",
@@ -76,7 +66,7 @@ import Testing
     try await program.succeeds(["put", "--input", "-"] + store, input: Self.payload)
     let record = program.home.appending(path: ".record-\(UUID())")
     let client = try program.driven(
-      by: driver.script, driver.arguments, in: driver.venv, record: record.path)
+      by: "mcp_client.py", [driver.mode], in: driver.venv, record: record.path)
     let run = try await client.run(["mcp"] + store + flags)
     try #require(run.exitCode == 0, "\(run.errors)")
     let report = try run.json()

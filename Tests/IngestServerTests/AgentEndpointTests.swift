@@ -9,27 +9,19 @@ import Testing
 @Suite(.process) struct AgentEndpointTests {
   struct Driver: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let script: String
-    var arguments: [String] = []
     let venv: PeerPython.Venv
+    /// How it begins; see mcp_client.py.
+    var mode = "auto"
   }
 
-  static let drivers = allDrivers.filter(\.venv.isInThisRun)
-  private static let allDrivers = [
-    Driver(testDescription: "mcp 1", script: "mcp_client_1.py", venv: .mcp1),
-    Driver(
-      testDescription: "mcp 2, legacy", script: "mcp_client_2.py", arguments: ["legacy"],
-      venv: .peers),
-    Driver(
-      testDescription: "mcp 2, auto", script: "mcp_client_2.py", arguments: ["auto"], venv: .peers),
-    Driver(
-      testDescription: "mcp 2, 2026-07-28", script: "mcp_client_2.py", arguments: ["2026-07-28"],
-      venv: .peers),
-    Driver(testDescription: "fastmcp", script: "mcp_client_fastmcp.py", venv: .fastmcp),
-    Driver(
-      testDescription: "fastmcp, legacy", script: "mcp_client_fastmcp.py", arguments: ["legacy"],
-      venv: .fastmcp),
-  ]
+  static let drivers = [
+    Driver(testDescription: "mcp 1", venv: .mcp1, mode: "legacy"),
+    Driver(testDescription: "mcp 2, legacy", venv: .peers, mode: "legacy"),
+    Driver(testDescription: "mcp 2, auto", venv: .peers),
+    Driver(testDescription: "mcp 2, 2026-07-28", venv: .peers, mode: "2026-07-28"),
+    Driver(testDescription: "fastmcp", venv: .fastmcp),
+    Driver(testDescription: "fastmcp, legacy", venv: .fastmcp, mode: "legacy"),
+  ].filter(\.venv.isInThisRun)
 
   @Test(arguments: drivers)
   func `R53: a client gets over HTTP what it gets over stdio`(driver: Driver) async throws {
@@ -37,7 +29,7 @@ import Testing
     func run(_ arguments: [String]) async throws -> JSONValue {
       try JSONValue(
         parsing: try await PeerPython.run(
-          driver.script, arguments: driver.arguments + arguments, in: driver.venv))
+          "mcp_client.py", arguments: [driver.mode] + arguments, in: driver.venv))
     }
     let remote = try await run([agents.url, agents.token])
     let local = try await run([

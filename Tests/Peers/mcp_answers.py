@@ -1,5 +1,5 @@
-"""Asks /mcp of s3healthd for many answers at once, and holds each against its output schema; the
-figures of ranges and summaries also against pandas over what `s3health export csv` writes.
+"""Asks /mcp of s3healthd for many answers at once, and holds each against its output schema; what
+ranges, summaries and lists say also against pandas over what `s3health export csv` writes.
 
 mcp_answers.py URL TOKEN EXPORT.csv COUNT SEED
 
@@ -114,6 +114,48 @@ def figures(content, start, end):
                 yield f"{metric} {name} of {start}/{end}: {ours[name]} and {number}"
 
 
+def changes(content, asked):
+    """What is wrong with how the means of two ranges differ."""
+    def mean(start, end, metric):
+        numbers = rows(start, end)[metric].dropna()
+        return numbers.mean() if len(numbers) else None
+
+    for metric, ours in content["change"].items():
+        new = mean(asked["start_date"], asked["end_date"], metric)
+        old = mean(asked["compare_start_date"], asked["compare_end_date"], metric)
+        difference = None if new is None or old is None else new - old
+        percent = difference / abs(old) * 100 if difference is not None and old else None
+        if not (same(ours["mean"], difference) and same(ours["percent"], percent)):
+            yield f"change of {metric} in {asked}: {ours}, not {difference} and {percent}"
+
+
+def periods(content, asked):
+    """What is wrong with the periods of a summary."""
+    dates = pandas.date_range(asked["start_date"], asked["end_date"])
+    rule = {"week": "W-SUN", "month": "M"}[asked["by"]]
+    wanted = [(f"{group.iloc[0]:%Y-%m-%d}", f"{group.iloc[-1]:%Y-%m-%d}")
+              for _, group in dates.to_series().groupby(dates.to_period(rule))]
+    if [(found["start_date"], found["end_date"]) for found in content["periods"]] != wanted:
+        yield f"periods of {asked}"
+    for found in content["periods"]:
+        yield from figures(found, found["start_date"], found["end_date"])
+
+
+def listed(content):
+    """What is wrong with a list of metrics."""
+    there = rows(content["start_date"], content["end_date"])
+    wanted = {
+        metric: {"days": len(found), "first_date": f"{found.index[0]:%Y-%m-%d}",
+                 "last_date": f"{found.index[-1]:%Y-%m-%d}"}
+        for metric in KEYS if len(found := there[metric].dropna())}
+    ours = {metric: {name: told[name] for name in ["days", "first_date", "last_date"]}
+            for metric, told in content["metrics"].items()}
+    held = {"days": len(frame), "first_date": f"{frame.index[0]:%Y-%m-%d}",
+            "last_date": f"{frame.index[-1]:%Y-%m-%d}"}
+    if ours != wanted or content["held"] != held:
+        yield f"{ours} and {content['held']}, not {wanted} and {held}"
+
+
 def values(content, asked):
     """What is wrong with the values of a range."""
     if asked.get("format") == "compact":
@@ -146,11 +188,14 @@ def one(number):
             problems.append("isError")
         if not failed and name == "health.summarize_range":
             problems += figures(content, asked["start_date"], asked["end_date"])
-            for period in content.get("periods", []):
-                problems += figures(period, period["start_date"], period["end_date"])
+            if "by" in asked:
+                problems += periods(content, asked)
             if "compared" in content:
+                problems += changes(content, asked)
                 problems += figures(
                     content["compared"], asked["compare_start_date"], asked["compare_end_date"])
+        if not failed and name == "health.list_metrics":
+            problems += listed(content)
         if not failed and name == "health.read_range_metrics":
             problems += values(content, asked)
     except Exception as error:

@@ -15,8 +15,6 @@ import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-import mcp_scenario
-
 URL, TOKEN, CLIENTS, FILE = sys.argv[1:]
 report = {"answers": 0, "failures": 0, "wrong": 0, "last": 0}
 asking = set()
@@ -41,7 +39,8 @@ async def ask(client):
         is_last = os.path.exists(FILE)
         try:
             with anyio.fail_after(10):
-                result = await client.call_tool(mcp_scenario.DAILY, {"date": "2026-02-08"})
+                result = await client.call_tool(
+                    "health.read_daily_metrics", {"date": "2026-02-08"})
             report["answers"] += 1
             if id(client) not in asking:
                 asking.add(id(client))
