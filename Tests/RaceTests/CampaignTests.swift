@@ -86,6 +86,21 @@ import Testing
     #expect(seen == ["digest", "requests", "without pointer", "look"])
   }
 
+  /// Two ids of one second: the greater has the word that a wrong clock limited, the lesser the one that was
+  /// captured later. Both have the same number, and the next revision joins them (R20).
+  @Test func `R20 a later word with the same number is joined, and not taken for stored twice`()
+    throws
+  {
+    let schedule = try Schedule(
+      """
+      subject=sound start=absent writers=3 clocks=decade twins=1 : u1 u3 u2 u2 u1 u2 u3 u3 u3 k3 u1 s3 u3 u3 \
+      u3 u3 u3 u3
+      """)
+    let timeline = try Timeline(schedule)
+    #expect(timeline.breach == nil)
+    #expect(timeline.lines.last?.request.hasPrefix("PUT revision") == true)
+  }
+
   /// R24: nobody writes the pointer, and readers list.
   @Test func `a store without compare-and-swap keeps its pointer as it was`() throws {
     for start in Scenario.Start.allCases {

@@ -122,7 +122,7 @@ struct Automata {
   mutating func next(_ node: Int32, _ kind: EventKind, _ value: Int) -> Int32 {
     if let known = edges[Int(node)][kind, value] { return known }
     let before = nodes[Int(node)]
-    let event = event(kind, value)
+    let event = event(kind, value, before.request)
     var writer = before.writer
     let call = writer.handle(event)
     branches.formUnion(branchesTaken(before, event, call))
@@ -142,7 +142,7 @@ struct Automata {
   /// The state after an answer to a write, without counting its branches as taken.
   private mutating func peek(_ node: Int32, _ answer: Int) -> Int32 {
     var writer = nodes[Int(node)].writer
-    let call = writer.handle(event(.put, answer))
+    let call = writer.handle(event(.put, answer, nodes[Int(node)].request))
     return number(writer, call)
   }
 
@@ -166,11 +166,13 @@ struct Automata {
     return PublishBranch.taken(before.writer.machine, action, event, call)
   }
 
-  private mutating func event(_ kind: EventKind, _ value: Int) -> PublishMachine.Event {
+  private mutating func event(
+    _ kind: EventKind, _ value: Int, _ request: Request
+  ) -> PublishMachine.Event {
     switch kind {
     case .pointer: .pointer(codes.pointer(value))
     case .revisions: .revisions(lists[value].map(Codes.revisionID))
-    case .revision: .revision(codes.revision(value))
+    case .revision: .revision(codes.revision(value, request.revision))
     case .put: .put(value == 0 ? .stored : value == 1 ? .refused : .unknown)
     case .minted: .minted(now: Codes.moment(value), entropy: Codes.entropy(value))
     }
@@ -238,7 +240,7 @@ struct Automata {
       switch kind {
       case .pointer: .pointer(codes.pointer(value))
       case .revisions: .revisions(lists[value].map(Codes.revisionID))
-      default: .revision(codes.revision(value))
+      default: .revision(codes.revision(value, readerNodes[Int(node)].request.revision))
       }
     let action = machine.handle(event)
     let number = readerNumber(machine, action)
@@ -264,6 +266,15 @@ struct Automata {
     if case .answer = request {} else { readerNumbers[machine] = number }
     return number
   }
+}
+
+extension Automata.Request {
+  /// The revision that is read; 0 for another request.
+  fileprivate var revision: Codes.ID { if case .readRevision(let id) = self { id } else { 0 } }
+}
+
+extension Automata.ReaderRequest {
+  fileprivate var revision: Codes.ID { if case .readRevision(let id) = self { id } else { 0 } }
 }
 
 extension Automata.Success {

@@ -19,6 +19,8 @@ struct Codes {
   /// What is known of each body, by its code.
   private var bodies = [Body()]
   private var bodyCodes: [[UInt8]: Int] = [:]
+  /// Bodies under further ids: what a document says is held against its id.
+  private var copies: [Place: RevisionReading] = [:]
   /// The words of the writers, in their order.
   var words: [Word] = []
   private var readings: [PointerCode: PointerReading] = [:]
@@ -59,16 +61,19 @@ struct Codes {
     var isReadable = false
     /// The writers whose words it has, a bit for each.
     var told = 0
+    var words = DayWords()
+    /// The id under which it was written first; equal bytes may be written under others.
+    var id: RevisionID?
     var parent: ID = 0
   }
 
   /// The code of the bytes of a revision: positive, and equal for equal bytes.
   mutating func body(_ bytes: [UInt8], _ id: RevisionID) -> Int {
     if let known = bodyCodes[bytes] { return known }
-    var body = Body(reading: .found(bytes, lastModified: nil))
+    var body = Body(reading: .found(bytes, lastModified: nil), id: id)
     if let revision = body.reading.decoded(date: date, id: id)?.revision {
       body.isReadable = true
-      body.told = told(in: revision)
+      (body.told, body.words) = (told(in: revision), revision.allWords)
       body.parent = revision.parent.map(Self.id) ?? 0
     }
     bodies.append(body)
@@ -90,6 +95,12 @@ struct Codes {
   /// The writers whose words a body has.
   func told(_ body: Int) -> Int { bodies[body].told }
 
+  /// Whether a body has the words of another one, those that were captured last among them.
+  func hasWords(_ body: Int, of other: Int) -> Bool {
+    let words = bodies[body].words
+    return body == other || words.joined(bodies[other].words) == words
+  }
+
   /// The id that a body was joined with; 0 for none.
   func parent(_ body: Int) -> ID { bodies[body].parent }
 
@@ -99,8 +110,21 @@ struct Codes {
   /// A fingerprint of a body for histories: SHA-256 in hex.
   func digest(_ body: Int) -> String { ContentDigest.hex(of: bodies[body].reading.body ?? []) }
 
-  /// The result of reading a revision; 0 means no object.
-  func revision(_ body: Int) -> RevisionReading { bodies[body].reading }
+  /// The result of reading a revision under an id; 0 means no object.
+  mutating func revision(_ body: Int, _ code: ID) -> RevisionReading {
+    let id = Self.revisionID(code)
+    guard body > 0, bodies[body].id != id else { return bodies[body].reading }
+    let place = Place(body: body, id: code)
+    if let known = copies[place] { return known }
+    let reading = RevisionReading.found(bodies[body].reading.body ?? [], lastModified: nil)
+    copies[place] = reading
+    return reading
+  }
+
+  private struct Place: Hashable {
+    let body: Int
+    let id: ID
+  }
 
   /// The result of reading the pointer.
   mutating func pointer(_ code: PointerCode) -> PointerReading {

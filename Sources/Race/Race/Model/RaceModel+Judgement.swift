@@ -14,7 +14,9 @@ extension RaceModel {
     guard let newest = readable.last, newest.id >= world.pointer else { return false }
     let told = codes.told(newest.body)
     return isTold(index, by: told, scenario)
-      && readable.allSatisfy { codes.told($0.body) & ~told == 0 }
+      && readable.allSatisfy {
+        codes.told($0.body) & ~told == 0 && codes.hasWords(newest.body, of: $0.body)
+      }
   }
 
   /// Checks a write before it is sent.
