@@ -208,7 +208,7 @@ import Testing
     let cache = PayloadCache(limit: 100_000)
     let root = try JSONValue(parsing: Array(Self.payload(steps: 5).utf8))
     let rows = try CaptureRows(
-      [root], rowLength: .day, in: ReportingZones("UTC"), metrics: [.steps])
+      parts: [root], rowLength: .day, in: ReportingZones("UTC"), metrics: [.steps])
     let names = (0..<50).map {
       PayloadCache.Capture(ids: ["\($0)"], zones: ReportingZones("UTC"), metrics: [.steps])
     }

@@ -38,7 +38,7 @@ package struct PayloadSeries: Sendable {
         remedy: .input(.publishAlone))
     }
     reader.writtenAt = writtenAt
-    reader.add(document.root)
+    reader.add(parts: [document.root])
     try check()
   }
 

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A batch is immutable, and everything here is a function of the batches that it is named by.
 final class PayloadCache: Sendable {
-  /// Payloads that count as one, read for the days of some zones.
+  /// A payload, whole or in parts, read for the days of some zones.
   struct Capture: Hashable {
     let ids: [String]
     let zones: ReportingZones
@@ -17,14 +17,13 @@ final class PayloadCache: Sendable {
   private struct State {
     var payloads: [String: [PostedPayload]] = [:]
     var captures: [Capture: (rows: CaptureRows, usedAt: Int)] = [:]
-    var apart: [[String]: Bool] = [:]
     var cost = 0
     var uses = 0
   }
 
   /// The rows of the longest payload that a server takes: 32 bytes each, of 60 bytes of JSON up to three.
   static let usualLimit = 128 << 20
-  /// Most payloads, and most sessions, of which small things are known.
+  /// Most payloads of which small things are known.
   private static let mostNames = 4096
 
   private let limit: Int
@@ -68,16 +67,6 @@ final class PayloadCache: Sendable {
         state.captures[oldest.key] = nil
         state.cost -= oldest.value.rows.cost
       }
-    }
-  }
-
-  /// Whether the last of some payloads is apart from those before it; nil if that is not known.
-  func areApart(_ ids: [String]) -> Bool? { state.withLock { $0.apart[ids] } }
-
-  func keep(areApart: Bool, _ ids: [String]) {
-    state.withLock { state in
-      if state.apart.count >= Self.mostNames { state.apart = [:] }
-      state.apart[ids] = areApart
     }
   }
 

@@ -6,16 +6,15 @@ import HealthStreams
 struct PostedPayload: Sendable {
   let id: String
   let device: String
-  let session: String?
   /// That of the batch, given by the app or by the server.
-  let batchSession: String?
+  let session: String?
   let order: PreciseMoment
   var receivedAt: Timestamp { order.timestamp }
   /// The latest moment at which it can have been made.
   let capturedAt: Timestamp
   let aggregation: String
   let part: PayloadPart?
-  /// The entry. Nil once it was read and nothing of its session can follow.
+  /// The entry. Nil once it was read.
   var entry: [UInt8]?
 
   var payload: JSONValue? {
@@ -40,9 +39,6 @@ struct PostedPayload: Sendable {
 
   /// Those of a batch.
   static func all(in batch: StoredBatch) -> [PostedPayload] {
-    let session = batch.request.session.flatMap {
-      $0.hasPrefix(HealthAutoExportBody.receivedPrefix) ? nil : $0
-    }
     return batch.entries.enumerated().compactMap { place, entry in
       guard let value = try? JSONValue(parsing: entry.bytes), value["payload"] != nil else {
         return nil
@@ -51,8 +47,8 @@ struct PostedPayload: Sendable {
       let aggregation = headers?["automation-aggregation"]?.stringValue ?? ""
       let written = headers?[HealthAutoExportBody.writtenAt]?.stringValue.flatMap(Timestamp.init)
       return PostedPayload(
-        id: "\(batch.id)/\(place)", device: batch.request.deviceID, session: session,
-        batchSession: batch.request.session, order: batch.order,
+        id: "\(batch.id)/\(place)", device: batch.request.deviceID,
+        session: batch.request.session, order: batch.order,
         capturedAt: min(written ?? batch.receivedAt, batch.receivedAt),
         aggregation: aggregation.lowercased(), part: value["part"].flatMap(PayloadPart.init),
         entry: entry.bytes)
@@ -71,7 +67,7 @@ struct PostedPayload: Sendable {
         continue
       }
       let key = Whole(
-        device: one.device, session: one.batchSession, payload: part.payload, count: part.count)
+        device: one.device, session: one.session, payload: part.payload, count: part.count)
       // A part that was sent again has the same content: the first one counts.
       if let other = parts[key]?[part.number], posted[other].isBefore(one) { continue }
       parts[key, default: [:]][part.number] = place

@@ -76,7 +76,7 @@ import Testing
     let text = #"{"data":{"metrics":[{\#(names),"data":[\#(rows.joined(separator: ","))]}]}}"#
     let root = try JSONValue(parsing: Array(text.utf8))
     let read = try CaptureRows(
-      [root], rowLength: .day, in: ReportingZones(Self.zone), metrics: Self.metrics)
+      parts: [root], rowLength: .day, in: ReportingZones(Self.zone), metrics: Self.metrics)
     #expect((15_000 * 32...15_000 * 32 + 10_000).contains(read.cost), "\(read.cost)")
   }
 
@@ -91,7 +91,8 @@ import Testing
     }
     let read = try captures.map {
       try CaptureRows(
-        [$0.root], rowLength: $0.rowLength, in: ReportingZones(Self.zone), metrics: Self.metrics)
+        parts: [$0.root], rowLength: $0.rowLength, in: ReportingZones(Self.zone),
+        metrics: Self.metrics)
     }
     var numbers = 0
     for day in 1...6 {
@@ -103,7 +104,7 @@ import Testing
       var faults = 0
       for capture in captures {
         direct.rowLength = capture.rowLength
-        direct.add(capture.root)
+        direct.add(parts: [capture.root])
         faults += direct.problems.count
         direct.forgetProblems()
       }

@@ -2,7 +2,7 @@ internal import HealthModel
 
 /// Reads a payload a row at a time, so that a large one needs no more memory than what its rows say.
 extension HealthAutoExport {
-  /// Adds a payload that was captured after those added before, as `add(_:)` does.
+  /// Adds a payload that was captured after those added before, as `add(parts:)` does.
   ///
   /// - Parameter isPayload: whether a text is a payload, by its members; throws for an unknown form.
   /// - Throws: `SourceError` notJSON, or notRecognised for an input that is not a payload. The reader
@@ -39,7 +39,8 @@ extension HealthAutoExport {
         remedy: .input(.publishAlone))
     }
     if data?["metrics"] ?? .null == .null { noteNoMetrics() }
-    end(data.map { .object($0) } ?? .null, counts)
+    unused.add(data.map { .object($0) } ?? .null, counts)
+    end()
   }
 
   /// Reads one member, and returns what it is: of an array one element, and how many there are.

@@ -89,51 +89,33 @@ struct HealthAutoExport {
     let rows: [DailyRow]
   }
 
-  /// Adds a payload that was captured after those added before; meaningless where `problems` is not
-  /// empty afterwards.
-  mutating func add(_ root: JSONValue) {
-    begin()
-    let data = root["data"] ?? .null
-    switch data["metrics"] ?? .null {
-    case .null: noteNoMetrics()
-    case .array(let elements):
-      for (index, element) in elements.enumerated() {
-        let rows = element["data"]?.arrayValue ?? []
-        if let series = series(element, index: index) {
-          open(series)
-          for row in rows { addRow(row) }
-          close()
-        } else {
-          noteUnused(element, rows: rows.count)
-        }
-      }
-    default: noteNoArray()
-    }
-    for (place, value) in [("/data/workouts", data["workouts"]), ("/workouts", root["workouts"])] {
-      for (index, row) in (value?.arrayValue ?? []).enumerated() {
-        addWorkout(row, at: "\(place)/\(index)")
-      }
-    }
-    end(data)
-  }
-
-  /// Adds one payload that was cut into parts: a metric that ends one part goes on in the next.
+  /// Adds a payload that was captured after those added before, whole or cut into parts: a metric that ends
+  /// one part goes on in the next. Meaningless where `problems` is not empty afterwards.
   mutating func add(parts: some Sequence<JSONValue>) {
     begin()
-    var index = 0
+    var (index, hasMetrics) = (0, false)
     var current: (name: JSONValue?, units: JSONValue?)?
     for root in parts {
       let data = root["data"] ?? .null
-      for element in data["metrics"]?.arrayValue ?? [] {
-        let rows = element["data"]?.arrayValue ?? []
-        if open == nil || current?.name != element["name"] || current?.units != element["units"] {
-          close()
-          current = (element["name"], element["units"])
-          if let series = series(element, index: index) { open(series) }
-          index += 1
+      switch data["metrics"] ?? .null {
+      case .null: break
+      case .array(let elements):
+        hasMetrics = true
+        for (place, element) in elements.enumerated() {
+          let rows = element["data"]?.arrayValue ?? []
+          let (name, units) = (element["name"], element["units"])
+          if place > 0 || open == nil || current?.name != name || current?.units != units {
+            close()
+            current = (name, units)
+            if let series = series(element, index: index) { open(series) }
+            index += 1
+          }
+          if open == nil { noteUnused(element, rows: rows.count) }
+          for row in rows { addRow(row) }
         }
-        if open == nil { noteUnused(element, rows: rows.count) }
-        for row in rows { addRow(row) }
+      default:
+        hasMetrics = true
+        noteNoArray()
       }
       for (place, value) in [("/data/workouts", data["workouts"]), ("/workouts", root["workouts"])]
       {
@@ -144,7 +126,8 @@ struct HealthAutoExport {
       unused.add(data)
     }
     close()
-    end(.null)
+    if !hasMetrics { noteNoMetrics() }
+    end()
   }
 
   /// Begins a payload.
@@ -154,12 +137,9 @@ struct HealthAutoExport {
   }
 
   /// Ends a payload.
-  ///
-  /// - Parameter counts: how many elements arrays have that are shorter in `data`.
-  mutating func end(_ data: JSONValue, _ counts: [String: Int] = [:]) {
+  mutating func end() {
     addUnclear()
     addLone()
-    unused.add(data, counts)
     noteMisfit()
     reader.writeTimes.end(at: writtenAt)
     payloads += 1
