@@ -3,6 +3,7 @@ import HealthModel
 import HealthSources
 import HealthStreams
 import StoreTesting
+import StreamDays
 import Testing
 
 /// Live totals beside the day function of the hub (R58).
@@ -111,9 +112,7 @@ import Testing
 
     /// The day made of all that counts, as the hub makes it.
     func scratch(_ date: CalendarDate, _ zone: String) throws -> [DailyMetric: MetricReading] {
-      try SampleDay(of: alive.values.compactMap(\.self), on: date, in: ReportingZones(zone))
-        .readings?.readings
-        ?? [:]
+      try StreamDay(of: alive.values.compactMap(\.self), in: DayWindow(date, in: zone)).readings
     }
   }
 
@@ -196,8 +195,8 @@ import Testing
       for _ in 1...120 { live.apply(try world.change(), at: now) }
       let detail = try live.detail
       let counted = try #require(
-        SampleDay(
-          of: world.alive.values.compactMap(\.self), on: date, in: ReportingZones(zone),
+        StreamDay(
+          of: world.alive.values.compactMap(\.self), in: DayWindow(date, in: zone),
           wantsDetail: true
         ).detail)
       #expect(detail.numbers == counted.numbers, "seed \(seed)")

@@ -8,11 +8,10 @@ import HealthStreams
 package struct FiledSamples: Sendable {
   /// The day, in its zone.
   package let day: ReportingDay
-  /// The zones of the day and of the dates around it.
-  let zones: ReportingZones
+  /// The day with the night that ends on it.
+  let window: DayWindow
   let own: Range<Timestamp>
   private let near: Range<Timestamp>
-  private let window: DayWindow
   /// The feeds of each kind; there are few.
   private var kinds: [[Feed]] = Array(repeating: [], count: SampleKind.allCases.count)
   /// What was not counted, of the entries that begin on the day.
@@ -42,12 +41,11 @@ package struct FiledSamples: Sendable {
   ///   - day: the day, in its zone.
   ///   - zones: the zones of the day and of the dates around it, to which some of its moments may belong.
   init(of batches: [StoredSamples], on day: ReportingDay, in zones: ReportingZones) {
-    (self.day, self.zones) = (day, zones)
+    self.day = day
+    window = zones.window(of: day)
     own = zones.moments(of: day)
     // Also the night that ends on the day, with an hour for clocks that are set.
     near = own.lowerBound.adding(seconds: -7 * 3600)..<own.upperBound
-    let range = own.lowerBound.secondsSince1970..<own.upperBound.secondsSince1970
-    window = DayWindow(day: day, range: range, night: zones.night(endingOn: day) ?? range)
     var (forms, place) = (Forms(), -1)
     CountedSamples(batches).forEach { sample, batch, next in
       guard !sample.isDeletion else { return }

@@ -131,22 +131,42 @@ package struct DayWindow {
   package init(_ date: CalendarDate, in timeZoneName: String) throws(ReportingDay.Failure) {
     let day = try ReportingDay(date: date, timeZoneName: timeZoneName)
     let (start, end) = (day.start.timestamp, day.end.timestamp)
-    let evening = try Self.evening(of: day)
-    var before: ReportingDay?
-    var date = date.adding(days: -1)
-    // A zone may have skipped the date before.
-    while let earlier = date, before == nil {
+    let night = try Self.night(endingOn: date) { date throws(ReportingDay.Failure) in
+      try Self.evening(of: ReportingDay(date: date, timeZoneName: timeZoneName))
+    }
+    self.init(
+      day: day, range: start.secondsSince1970..<max(start, end).secondsSince1970, night: night)
+  }
+
+  /// The night that ends on a date: from the evening of the date before, but for dates that were skipped.
+  ///
+  /// - Parameters:
+  ///   - isOneZone: false if an evening may come after that of a later date.
+  ///   - evening: the evening of a date in its zone.
+  package static func night(
+    endingOn date: CalendarDate, isOneZone: Bool = true,
+    evening: (CalendarDate) throws(ReportingDay.Failure) -> Int
+  ) throws(ReportingDay.Failure) -> Range<Int> {
+    let end = try evening(date)
+    guard let before = try previous(of: date, evening) else { return end - 86_400..<end }
+    let earlier = isOneZone ? nil : try previous(of: before.date, evening)
+    return min(max(before.evening, earlier?.evening ?? .min), end)..<end
+  }
+
+  /// The date before, but for one that its zone skipped.
+  private static func previous(
+    of date: CalendarDate, _ evening: (CalendarDate) throws(ReportingDay.Failure) -> Int
+  ) throws(ReportingDay.Failure) -> (date: CalendarDate, evening: Int)? {
+    var before = date.adding(days: -1)
+    while let candidate = before {
       do {
-        before = try ReportingDay(date: earlier, timeZoneName: timeZoneName)
+        return (candidate, try evening(candidate))
       } catch {
         guard case .skippedDate = error else { throw error }
-        date = earlier.adding(days: -1)
+        before = candidate.adding(days: -1)
       }
     }
-    let first = try before.map { day throws(ReportingDay.Failure) in try Self.evening(of: day) }
-    self.init(
-      day: day, range: start.secondsSince1970..<max(start, end).secondsSince1970,
-      night: min(first ?? evening - 86_400, evening)..<evening)
+    return nil
   }
 
   /// 18:00 by the clock on the wall; the offset there may differ from that of either midnight.

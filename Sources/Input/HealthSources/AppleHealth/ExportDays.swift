@@ -85,14 +85,13 @@ package struct ExportDays {
       }
     }
     guard let day, options.lastDate.map({ day.date <= $0 }) ?? true else { return nil }
-    return DayWindow(
-      day: day.day, range: day.range, night: try calendar.night(endingOn: day.date))
+    return try calendar.window(of: day.date)
   }
 
   /// Takes all samples that begin before a moment.
   private mutating func fill(upTo end: Int) throws(LedgerError) {
     while let sample = head, sample.start < end {
-      switch options.countsEqualSamples ? .entry : alike.take(sample) {
+      switch alike.take(sample) {
       case .again: leaveOut(sample, .duplicate)
       case .copy: break
       case .entry: take(sample)

@@ -21,9 +21,6 @@ package struct ExportOptions: Hashable, Sendable {
 
   /// Makes the workouts and the periods of sleep of each day too.
   package var wantsRecords = false
-  /// Whether equal records count each: those of a source that tells them apart by ids. An export has
-  /// no ids, and the same record twice is one sample.
-  package var countsEqualSamples = false
   /// Samples kept in memory at once, 36 bytes each; further ones go to the spool.
   package var samplesInMemory = 500_000
 

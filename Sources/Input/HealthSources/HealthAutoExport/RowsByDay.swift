@@ -95,8 +95,7 @@ struct RowsByDay {
     case .hours:
       return (try StandHours.found(samples, in: calendar.zones.name(on: date)), false)
     default:
-      let window = DayWindow(
-        day: day.day, range: day.range, night: try calendar.night(endingOn: date))
+      let window = try calendar.window(of: date)
       return (try metric.number(of: samples, in: window, order: sources), false)
     }
   }

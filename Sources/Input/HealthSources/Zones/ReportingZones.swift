@@ -101,14 +101,15 @@ package struct ReportingZones: Hashable, Sendable {
     return min(first, max(start, end))..<max(start, end)
   }
 
-  /// The night that ends on a day (R18); nil where the database lacks a zone.
-  package func night(endingOn day: ReportingDay) -> Range<Int>? {
-    do {
-      var calendar = try ZoneCalendar(self)
-      return try calendar.night(endingOn: day.date)
-    } catch {
-      return nil
+  /// The moments that count for a day, and the night that ends on it (R18). If the database lacks a zone,
+  /// the night is the day itself.
+  package func window(of day: ReportingDay) -> DayWindow {
+    if var calendar = try? ZoneCalendar(self), let window = try? calendar.window(of: day.date) {
+      return window
     }
+    let moments = moments(of: day)
+    let range = moments.lowerBound.secondsSince1970..<moments.upperBound.secondsSince1970
+    return DayWindow(day: day, range: range, night: range)
   }
 
   /// Where the day of a date ends; a date that its zone skipped ends where it would begin.

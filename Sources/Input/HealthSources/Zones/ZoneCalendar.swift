@@ -69,28 +69,15 @@ struct ZoneCalendar {
 
   /// The night that ends on a date.
   mutating func night(endingOn date: CalendarDate) throws(ReportingDay.Failure) -> Range<Int> {
-    let end = try evening(of: date)
-    guard let before = try previous(of: date) else { return end - 86_400..<end }
-    var start = try evening(of: before)
-    if zones.periods.count > 1, let earlier = try previous(of: before) {
-      start = max(start, try evening(of: earlier))
+    try DayWindow.night(endingOn: date, isOneZone: zones.periods.count == 1) {
+      (date) throws(ReportingDay.Failure) in try evening(of: date)
     }
-    return min(start, end)..<end
   }
 
-  /// The date before, but for one that its zone skipped.
-  private func previous(of date: CalendarDate) throws(ReportingDay.Failure) -> CalendarDate? {
-    var before = date.adding(days: -1)
-    while let candidate = before {
-      do {
-        _ = try zones.day(candidate)
-        return candidate
-      } catch {
-        guard case .skippedDate = error else { throw error }
-        before = candidate.adding(days: -1)
-      }
-    }
-    return nil
+  /// The day of a date and the night that ends on it.
+  mutating func window(of date: CalendarDate) throws(ReportingDay.Failure) -> DayWindow {
+    let day = try day(date)
+    return DayWindow(day: day.day, range: day.range, night: try night(endingOn: date))
   }
 
   /// The pieces of an interval, each within one day.
