@@ -20,7 +20,7 @@ final class BufferExchange: Sendable {
   private struct State {
     var empty: [Buffer]
     var full: [Full] = []
-    var outcome: Result<UInt32?, ExportError>?
+    var outcome: Result<Void, ExportError>?
     var isAbandoned = false
   }
 
@@ -52,8 +52,8 @@ final class BufferExchange: Sendable {
     hasFull.signal()
   }
 
-  /// Says that no buffer follows, and the checksum that stood after the data.
-  func finish(_ outcome: Result<UInt32?, ExportError>) {
+  /// Says that no buffer follows.
+  func finish(_ outcome: Result<Void, ExportError>) {
     state.withLock { $0.outcome = outcome }
     hasFull.signal()
   }
@@ -70,16 +70,8 @@ final class BufferExchange: Sendable {
       guard let outcome else { continue }
       // Whoever asks again hears of the end again.
       hasFull.signal()
-      _ = try outcome.get()
+      try outcome.get()
       return nil
-    }
-  }
-
-  /// The checksum that stood after the data; nil where none did.
-  var trailingChecksum: UInt32? {
-    state.withLock { state in
-      guard case .success(let checksum) = state.outcome else { return nil }
-      return checksum
     }
   }
 

@@ -10,20 +10,11 @@ final class EntryChunks: ExportChunks {
   private var checksum: uLong = 0
   private var unpacked: Int64 = 0
   private(set) var bytesRead: Int64 = 0
-  let bytesTotal: Int64?
+  var bytesTotal: Int64? { entry.packedSize }
 
-  /// `first` is what `unpacker` has unpacked already, `total` the size of what it reads if that is
-  /// known.
-  init(_ unpacker: EntryUnpacker, first: [UInt8] = [], total: Int64?) {
+  init(_ unpacker: EntryUnpacker) {
     (entry, path) = (unpacker.entry, unpacker.path)
-    bytesTotal = total
     let exchange = exchange
-    if !first.isEmpty, let buffer = exchange.takeEmpty() {
-      buffer.bytes.copyBytes(from: first)
-      exchange.put(
-        BufferExchange.Full(
-          buffer: buffer, count: first.count, packedBytes: unpacker.packedBytes))
-    }
     // A serial queue of its own always gets a thread.
     DispatchQueue(label: "AppleExport.unzip").async { Self.unpack(unpacker, into: exchange) }
   }
@@ -38,7 +29,7 @@ final class EntryChunks: ExportChunks {
         exchange.put(
           BufferExchange.Full(buffer: buffer, count: count, packedBytes: unpacker.packedBytes))
       }
-      exchange.finish(.success(try unpacker.passTrailer()))
+      exchange.finish(.success(()))
     } catch {
       exchange.finish(.failure(error))
     }
@@ -61,9 +52,7 @@ final class EntryChunks: ExportChunks {
 
   /// Compares what was unpacked with the zip's size and checksum.
   private func verify() throws(ExportError) {
-    let said = entry.checksum ?? exchange.trailingChecksum
-    let isSound = (entry.size ?? unpacked) == unpacked && said.map { uLong($0) } == checksum
-    guard isSound else {
+    guard entry.size == unpacked, uLong(entry.checksum) == checksum else {
       throw ExportError(
         .corrupt, "the unpacked data has another checksum than the zip says", path: path,
         entry: entry.name,

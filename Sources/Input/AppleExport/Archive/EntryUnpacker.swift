@@ -35,7 +35,7 @@ final class EntryUnpacker: @unchecked Sendable {
           remedy: "close other programs and try again")
       }
       self.stream = stream
-    case .stored where entry.size != nil: stream = nil
+    case .stored: stream = nil
     default:
       throw ExportError(
         .unsupported, "the zip is packed by a method that is not known here", path: path,
@@ -65,7 +65,7 @@ final class EntryUnpacker: @unchecked Sendable {
 
   private func copy(into room: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
     let available = try packed.available()
-    let rest = (entry.size ?? 0) - unpacked
+    let rest = entry.size - unpacked
     let count = Int(min(Int64(min(available.count, room.count)), rest))
     if rest == 0 {
       isAtEnd = true
@@ -119,27 +119,6 @@ final class EntryUnpacker: @unchecked Sendable {
     defer { buffer.deallocate() }
     let count = try fill(buffer)
     return Array(buffer[..<count])
-  }
-
-  /// Passes what is left of the entry, for the next one in a pipe.
-  func passRest() throws(ExportError) {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-    defer { buffer.deallocate() }
-    while try fill(buffer) > 0 {}
-    _ = try passTrailer()
-  }
-
-  /// Passes what may follow the data in a pipe, and returns the checksum in it.
-  func passTrailer() throws(ExportError) -> UInt32? {
-    guard entry.checksum == nil else { return nil }
-    let size = UInt64(truncatingIfNeeded: unpacked & 0xFFFF_FFFF)
-    var head = try packed.take(exactly: 4)
-    if head.signature(0) == .descriptor { head = try packed.take(exactly: 4) }
-    let sizes = try packed.take(exactly: 8)
-    // Two numbers of four bytes, or two of eight.
-    if sizes.number(4, 4) != size { _ = try packed.take(exactly: 8) }
-    guard let checksum = head.number(0, 4), sizes.count == 8 else { throw cutShort }
-    return UInt32(checksum)
   }
 
   private var cutShort: ExportError {

@@ -89,11 +89,8 @@ struct ZipDirectory {
 extension OpenFile {
   /// Bytes at an offset, all of them.
   func bytes(at offset: Int64, count: Int) throws(ExportError) -> ZipBytes {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let result = bytes.withUnsafeMutableBytes { buffer in
-      Result { () throws(ExportError) in try read(into: buffer, at: offset) }
-    }
-    guard try result.get() == count else {
+    let bytes = try read(count, at: offset)
+    guard bytes.count == count else {
       throw ExportError(
         .truncated, "the zip ends before its data", path: path,
         remedy: "copy the whole file again, or export it again in the Health app")

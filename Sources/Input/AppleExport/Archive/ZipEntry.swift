@@ -10,13 +10,13 @@ struct ZipEntry: Equatable {
   var name: String
   var method: Method
   var isEncrypted: Bool
-  /// Bytes in the zip; nil where only what follows the data says it.
-  var packedSize: Int64?
-  /// Bytes of the file; nil where only what follows the data says it.
-  var size: Int64?
-  /// CRC-32 of the file; nil where only what follows the data says it.
-  var checksum: UInt32?
-  /// Where the local header begins; 0 for one that came through a pipe.
+  /// Bytes in the zip.
+  var packedSize: Int64
+  /// Bytes of the file.
+  var size: Int64
+  /// CRC-32 of the file.
+  var checksum: UInt32
+  /// Where the local header begins.
   var offset: Int64
 
   /// Whether it can be an export by its name: every language has its own, all end in `.xml`.
@@ -69,23 +69,6 @@ extension ZipEntry {
       isEncrypted: flags & 1 != 0, packedSize: packed, size: size,
       checksum: UInt32(checksum), offset: position)
     return (entry, 46 + nameLength + extraLength + commentLength)
-  }
-
-  /// Reads a local header, of which the name and the extra fields lie in `tail`.
-  static func local(_ head: ZipBytes, tail: ZipBytes) -> ZipEntry? {
-    guard head.signature(0) == .localHeader, let flags = head.short(6),
-      let method = head.short(8), let checksum = head.number(14, 4),
-      let packed = head.number(18, 4), let size = head.number(22, 4),
-      let nameLength = head.short(26), let extraLength = head.short(28),
-      let name = tail.slice(0, nameLength), let extra = tail.slice(nameLength, extraLength)
-    else { return nil }
-    let isToldLater = flags & 8 != 0
-    let wide = Wide(ZipBytes(bytes: Array(extra)))
-    guard let size = wide.next(size), let packed = wide.next(packed) else { return nil }
-    return ZipEntry(
-      name: String(decoding: name, as: UTF8.self), method: Method(method),
-      isEncrypted: flags & 1 != 0, packedSize: isToldLater ? nil : packed,
-      size: isToldLater ? nil : size, checksum: isToldLater ? nil : UInt32(checksum), offset: 0)
   }
 }
 

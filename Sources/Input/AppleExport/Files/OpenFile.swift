@@ -3,17 +3,17 @@ import Foundation
 /// An open file, closed with the last reference to it.
 ///
 /// A class, because the thread that inflates and the one that scans both read it.
-final class OpenFile: Sendable {
-  let descriptor: Int32
+package final class OpenFile: Sendable {
+  package let descriptor: Int32
   /// As the caller named it.
-  let path: String
+  package let path: String
   /// Bytes; nil for a pipe or a terminal.
-  let size: Int64?
+  package let size: Int64?
   let isFolder: Bool
   private let isOwned: Bool
 
   /// Takes a descriptor that is open; `isOwned` says whether to close it.
-  init(descriptor: Int32, path: String, isOwned: Bool) throws(ExportError) {
+  package init(descriptor: Int32, path: String, isOwned: Bool) throws(ExportError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       let failure = errno
@@ -28,11 +28,14 @@ final class OpenFile: Sendable {
 
   deinit { if isOwned { close(descriptor) } }
 
-  /// Opens a file or, if it may wait for one to be filled, a pipe.
-  static func open(_ path: String, waiting: Bool = true) throws(ExportError) -> OpenFile {
-    let flags = O_RDONLY | O_CLOEXEC | (waiting ? 0 : O_NONBLOCK)
+  /// Opens a file.
+  ///
+  /// - Parameter waiting: whether a pipe is waited for, until somebody writes to it.
+  package static func open(
+    _ path: String, waiting: Bool = false
+  ) throws(ExportError) -> OpenFile {
     while true {
-      let descriptor = Foundation.open(path, flags)
+      let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC | (waiting ? 0 : O_NONBLOCK))
       if descriptor >= 0 {
         return try OpenFile(descriptor: descriptor, path: path, isOwned: true)
       }
@@ -65,6 +68,27 @@ final class OpenFile: Sendable {
       }
     }
     return done
+  }
+
+  /// What comes next, at most so many bytes; empty at the end.
+  package func read(_ count: Int) throws(ExportError) -> [UInt8] {
+    try bytes(count) { (room) throws(ExportError) in try read(into: room) }
+  }
+
+  /// Bytes at an offset; fewer where the file ends.
+  package func read(_ count: Int, at offset: Int64) throws(ExportError) -> [UInt8] {
+    try bytes(count) { (room) throws(ExportError) in try read(into: room, at: offset) }
+  }
+
+  private func bytes(
+    _ count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(ExportError) -> Int
+  ) throws(ExportError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let filled = bytes.withUnsafeMutableBytes { room in
+      Result { () throws(ExportError) in try fill(room) }
+    }
+    bytes.removeSubrange(try filled.get()...)
+    return bytes
   }
 
   /// Tells the kernel that the file will be read once, from the beginning to the end.

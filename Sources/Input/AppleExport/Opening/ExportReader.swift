@@ -1,5 +1,4 @@
-/// Reads an Apple Health export: the zip, an unpacked export.xml, a folder of it, or a pipe of
-/// either.
+/// Reads an Apple Health export: the zip, an unpacked export.xml, a folder of it, or a pipe of the XML.
 ///
 /// The memory it takes is bounded, whatever the file: one pass over chunks, no tree, no string for
 /// a record.

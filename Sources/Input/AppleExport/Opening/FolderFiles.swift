@@ -24,7 +24,7 @@ package enum FolderFiles {
     let names = (try? candidates(path)) ?? []
     return names.contains { name in
       do throws(ExportError) {
-        let file = try OpenFile.open(path + "/" + name, waiting: false)
+        let file = try OpenFile.open(path + "/" + name)
         // A pipe of that name is not an export.
         guard file.size != nil else { return false }
         return ExportSignature.matches(try file.start(ExportSignature.length))

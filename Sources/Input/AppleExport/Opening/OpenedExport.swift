@@ -1,5 +1,5 @@
 extension OpenedExport {
-  /// Opens whatever lies at a path: a zip, a file, a folder, or with `-` what comes through a pipe.
+  /// Opens whatever lies at a path: a zip, a file, a folder, or with `-` the XML that comes through a pipe.
   ///
   /// `first` is what was read of a pipe already.
   static func open(_ path: String, first: [UInt8] = []) throws(ExportError) -> OpenedExport {
@@ -30,7 +30,7 @@ extension OpenedExport {
     file.expectOnePass()
     let unpacker = try file.unpacker(of: entry, size: size)
     return OpenedExport(
-      path: file.path, entry: entry.name, chunks: EntryChunks(unpacker, total: entry.packedSize),
+      path: file.path, entry: entry.name, chunks: EntryChunks(unpacker),
       electrocardiograms: directory.electrocardiograms)
   }
 
@@ -39,7 +39,7 @@ extension OpenedExport {
     var choice = ExportChoice<OpenFile>(path: path)
     for name in try FolderFiles.candidates(path) {
       // A pipe of that name is not an export, and must not stop the search.
-      let file = try OpenFile.open(path + "/" + name, waiting: false)
+      let file = try OpenFile.open(path + "/" + name)
       guard file.size != nil else { continue }
       try choice.look(at: file, start: file.start(ExportSignature.length))
     }
@@ -51,47 +51,30 @@ extension OpenedExport {
       electrocardiograms: FolderFiles.electrocardiograms(besides: folder))
   }
 
-  /// What a pipe brings: an export.xml, or a zip whose files come one after the other.
+  /// An export.xml from a pipe. The list of a zip's files stands at its end.
   private static func fromPipe(
     _ file: OpenFile, first: [UInt8]
   ) throws(ExportError) -> OpenedExport {
     let first = first.count < 4 ? first + (try file.start(4 - first.count)) : first
-    guard ExportSignature.isZip(first) else {
-      return OpenedExport(path: file.path, entry: nil, chunks: FileChunks(file, first: first))
+    guard !ExportSignature.isZip(first) else {
+      throw ExportError(
+        .unsupported, "a zip can't be read from a pipe", path: file.path,
+        remedy: "save it in a file, and name that")
     }
-    let packed = PackedBytes(pipe: file, first: first)
-    while let entry = try packed.nextHeader(path: file.path) {
-      let unpacker = try EntryUnpacker(entry, packed, path: file.path)
-      let start = entry.mayBeExport ? try unpacker.start() : []
-      if ExportSignature.matches(start) {
-        return OpenedExport(
-          path: file.path, entry: entry.name,
-          chunks: EntryChunks(unpacker, first: start, total: nil))
-      }
-      try unpacker.passRest()
-    }
-    throw ExportChoice<ZipEntry>(path: file.path).none()
+    return OpenedExport(path: file.path, entry: nil, chunks: FileChunks(file, first: first))
   }
 }
 
 extension OpenFile {
   /// The first bytes, or fewer if the file is shorter; from a pipe they are taken.
   func start(_ count: Int) throws(ExportError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var done = 0
-    while done < count {
-      let from = done
-      let result = bytes.withUnsafeMutableBytes { buffer in
-        Result { () throws(ExportError) in
-          let room = UnsafeMutableRawBufferPointer(rebasing: buffer[from...])
-          return size == nil ? try read(into: room) : try read(into: room, at: Int64(from))
-        }
-      }
-      let count = try result.get()
-      if count == 0 { break }
-      done += count
+    if size != nil { return try read(count, at: 0) }
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let more = try read(count - bytes.count)
+      if more.isEmpty { break }
+      bytes += more
     }
-    bytes.removeSubrange(done...)
     return bytes
   }
 }

@@ -5,7 +5,7 @@ package import HealthModel
 import ObjectStore
 
 /// What a command line or a setting names, opened once, and recognised by content, never by name: the
-/// one door for files, folders and pipes.
+/// one door for files, folders and stdin.
 package struct Input: Sendable {
   /// What it is.
   package enum Kind: Sendable {
@@ -69,7 +69,7 @@ package struct Input: Sendable {
   }
 
   private static func kind(of path: String) throws(LedgerError) -> Kind {
-    if path == "-" ? true : try InputHead.takesPipe(path) {
+    if path == "-" || path == "/dev/stdin" {
       let input = try InputHead()
       return ForeignFormat.isExport(input.head)
         ? .export("-", first: input.first) : .pipedPayload(first: input.first)
@@ -80,6 +80,11 @@ package struct Input: Sendable {
         remedy: "check the path; - is stdin")
     }
     guard InputFile.isFolder(path) else {
+      // Opened to see what it is, a pipe could not be opened again.
+      guard InputFile.size(of: path) != nil else {
+        throw LedgerError(
+          .invalidArguments, "\(path) is not a file", remedy: "pipe it to stdin, and give -")
+      }
       return try isExport(path) ? .export(path) : .payloads([path], others: [])
     }
     if FolderFiles.holdsExport(path) { return .export(path) }

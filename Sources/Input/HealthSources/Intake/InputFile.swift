@@ -13,7 +13,7 @@ package enum InputFile {
     let input = try open(path)
     var bytes = first
     while true {
-      let chunk = try next(of: input, named: path)
+      let chunk = try next(of: input)
       if chunk.isEmpty { return bytes }
       bytes += chunk
       guard bytes.count <= maximumBytes else {
@@ -34,7 +34,7 @@ package enum InputFile {
     let input = try open(path)
     var rest: [UInt8] = []
     while true {
-      let chunk = try next(of: input, named: path)
+      let chunk = try next(of: input)
       if chunk.isEmpty { break }
       var start = chunk.startIndex
       while let end = chunk[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -48,15 +48,13 @@ package enum InputFile {
     if !rest.isEmpty { try body(rest[...]) }
   }
 
-  /// The next bytes, at most `chunkBytes`; empty at the end.
-  private static func next(
-    of input: borrowing Descriptor, named path: String
-  ) throws(LedgerError) -> [UInt8] {
-    var buffer = [UInt8](repeating: 0, count: input.chunkBytes)
-    while true {
-      let count = unsafe Foundation.read(input.descriptor, &buffer, buffer.count)
-      if count >= 0 { return Array(buffer[..<count]) }
-      if errno != EINTR { throw unreadable(path) }
+  /// The next bytes: a small file as a whole, up to a megabyte of a large one, and of a pipe what it holds;
+  /// empty at the end.
+  private static func next(of input: OpenFile) throws(LedgerError) -> [UInt8] {
+    do {
+      return try input.read(input.size.map { min(max(Int($0), 4096), 1 << 20) } ?? 64 << 10)
+    } catch {
+      throw unreadable(input.path, error)
     }
   }
 
@@ -86,46 +84,19 @@ package enum InputFile {
 
   /// The bytes of a regular file, read where they are asked for.
   static func parts(of path: String) throws(LedgerError) -> PayloadBytes {
-    let file = OpenFile(try open(path))
+    let file = try open(path)
     return PayloadBytes { (offset, most) throws(SourceError) in
-      do throws(LedgerError) {
-        return try file.read(offset, most, named: path)
+      do throws(ExportError) {
+        return try file.read(most, at: Int64(offset))
       } catch {
-        throw SourceError(.invalid, error.message, remedy: "check the file")
+        throw SourceError(.invalid, unreadable(path, error).message, remedy: "check the file")
       }
     }
   }
 
-  /// A file that is open as long as somebody may read it.
-  private final class OpenFile {
-    private let input: Descriptor
-
-    init(_ input: consuming Descriptor) { self.input = input }
-
-    func read(_ offset: Int, _ most: Int, named path: String) throws(LedgerError) -> [UInt8] {
-      var buffer = [UInt8](repeating: 0, count: most)
-      var filled = 0
-      while filled < most {
-        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-          unsafe Foundation.pread(
-            input.descriptor, bytes.baseAddress.map { unsafe $0 + filled }, most - filled,
-            off_t(offset + filled))
-        }
-        if count == 0 { break }
-        if count > 0 {
-          filled += count
-        } else if errno != EINTR {
-          throw InputFile.unreadable(path)
-        }
-      }
-      return filled == most ? buffer : Array(buffer[..<filled])
-    }
-  }
-
-  private static func unreadable(_ path: String) -> LedgerError {
+  private static func unreadable(_ path: String, _ error: ExportError) -> LedgerError {
     LedgerError(
-      .invalidArguments,
-      unsafe "the input \(named(path)) can't be read: \(String(cString: strerror(errno)))",
+      .invalidArguments, "the input \(named(path)) can't be read: \(error.message)",
       remedy: path == "-" ? "check the command before the pipe" : "check the file")
   }
 
@@ -134,25 +105,14 @@ package enum InputFile {
     FolderFiles.isFolder(path)
   }
 
-  /// An open file, closed at the end of its scope, or stdin.
-  private struct Descriptor: ~Copyable {
-    let descriptor: Int32
-    /// How much to ask for at once: a small file as a whole, up to a megabyte of a large one, and of
-    /// a pipe what it holds.
-    let chunkBytes: Int
-
-    init(descriptor: Int32) {
-      self.descriptor = descriptor
-      var status = stat()
-      let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      chunkBytes = isFile ? min(max(Int(status.st_size), 4096), 1 << 20) : 64 << 10
+  private static func open(_ path: String) throws(LedgerError) -> OpenFile {
+    if path == "-" {
+      do {
+        return try OpenFile(descriptor: STDIN_FILENO, path: path, isOwned: false)
+      } catch {
+        throw unreadable(path, error)
+      }
     }
-
-    deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
-  }
-
-  private static func open(_ path: String) throws(LedgerError) -> Descriptor {
-    if path == "-" { return Descriptor(descriptor: STDIN_FILENO) }
     guard FileManager.default.fileExists(atPath: path) else {
       throw LedgerError(
         .invalidArguments, "there is no file \(path)", remedy: .input(.checkInputPath))
@@ -161,11 +121,11 @@ package enum InputFile {
       throw LedgerError(
         .invalidArguments, "\(path) is a folder", remedy: "name one file, or `-` for stdin")
     }
-    let descriptor = unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
+    do {
+      return try OpenFile.open(path, waiting: true)
+    } catch {
       throw LedgerError(
         .invalidArguments, "\(path) can't be opened", remedy: "check the file's permissions")
     }
-    return Descriptor(descriptor: descriptor)
   }
 }

@@ -34,25 +34,5 @@ struct InputHead {
     isTaken = !isFile || lseek(STDIN_FILENO, -off_t(bytes.count), SEEK_CUR) < 0
   }
 
-  /// Whether a path is that of a pipe, such as a shell makes for `<(...)`. If so, it becomes stdin.
-  ///
-  /// A pipe can be opened only once. If it were opened again, the bytes that were read to recognise
-  /// its content would be lost, and the program that writes to it would see its reader close.
-  static func takesPipe(_ path: String) throws(LedgerError) -> Bool {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
-    else {
-      return false
-    }
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0, dup2(descriptor, STDIN_FILENO) >= 0 else {
-      throw LedgerError(
-        .invalidArguments, unsafe "\(path) can't be opened: \(String(cString: strerror(errno)))",
-        remedy: "check the file's permissions")
-    }
-    if descriptor != STDIN_FILENO { close(descriptor) }
-    return true
-  }
-
   private static let longestHead = 1 << 16
 }
