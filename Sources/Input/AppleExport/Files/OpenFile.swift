@@ -120,3 +120,72 @@ extension ExportError {
     }
   }
 }
+
+/// The bytes of an export.xml, chunk by chunk.
+protocol ExportChunks: AnyObject {
+  /// Bytes of the file read so far.
+  var bytesRead: Int64 { get }
+  /// Bytes of the file; nil for a pipe.
+  var bytesTotal: Int64? { get }
+  /// The next chunk, valid until the next call; nil at the end.
+  func next() throws(ExportError) -> UnsafeRawBufferPointer?
+}
+
+/// An export.xml as it lies on disk or comes through a pipe.
+final class FileChunks: ExportChunks {
+  private let file: OpenFile
+  /// Bytes that were read to find out what the file is.
+  private var first: [UInt8]
+  /// One buffer for all chunks: half of a usual second-level cache. Raw memory, because `read(2)`
+  /// fills it and zeroing an array again would cost as much as scanning.
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
+  private(set) var bytesRead: Int64 = 0
+  var bytesTotal: Int64? { file.size }
+
+  /// `first` is what has been read of the file already.
+  init(_ file: OpenFile, first: [UInt8]) {
+    (self.file, self.first) = (file, first)
+    file.expectOnePass()
+  }
+
+  deinit { buffer.deallocate() }
+
+  func next() throws(ExportError) -> UnsafeRawBufferPointer? {
+    var count = min(first.count, buffer.count)
+    if count > 0 {
+      buffer.copyBytes(from: first[..<count])
+      first.removeFirst(count)
+    } else {
+      count = try file.read(into: buffer)
+    }
+    bytesRead += Int64(count)
+    return count > 0 ? UnsafeRawBufferPointer(rebasing: buffer[..<count]) : nil
+  }
+}
+
+/// Recognises an export by its first bytes, because its name is in the phone's language.
+enum ExportSignature {
+  /// How much of a file is looked at.
+  static var length: Int { 1 << 16 }
+
+  /// Whether a file that begins so is an export: its document type or root is `HealthData`.
+  static func matches(_ bytes: [UInt8]) -> Bool {
+    let names = [Array("<!DOCTYPE HealthData".utf8), Array("<HealthData".utf8)]
+    var start = bytes.startIndex
+    while let less = bytes[start...].firstIndex(of: Mark.less) {
+      for name in names where bytes[less...].starts(with: name) {
+        let next = less + name.count
+        if next == bytes.endIndex { return true }
+        let byte = bytes[next]
+        if Mark.isSpace(byte) || byte == Mark.greater || byte == UInt8(ascii: "[") { return true }
+      }
+      start = less + 1
+    }
+    return false
+  }
+
+  /// Whether a file that begins so is a zip, even an empty one or one in parts.
+  static func isZip(_ bytes: some Collection<UInt8>) -> Bool {
+    [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6], [0x50, 0x4B, 7, 8]].contains { bytes.starts(with: $0) }
+  }
+}

@@ -159,3 +159,107 @@ struct KindSet: Hashable {
     }
   }
 }
+
+/// How far the samples of an export reach, of the kinds that the metrics wanted are made of.
+///
+/// Whatever dates are asked for: it distinguishes an empty day of an export from a day beyond it.
+package struct SampleCoverage: Hashable, Sendable {
+  private var first = Int.max
+  private var last = Int.min
+  private let kinds: KindSet
+
+  package init(of options: ExportOptions) { kinds = options.kinds }
+
+  package mutating func add(_ sample: ExportSample) {
+    let start = Int(sample.start)
+    guard kinds.contains(sample.kind), PackedSample.starts.contains(start) else { return }
+    first = min(first, start)
+    last = max(last, start)
+  }
+
+  /// The first and the last date on which a sample begins; nil where there is no sample.
+  package func dates(
+    in zones: ReportingZones
+  ) throws(ReportingDay.Failure) -> ClosedRange<CalendarDate>? {
+    guard first <= last else { return nil }
+    let start = try zones.date(at: Timestamp(secondsSince1970: first))
+    return start...max(start, try zones.date(at: Timestamp(secondsSince1970: last)))
+  }
+}
+
+/// A sample that was left out, for whoever asks why.
+struct RefusedSample {
+  let kind: SampleKind
+  /// In the source table.
+  let source: Int
+  /// Seconds since 1970, never empty.
+  let range: Range<Int64>
+  let reason: LeftOut
+}
+
+/// Samples that were left out near the day to explain; none where there is no such day.
+struct RefusedSamples {
+  private let span: Range<Int64>
+  private(set) var samples: [RefusedSample] = []
+
+  /// - Parameter date: the day to explain; two days around it cover it and its night in any zone.
+  init(near date: CalendarDate?) {
+    let noon = date.map { Int64($0.daysSince1970) * 86_400 + 43_200 }
+    span = noon.map { $0 - 3 * 86_400..<$0 + 3 * 86_400 } ?? 0..<0
+  }
+
+  mutating func add(_ sample: RefusedSample) {
+    // A hostile file must not fill the memory.
+    guard samples.count < 10_000, sample.range.overlaps(span) else { return }
+    samples.append(sample)
+  }
+
+  mutating func add(_ sample: PackedSample, _ reason: LeftOut) {
+    guard !span.isEmpty, let kind = SampleKind(rawValue: UInt8(sample.kind)) else { return }
+    let quantity = sample.quantity
+    add(
+      RefusedSample(
+        kind: kind, source: quantity.source,
+        range: Int64(quantity.start)..<Int64(quantity.end) + 1, reason: reason))
+  }
+}
+
+/// The sources of an export and their places in the order that decides between them.
+///
+/// A source has two numbers: one for what it measured, one for what the person typed in.
+struct SourceTable {
+  let sources: [ExportSource]
+  /// By number.
+  let order: [SourcePriority]
+
+  init(_ sources: [ExportSource], preferred: [String]) {
+    self.sources = sources
+    let preferred = preferred.map(SourceName.init)
+    order = sources.flatMap { source in
+      [false, true].map {
+        SourcePriority(
+          name: source.name, hardware: source.hardware, isUserEntered: $0, preferred: preferred)
+      }
+    }
+  }
+
+  static func number(_ sample: ExportSample) -> Int {
+    Int(sample.source) * 2 + (sample.isUserEntered ? 1 : 0)
+  }
+
+  /// The source of a number.
+  func source(_ number: Int) -> ExportSource { sources[number / 2] }
+  func isUserEntered(_ number: Int) -> Bool { number % 2 == 1 }
+
+  /// What the label `source` says of a number (R57).
+  func label(_ number: Int) -> String {
+    let source = source(number)
+    return SourceLabel.text(
+      name: source.name, hardware: source.hardware, isUserEntered: isUserEntered(number))
+  }
+}
+
+extension ExportSource {
+  /// The name and, where it is known, the hardware: `Ann's Watch (Watch6,2)`.
+  package var label: String { hardware.isEmpty ? name : "\(name) (\(hardware))" }
+}

@@ -1,6 +1,6 @@
-import AppleExport
+package import AppleExport
 package import HealthLedger
-import HealthModel
+package import HealthModel
 
 /// The days of an export, one after another, the oldest first.
 ///
@@ -249,4 +249,81 @@ struct PressurePairs {
     held.removeAll(keepingCapacity: true)
     return pairs
   }
+}
+
+/// What is wanted of an export.
+package struct ExportOptions: Hashable, Sendable {
+  /// The zones whose days are meant; nil to go by the export (`ZoneChoice`).
+  package var zones: ReportingZones?
+  /// The zones that the store keeps, where `zones` is nil and the export names none.
+  package var keptZones: ReportingZones?
+  /// The zone of this machine, where there are none of these.
+  package var systemTimeZoneName: String?
+  /// Names of sources, the best first; they come before HealthKit's default order, but after what
+  /// was typed in by hand.
+  package var sourcePriority: [String] = []
+  /// Days wanted; nil for no bound on that side.
+  package var firstDate: CalendarDate?
+  package var lastDate: CalendarDate?
+  /// The day to explain, if any.
+  package var explainedDate: CalendarDate?
+  /// The metrics to make.
+  package var metrics = Set(DailyMetric.required)
+
+  /// Makes the workouts and the periods of sleep of each day too.
+  package var wantsRecords = false
+  /// Samples kept in memory at once, 36 bytes each; further ones go to the spool.
+  package var samplesInMemory = 500_000
+
+  package init() {}
+
+  /// The metrics that are made, in the order of the catalogue.
+  var counted: [CountedMetric] {
+    DailyMetric.allCases.filter(metrics.contains).map(CountedMetric.init)
+  }
+
+  /// The kinds of samples that are read.
+  var kinds: KindSet {
+    var kinds = KindSet(of: metrics)
+    // A pressure counts with its other half alone.
+    kinds.complete(.bloodPressureSystolic, .bloodPressureDiastolic)
+    return kinds
+  }
+}
+
+/// What was read of an export, and what was left out.
+package struct ExportTally: Hashable, Sendable {
+  /// Samples within the range of days, by kind.
+  package private(set) var samples: [SampleKind: Int] = [:]
+  /// How many of them stand in correlations alone.
+  package private(set) var onlyInCorrelations = 0
+  /// Samples that were left out after reading.
+  package private(set) var leftOut: [LeftOut: Int] = [:]
+  /// Records that the scan left out.
+  package private(set) var skipped: [SkipReason: Int] = [:]
+  /// Workouts within the range of days.
+  package var workouts = 0
+  /// Records that no number is made of, by the type of the record.
+  package private(set) var unread: [String: Int] = [:]
+
+  mutating func count(_ kind: SampleKind, _ count: Int) {
+    if count > 0 { samples[kind, default: 0] += count }
+  }
+
+  /// Counts a sample that stands in a correlation alone.
+  mutating func count(_ sample: PackedSample) {
+    guard let kind = SampleKind(rawValue: UInt8(sample.kind)) else { return }
+    samples[kind, default: 0] += 1
+    onlyInCorrelations += 1
+  }
+
+  /// Counts records whose type is not read.
+  package mutating func addUnread(_ counts: [String: Int]) {
+    unread.merge(counts, uniquingKeysWith: +)
+  }
+
+  mutating func leaveOut(_ reason: LeftOut, _ count: Int = 1) {
+    if count > 0 { leftOut[reason, default: 0] += count }
+  }
+  mutating func skip(_ reason: SkipReason) { skipped[reason, default: 0] += 1 }
 }

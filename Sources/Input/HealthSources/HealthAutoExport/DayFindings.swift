@@ -60,3 +60,74 @@ struct DayFindings {
     }
   }
 }
+
+/// What payloads hold that nothing is made of: each name with its count, bounded in memory.
+struct UnusedMembers {
+  private var metrics: [String: Int] = [:]
+  private var others: [String: Int] = [:]
+
+  /// Counts the rows of a metric that is not read.
+  mutating func add(metric name: String, rows: Int) {
+    NamedCounts.count(rows, of: name, in: &metrics)
+  }
+
+  /// Counts the entries of all members beside metrics and workouts, such as `stateOfMind`.
+  mutating func add(_ data: JSONValue, _ counts: [String: Int] = [:]) {
+    for (name, value) in data.objectValue ?? [:] where name != "metrics" && name != "workouts" {
+      guard value != .null else { continue }
+      let count = counts[name] ?? value.arrayValue?.count ?? 1
+      if count > 0 { NamedCounts.count(count, of: name, in: &others) }
+    }
+  }
+
+  /// Counts those of a later payload too.
+  mutating func take(_ later: UnusedMembers) {
+    for (name, rows) in later.metrics { add(metric: name, rows: rows) }
+    for (name, entries) in later.others { NamedCounts.count(entries, of: name, in: &others) }
+  }
+
+  /// One sentence for the metrics, one for the rest.
+  var notes: [String] {
+    var notes: [String] = []
+    if !metrics.isEmpty {
+      let was = metrics.count == 1 ? "metric was" : "metrics were"
+      notes.append("\(metrics.count) \(was) not used: \(NamedCounts.list(metrics, "row", "rows"))")
+    }
+    if !others.isEmpty {
+      notes.append("not used beside the metrics: \(NamedCounts.list(others, "entry", "entries"))")
+    }
+    return notes
+  }
+}
+
+/// Rows of optional metrics that can't be used: by reason, with their count.
+struct LeftOutRows {
+  private var reasons: [String: (count: Int, first: String)] = [:]
+
+  /// Most reasons that are kept.
+  private static let maximumReasons = 1000
+
+  /// Counts rows with one reason.
+  ///
+  /// - Parameter first: the first of them and what is wrong with it, where that is worth reporting.
+  mutating func add(_ reason: String, _ count: Int = 1, first: String = "") {
+    guard reasons[reason] != nil || reasons.count < Self.maximumReasons else { return }
+    reasons[reason, default: (0, first)].count += count
+  }
+
+  /// Counts those of a later payload too.
+  mutating func take(_ later: LeftOutRows) {
+    for (reason, rows) in later.reasons.sorted(by: { $0.key < $1.key }) {
+      add(reason, rows.count, first: rows.first)
+    }
+  }
+
+  /// One sentence a reason.
+  var notes: [String] {
+    reasons.sorted { $0.key < $1.key }.map { reason, rows in
+      let were = rows.count == 1 ? "1 row was" : "\(rows.count) rows were"
+      let first = rows.first.isEmpty ? "" : "; the first: \(rows.first)"
+      return "\(reason): \(were) left out\(first)"
+    }
+  }
+}

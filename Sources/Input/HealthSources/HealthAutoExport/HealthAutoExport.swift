@@ -1,5 +1,5 @@
 internal import AppleExport
-import HealthModel
+package import HealthModel
 
 /// Reads payloads of the app Health Auto Export: one, or several that overlap.
 ///
@@ -274,4 +274,18 @@ extension HealthAutoExport {
         workouts: records.workouts, sleep: records.sleep)
     }
   }
+}
+
+/// What is wanted of payloads.
+package struct PayloadOptions: Hashable, Sendable {
+  /// The metrics that are read.
+  package var metrics = Set(DailyMetric.allCases)
+  /// Whether workouts and periods of sleep are kept.
+  package var keepsRecords = false
+  /// Whether a broken file of a folder is passed over.
+  package var passesOverBroken = false
+  /// Rows that are kept in memory, 32 bytes each; further ones go to a temporary file.
+  package var rowsInMemory = 250_000
+
+  package init() {}
 }

@@ -152,3 +152,90 @@ extension HealthAutoExport {
     if let unknown { figures.notes.append(unknown) }
   }
 }
+
+/// What the rows of one payload say, read once for all the days that it touches (R55).
+///
+/// A payload is much larger than what one of its days needs of it, so it is not to be read for each.
+package struct CaptureRows: Sendable {
+  /// A reader that has read the capture alone.
+  private(set) var reader: HealthAutoExport
+  /// Rows that were wrong, and left out.
+  private(set) var faults = 0
+  /// The first of them, and what is wrong with it.
+  private(set) var firstFault: String?
+
+  /// - Parameters:
+  ///   - parts: the payload, or the parts that it was cut into, each metric's rows in their order.
+  ///   - rowLength: how long its rows are, if the app says so.
+  ///   - metrics: those that are wanted.
+  /// - Throws: `SourceError` unknownTimeZone.
+  package init(
+    parts: some Sequence<JSONValue>, rowLength: RowLength?, in zones: ReportingZones,
+    metrics: Set<DailyMetric>
+  ) throws(SourceError) {
+    var options = PayloadOptions()
+    options.metrics = metrics
+    options.rowsInMemory = .max
+    reader = HealthAutoExport(
+      calendar: try ZoneCalendar(zones), options: options)
+    reader.rowLength = rowLength
+    reader.add(parts: parts)
+    faults = reader.problems.count
+    firstFault = reader.problems.problems.first.map { "\($0.pointer): \($0.message)" }
+    reader.forgetProblems()
+    reader.kept.trim()
+  }
+
+  /// About how many bytes of memory it takes.
+  package var cost: Int { reader.cost }
+
+  /// What of a payload is in no day, for whoever sent it: how many rows are wrong, and sentences about
+  /// them and about what is not known.
+  package static func leftOut(of payload: JSONValue) -> (rows: Int, notes: [String]) {
+    let metrics = Set(DailyMetric.allCases)
+    guard
+      let read = try? CaptureRows(
+        parts: [payload], rowLength: .day, in: ReportingZones("Etc/UTC"), metrics: metrics)
+    else { return (0, []) }
+    let words = PayloadDay.words(of: read.faults, first: read.firstFault)
+    let reader = read.reader
+    return (
+      read.faults,
+      [words].compactMap(\.self) + reader.leftOut.notes + reader.sleep.stageNotes
+        + reader.findings.allNotes + reader.remarks
+    )
+  }
+}
+
+/// Puts captures that were read alone together, as far as they bear on one day.
+extension HealthAutoExport {
+  /// Takes what a capture says that bears on a date, as captured after those before. The result is what
+  /// reading one capture after the other gives: each numbers its own sources, so rows get the numbers
+  /// that they have here.
+  mutating func take(_ later: HealthAutoExport, on date: CalendarDate) {
+    let capture = payloads
+    let sources = reader.sources.numbers(of: later.reader.sources)
+    let sleepers = sleep.take(later.sleep, on: date, capture: capture)
+    kept.take(later.kept) { row in
+      row.kind == SampleKind.sleepAnalysis.rawValue
+        ? row.numbered(source: sleepers[row.source], capture: row.capture)
+        : row.numbered(source: sources[row.source], capture: capture)
+    }
+    for (channel, days) in later.wholeDays {
+      guard let found = days.dates[date] else { continue }
+      wholeDays[channel, default: WholeDays()].take(
+        found.numbered(sources: sources, capture: capture), on: date)
+    }
+    findings.take(later.findings, on: date)
+    leftOut.take(later.leftOut)
+    unused.take(later.unused)
+    reader.buddhistDates += later.reader.buddhistDates
+    misfit = misfit ?? later.misfit
+    payloads += 1
+  }
+
+  /// About how many bytes of memory it takes.
+  var cost: Int {
+    4096 + kept.cost + wholeDays.values.reduce(0) { $0 + 128 * $1.dates.count } + sleep.cost
+  }
+}

@@ -4,8 +4,8 @@ package import HealthLedger
 package import HealthModel
 import ObjectStore
 
-/// What a command line or a setting names, opened once, and recognised by content, never by name: the
-/// one door for files, folders and stdin.
+/// What a command line or a setting names, recognised by its content, never by its name: a file, a folder
+/// or stdin.
 package struct Input: Sendable {
   /// What it is.
   package enum Kind: Sendable {
