@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// One connection, and the thread that alone touches it.
+/// One connection, and the thread that alone touches it (R56).
 ///
 /// `@unchecked Sendable`: `connection` and `failure` are used on the serial queue alone, and the rest
 /// never changes.

@@ -1,6 +1,7 @@
 package import HealthExports
 import HealthModel
 
+/// Workouts and sleep as rows (R56).
 extension PostgresTables {
   /// Stores posted records, all or none.
   ///
