@@ -64,7 +64,7 @@ import Testing
     #expect(try await program.succeeds(["get", "2020-04-30..2020-05-02"]).errors.isEmpty)
     #expect(try await program.succeeds(["get", "2020-05-02..2020-05-02"]).errors.isEmpty)
     let report = try await program.succeeds([
-      "report", program.home.appending(path: "page.html").path,
+      "report", "--html", program.home.appending(path: "page.html").path,
     ])
     #expect(report.errors == "s3health: no dates given: the page shows 2020-05-01 to 2020-05-03\n")
     #expect(report.output.contains("3 days: 2 with data, 1 missing"), "\(report.output)")

@@ -242,7 +242,7 @@ import Testing
     #expect(try await world.steps("2026-11-20") == nil)
   }
 
-  @Test func `R49: zones that can't be read stop the making of days, and name the object`()
+  @Test func `R43, R49: zones that can't be read stop the making of days, and name the object`()
     async throws
   {
     let world = try StreamWorld(at: "2026-11-21T12:00:00Z")
@@ -253,7 +253,7 @@ import Testing
       let error = await #expect(throws: LedgerError.self) {
         _ = try await world.derive("2026-11-20")
       }
-      #expect(error?.key == Self.key && error?.rule == "R49")
+      #expect(error?.key == Self.key && error?.rule == "R43")
       try await world.store.delete(key)
     }
     _ = try await world.derive("2026-11-20")

@@ -25,7 +25,7 @@ struct RunsCommand: AsyncParsableCommand {
   var since: DayArgument?
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in

@@ -41,7 +41,7 @@ struct UndoCommand: AsyncParsableCommand {
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var collector: CollectorOptions
-  @OptionGroup var store: StoreOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
     if let name, RunID(rawValue: name) == nil {

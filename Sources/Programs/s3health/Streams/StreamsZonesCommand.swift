@@ -73,7 +73,7 @@ struct StreamsZonesCommand: AsyncParsableCommand {
       let words: String =
         switch stored {
         case nil: "none yet: the first to make a day of streams names its zone"
-        case let stored? where stored.isSet: "\(stored.zones)"
+        case let stored? where stored.isSet || stored.isNamed: "\(stored.zones)"
         case let stored?: "\(stored.zones) (a machine's: nobody has set them)"
         }
       try StandardStreams.writeLine(words)
