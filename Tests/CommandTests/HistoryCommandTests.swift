@@ -148,7 +148,8 @@ import Testing
       saying: "20260101T000000Z-ABCDEF")
     let neither = try await program.run(["diff", ids[0], "newest"] + store)
     #expect(
-      neither.exitCode == 64 && neither.errors.contains("is not a revision id"), "\(neither.errors)")
+      neither.exitCode == 64 && neither.errors.contains("is not a revision id"), "\(neither.errors)"
+    )
     let one = try await program.run(["diff", ids[0]] + store)
     #expect(one.exitCode == 64 && one.errors.contains("two revision ids"))
   }

@@ -91,7 +91,7 @@ import Testing
     #expect(try await house.steps() == own)
     #expect(try await house.program.revisions(Household.dates[3], house.store) == before + 1)
     // Older data that comes later counts as if the run had not been.
-    let older = try house.export("older.xml", [(Household.dates[6], 700)], hour: 8)
+    let older = try house.export("older.xml", [(Household.dates[6], 700)], hour: 10)
     try await house.run(["import", older])
     #expect(try await house.steps()[6] == 700)
     // The undo is undone, and done again.

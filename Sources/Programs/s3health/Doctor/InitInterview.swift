@@ -88,7 +88,8 @@ extension InitCommand {
     let known = ((try? await settings.ofPerson(.newDays)) ?? settings).zone
     guard before != nil || known.isMissing else { return }
     let notYet = "not yet"
-    let isPlace = known.failure == nil && known.text.contains { $0 == "/" } && !known.text.hasPrefix("Etc/")
+    let isPlace =
+      known.failure == nil && known.text.contains { $0 == "/" } && !known.text.hasPrefix("Etc/")
     try ask(file, environment) { (answers) throws(LedgerError) in
       let zone = try Prompt.answer(
         "Your time zone, such as Europe/Berlin",
