@@ -24,9 +24,6 @@ import Testing
     ),
     ("Hub/IngestServer/Access/TokenScope.swift", " --person ", "the same"),
     (
-      "Hub/IngestServer/Access/TokenScope.swift", "s3healthd token add NAME --", "the same"
-    ),
-    (
       "Output/HealthReport/Dashboard/TodayPart.swift", "s3health config set timezone",
       "the page shows the command where the hub's settings name no other"
     ),
