@@ -4,23 +4,23 @@ import Testing
 
 /// R39 by the program, on real servers: what a second read asks for, and what it finds.
 @Suite(.server) struct CachedRangeTests {
-  private static let range = [
+  static let range = [
     "--from", "2024-01-01", "--to", "2024-12-31",
   ]
 
   /// The program with a cache whose place the test knows.
-  private func program(_ server: TestServer) throws -> Program {
+  func program(_ server: TestServer) throws -> Program {
     var program = try Program().on(server)
     program.environment["XDG_CACHE_HOME"] = program.home.appending(path: "cache").path
     return program
   }
 
-  private func copies(_ program: Program) -> URL {
+  func copies(_ program: Program) -> URL {
     program.home.appending(path: "cache/s3health/objects")
   }
 
   /// Publishes the 366 days of 2024.
-  private func publishYear(_ program: Program, _ store: [String]) async throws {
+  func publishYear(_ program: Program, _ store: [String]) async throws {
     let days = (0..<366).map { number in
       let date = PlantedDate(number: 19_723 + number).text
       return #"{"date": "\#(date)", "metrics": {"steps": \#(number + 1)}}"#
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// Runs with a log of requests: the run, and how many objects were got and pages listed.
-  private func counting(
+  func counting(
     _ program: Program, _ arguments: [String], input: [UInt8] = []
   ) async throws -> (run: Program.Run, gets: Int, lists: Int) {
     let run = try await program.run(arguments + ["--verbose"], input: input)
@@ -99,28 +99,6 @@ import Testing
   }
 
   @Test(arguments: TestServer.one)
-  func `R57: a push lists the store, and reads only the days that have changed`(
-    server: TestServer
-  ) async throws {
-    let gateway = try BadGateway()
-    let program = try program(server)
-    defer { program.removeHome() }
-    let store = server.arguments(prefix: "commands/\(UUID())")
-    try await publishYear(program, store)
-    let push = ["push", "--gateway", gateway.url("ok")] + store
-    let first = try await counting(program, push)
-    // A page of 732 objects, and one for each of twelve months.
-    #expect(first.gets == 366 && first.lists == 13, "\(first.gets) \(first.lists)")
-    let second = try await counting(program, push)
-    #expect(second.gets == 0 && second.lists == 13, "\(second.gets) \(second.lists)")
-    try await program.succeeds(
-      ["put", "--input", "-"] + store, input: payload("2024-02-09", steps: 77))
-    let third = try await counting(program, push + ["--no-cache"])
-    #expect(third.gets == 366 && third.lists == 13, "\(third.gets) \(third.lists)")
-    #expect(Set(try await gateway.requests().map(\.body.isEmpty)) == [false])
-  }
-
-  @Test(arguments: TestServer.one)
   func `R39 copies are their owner's alone, hold no secret, and may go at any time`(
     server: TestServer
   ) async throws {
@@ -157,41 +135,5 @@ import Testing
     let gone = try await counting(program, verify)
     #expect(gone.run.exitCode == 0 && gone.gets == 2)
     #expect(try await counting(program, verify).gets == 0)
-  }
-
-  @Test(.nightly, arguments: TestServer.one)
-  func `R39 programs that read at once share a cache`(server: TestServer) async throws {
-    let program = try program(server)
-    defer { program.removeHome() }
-    let store = server.arguments()
-    try await publishYear(program, store)
-    let verify = ["verify", "--output", "json"] + Self.range + store
-    let outputs = try await withThrowingTaskGroup(of: String.self) { group in
-      for _ in 0..<3 {
-        group.addTask { try await program.succeeds(verify).output }
-      }
-      return try await group.reduce(into: Set()) { $0.insert($1) }
-    }
-    #expect(outputs.count == 1)
-    #expect(try await counting(program, verify).gets == 0)
-    let names = try FileManager.default.contentsOfDirectory(atPath: copies(program).path)
-    #expect(names.count == 366)
-  }
-
-  @Test(arguments: TestServer.one)
-  func `R39 a cache that can not be written is reported once, and fails nothing`(
-    server: TestServer
-  ) async throws {
-    var program = try program(server)
-    defer { program.removeHome() }
-    let store = server.arguments()
-    for date in ["2024-02-07", "2024-02-08"] {
-      try await program.succeeds(["put", "--input", "-"] + store, input: payload(date))
-    }
-    program.environment["XDG_CACHE_HOME"] = try program.file("no-folder", [])
-    let run = try await program.succeeds(
-      ["verify", "--from", "2024-02-07", "--to", "2024-02-08"] + store)
-    #expect(run.output.contains("2 days: 2 complete"))
-    #expect(run.errors.components(separatedBy: "the cache is not used").count == 2, "\(run.errors)")
   }
 }

@@ -146,18 +146,6 @@ enum DoctorAgreement {
     #expect(!verify.output.contains("foreign_object"), "\(verify.output)")
   }
 
-  @Test func `a server that handles one connection at a time is slow, and works`() async throws {
-    let server = try HostileStore()
-    let program = try Program().onHostile()
-    defer { program.removeHome() }
-    let run = try await DoctorAgreement.run(
-      program,
-      ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint("honest", isSerial: true)])
-    #expect(run.doctor.exitCode == 0, "\(run.doctor.output)")
-    DoctorAgreement.check(run)
-  }
-
-  /// A source that covers a part of a day looks at the day again after its write.
   @Test(arguments: ["lags", "lagsignoring", "lagsrefusing", "cached"])
   func `R20: what lags is published once, and not again at each look`(manner: String) async throws {
     let server = try HostileStore()
@@ -184,27 +172,6 @@ enum DoctorAgreement {
     try await program.succeeds(["put", "--input", "-"] + at(manner), input: part)
     #expect(
       Set(try await server.writes().filter { $0.contains("/revisions/") }) == revisions)
-  }
-
-  @Test(arguments: [
-    ("r2region", "--region", "InvalidRegionName"), ("plainrefusal", "operator", "InvalidRequest"),
-    ("foreign404", "NoSuchKey", "not S3's"), ("nowrite501", "another store", "not implemented"),
-  ])
-  func `a refusal gets the advice of its fault, and none of encryption that was not asked for`(
-    manner: String, remedy: String, words: String
-  ) async throws {
-    let server = try HostileStore()
-    let program = try Program().onHostile()
-    defer { program.removeHome() }
-    let store = ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint(manner)]
-    let put = try await program.run(["put", "--input", "-"] + store, input: payload())
-    let doctor = try await program.run(["doctor"] + store)
-    for text in [put.errors, doctor.output] {
-      #expect(text.contains(words) && text.contains(remedy), "\(text)")
-      #expect(!text.contains("sse"), "\(text)")
-    }
-    #expect(doctor.output.contains("Not ready"))
-    #expect(!put.errors.contains("run `s3health doctor`"), "\(put.errors)")
   }
 
   @Test func `R28: doctor says what a store without conditions costs`() async throws {

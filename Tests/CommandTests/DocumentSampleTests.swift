@@ -31,7 +31,7 @@ import Testing
   }
 
   /// A program in a home like that of somebody who follows the document, on a terminal.
-  private func reader(of document: Document) async throws -> Program {
+  func reader(of document: Document) async throws -> Program {
     var program = try Program()
     if document.text.contains("export.zip") {
       let export = try await GeneratedExport(program, ["--days", "365"])
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Runs a line of a document in a shell; the program's own command line is left aside.
-  private func run(_ command: String, _ program: Program) async throws -> Program.Run {
+  func run(_ command: String, _ program: Program) async throws -> Program.Run {
     var program = program
     let script = "set -o pipefail; PATH=\"\(program.home.path)/bin:$PATH\"; \(command)"
     program.wrapper += ["/usr/bin/env", "bash", "-c", script, "bash"]
@@ -63,7 +63,7 @@ import Testing
     "docs/PEOPLE.md", "docs/STREAMS.md", "docs/VERIFY.md",
   ]
 
-  @Test(arguments: documents)
+  @Test(arguments: TestDepth.one(of: 2, documents))
   func `the commands of a document work in a fresh home, and print what it shows`(
     path: String
   ) async throws {
@@ -114,39 +114,6 @@ import Testing
       run.output.split(separator: "\n").contains { words($0) == shown }, "\(run.output)")
   }
 
-  @Test func `the history of the race's page is one that s3race check takes`() async throws {
-    let program = try Program().race
-    defer { program.removeHome() }
-    let page = try Document("docs/RACE.md")
-    let block = try #require(page.blocks.first { $0.text.contains("s3health-race-1") })
-    let file = try program.file("history.jsonl", Array(block.text.utf8))
-    let document = try await program.succeeds(["check", file, "--output", "json"]).json()
-    #expect(document["events"] as? Int == 3 && document["histories"] as? Int == 1)
-    #expect(document["date"] as? String == "2026-03-10")
-    // And one that it judges: without the read's excuse of being early, null is too little.
-    let late = block.text.replacing(
-      #""from":3,"op":"read","to":5"#, with: #""from":10,"op":"read","to":11"#)
-    let broken = try program.file("late.jsonl", Array(late.utf8))
-    #expect(try await program.run("check", broken).exitCode == 1)
-  }
-
-  @Test(arguments: TestServer.one.filter { !$0.speaksTLS })
-  func `a bucket of one's own takes the commands of the guide`(server: TestServer) async throws {
-    let document = try Document("docs/STORES.md")
-    var program = try await reader(of: document).on(server)
-    defer { program.removeHome() }
-    program.environment["AWS_ENDPOINT_URL"] = nil
-    #expect(document.samples.count == 3)
-    let store = "s3://\(server.bucket)/documents/\(UUID())"
-    for sample in document.samples {
-      let command = sample.command.replacing("s3://health/me", with: store)
-        .replacing("https://minio.home:9000", with: server.endpoint)
-      let result = try await run(command, program)
-      #expect(result.exitCode == 0, "\(command): \(result.errors)\(result.output)")
-      #expect(!result.output.isEmpty, "\(command)")
-    }
-  }
-
   @Test func `the policy of the guide is JSON that names every action of its table`() throws {
     let document = try Document("docs/STORES.md")
     let policies = document.blocks.filter { $0.language == "json" }
@@ -166,7 +133,6 @@ import Testing
     }
   }
 
-  /// Where a session is bound by a policy of its own, as a user is by hers.
   @Test(arguments: TestServer.all.filter { $0.bindsSessions && !$0.speaksTLS })
   func `the policy of the guide is enough for its commands, and for no other prefix`(
     server: TestServer

@@ -22,27 +22,16 @@ enum FailureCode: String {
 }
 
 extension Program {
-  /// Runs a command that must fail, for people and for programs, and expects of both: the exit
-  /// code, every phrase, something to do next, and no result that looks like one.
+  /// Runs a command that must fail, for programs and in `scripts/test all` for people too, and expects of
+  /// both: the exit code, every phrase, something to do next, and no result that looks like one.
   @discardableResult
   func fails(
     _ arguments: [String], input: [UInt8] = [], as code: FailureCode, saying phrases: String...,
     at location: SourceLocation = #_sourceLocation
   ) async throws -> [String: Any] {
-    let text = try await run(arguments, input: input)
-    #expect(text.exitCode == code.exitCode, "\(text.errors)", sourceLocation: location)
-    // Remarks on the days may come before.
-    let own = text.errors.split(separator: "\n").first { !$0.hasPrefix("note: ") }
-    #expect(own?.hasPrefix("\(name): ") == true, "\(text.errors)", sourceLocation: location)
-    #expect(text.errors.contains("\n  do:     "), "\(text.errors)", sourceLocation: location)
-    for phrase in phrases {
-      #expect(text.errors.contains(phrase), "\(text.errors)", sourceLocation: location)
+    if TestDepth.now == .all {
+      try await failsForPeople(arguments, input: input, as: code, saying: phrases, at: location)
     }
-    let isPut = arguments.first == "put"
-    #expect(
-      text.output.isEmpty || (isPut && text.output.hasPrefix("failed")), "\(text.output)",
-      sourceLocation: location)
-
     let document = try await run(arguments + ["--output", "json"], input: input)
     #expect(document.exitCode == code.exitCode, "\(document.errors)", sourceLocation: location)
     let json = try document.json()
@@ -58,6 +47,25 @@ extension Program {
       #expect(whole.contains(phrase), "\(whole)", sourceLocation: location)
     }
     return error
+  }
+
+  private func failsForPeople(
+    _ arguments: [String], input: [UInt8], as code: FailureCode, saying phrases: [String],
+    at location: SourceLocation
+  ) async throws {
+    let text = try await run(arguments, input: input)
+    #expect(text.exitCode == code.exitCode, "\(text.errors)", sourceLocation: location)
+    // Remarks on the days may come before.
+    let own = text.errors.split(separator: "\n").first { !$0.hasPrefix("note: ") }
+    #expect(own?.hasPrefix("\(name): ") == true, "\(text.errors)", sourceLocation: location)
+    #expect(text.errors.contains("\n  do:     "), "\(text.errors)", sourceLocation: location)
+    for phrase in phrases {
+      #expect(text.errors.contains(phrase), "\(text.errors)", sourceLocation: location)
+    }
+    let isPut = arguments.first == "put"
+    #expect(
+      text.output.isEmpty || (isPut && text.output.hasPrefix("failed")), "\(text.output)",
+      sourceLocation: location)
   }
 
   /// Runs a command that must succeed.

@@ -4,7 +4,7 @@ import Testing
 
 /// `get` of several days, and the dates that commands take where none are given.
 @Suite(.process) struct GetRangeTests {
-  private func programWithDays() async throws -> Program {
+  func programWithDays() async throws -> Program {
     let program = try Program()
     for (date, steps) in [("2026-02-03", 3), ("2026-02-04", 4), ("2026-02-08", 8432)] {
       try await program.succeeds(["put", "--input", "-"], input: payload(date, steps: steps))
@@ -13,15 +13,6 @@ import Testing
       ".local/share/s3health/store/health/v0/data/2026/02/07/revisions")
     try Data("{}".utf8).write(to: folder.appending(path: "20260208T100000Z-7F3A2C4D.json"))
     return program
-  }
-
-  @Test func `dates that are given twice are refused`() async throws {
-    let program = try await programWithDays()
-    defer { program.removeHome() }
-    for more in [["2026-02-07"], ["3d"], ["--from", "2026-02-01"], ["--date", "today"]] {
-      let run = try await program.run(["get", "2026-02-08"] + more)
-      #expect(run.exitCode == 64 && run.output.isEmpty, "\(run.output)")
-    }
   }
 
   @Test func `R10: a day that has a revision and no number is not counted as one with data`()
@@ -36,38 +27,6 @@ import Testing
     #expect(
       run.output.hasSuffix("\n4 days: 2 with data, 1 without a number, 1 missing\n"),
       "\(run.output)")
-  }
-
-  @Test func `the greatest number that a document can have is shown as that number`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    try await program.succeeds(
-      ["put", "--input", "-"],
-      input: Array(#"{"date":"2026-02-05","metrics":{"steps":1.5e308}}"#.utf8))
-    let run = try await program.succeeds(["get", "--from", "2026-02-05", "--to", "2026-02-06"])
-    #expect(run.output.contains("1.5e+308") && !run.output.contains("inf"), "\(run.output)")
-  }
-
-  @Test func `if the last days have no data, commands name the days that the store has`()
-    async throws
-  {
-    let program = try Program()
-    defer { program.removeHome() }
-    for date in ["2020-05-01", "2020-05-03"] {
-      try await program.succeeds(
-        ["put", "--input", "-"], input: payload(date, steps: 7))
-    }
-    for arguments in [["get", "30d"], ["get", "30d", "-o", "json"], ["summary"]] {
-      let run = try await program.succeeds(arguments)
-      #expect(run.errors.hasSuffix("; the store has 2020-05-01 to 2020-05-03\n"), "\(run.errors)")
-    }
-    #expect(try await program.succeeds(["get", "2020-04-30..2020-05-02"]).errors.isEmpty)
-    #expect(try await program.succeeds(["get", "2020-05-02..2020-05-02"]).errors.isEmpty)
-    let report = try await program.succeeds([
-      "report", "--html", program.home.appending(path: "page.html").path,
-    ])
-    #expect(report.errors == "s3health: no dates given: the page shows 2020-05-01 to 2020-05-03\n")
-    #expect(report.output.contains("3 days: 2 with data, 1 missing"), "\(report.output)")
   }
 
   @Test func `a range is a table, and one document with every date accounted for`() async throws {
@@ -132,23 +91,6 @@ import Testing
       "\(one.errors)")
   }
 
-  @Test func `many days whose newest revision is nonsense are one line`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    let data = program.defaultStore.appending(path: "health/v0/data/2026/01")
-    for day in 10...31 {
-      let folder = data.appending(path: "\(day)/revisions")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data("{".utf8).write(to: folder.appending(path: "202601\(day)T100000Z-7F3A2C4D.json"))
-    }
-    let run = try await program.succeeds(["get", "--from", "2026-01-10", "--to", "2026-01-31"])
-    let notes = run.errors.split(separator: "\n")
-    #expect(notes.count == 1, "\(run.errors)")
-    #expect(
-      run.errors.hasPrefix("note: 2026-01-10 to 2026-01-31 (22 days): skipped revisions: "),
-      "\(run.errors)")
-  }
-
   @Test func `the last days are those that are over, and today where it is shown`() async throws {
     var program = try await programWithDays()
     defer { program.removeHome() }
@@ -197,40 +139,6 @@ import Testing
       #expect(try await program.succeeds(command).output.split(separator: "\n").count == 4)
     }
     #expect(try await program.succeeds(["summary", "all"]).output.contains("6 days"))
-  }
-
-  @Test func `a day shows only the metrics that are asked for, and many metrics fit the window`()
-    async throws
-  {
-    let program = try await programWithDays()
-    defer { program.removeHome() }
-    let one = try await program.succeeds(["get", "2026-02-08", "--metrics", "steps"]).output
-    #expect(one.contains("8,432") && one.split(separator: "\n").count == 2, "\(one)")
-    let all = try await program.succeeds(["get", "2026-02", "--metrics", "all"]).output
-    let lines = all.split(separator: "\n")
-    #expect(lines.allSatisfy { $0.count <= 80 }, "\(all)")
-    #expect(lines.contains { $0.hasPrefix("steps") && $0.contains("8,432") }, "\(all)")
-  }
-
-  @Test(arguments: [
-    ["get"], ["verify"], ["report", "--html", "-"], ["export", "csv"], ["export", "openmetrics"],
-  ])
-  func `--to alone begins with the first day that the store holds`(command: [String]) async throws {
-    let program = try await programWithDays()
-    defer { program.removeHome() }
-    let open = try await program.run(command + ["--to", "2026-02-05"])
-    let whole = try await program.run(command + ["--from", "2026-02-03", "--to", "2026-02-05"])
-    func lines(_ run: Program.Run) -> [Substring] {
-      // A page says to the second when it was made.
-      run.output.split(separator: "\n").filter { !$0.contains("Made by") }
-    }
-    #expect(!open.output.isEmpty)
-    #expect(open.exitCode == whole.exitCode, "\(open.errors)")
-    if command.first != "report" { #expect(lines(open) == lines(whole), "\(open.output)") }
-    if command.last != "openmetrics" { #expect(open.output.contains("2026-02-03")) }
-    let none = try await program.run(command + ["--to", "2026-02-01"])
-    #expect(none.exitCode == 66)
-    #expect(none.errors.contains("no days up to 2026-02-01"))
   }
 
   @Test func `a day that is not over says so, and its numbers are those so far`() async throws {
@@ -315,43 +223,5 @@ import Testing
     #expect(posted.contains("  captured at 20:00, before the day was over\n"), "\(posted)")
     let before = try await program.succeeds(["get", "2026-02-05"]).output
     #expect(!before.contains("captured"), "\(before)")
-  }
-
-  @Test func `verify without dates takes all days of the store, up to yesterday, and says so`()
-    async throws
-  {
-    let program = try await programWithDays()
-    defer { program.removeHome() }
-    let run = try await program.run("verify", "-o", "json")
-    let json = try run.json()
-    #expect(json["from"] as? String == "2026-02-03")
-    let missing = try #require(json["missing_dates"] as? [String])
-    let date = try #require(json["to"] as? String)
-    #expect(missing.last == date && date > "2026-11-01")
-    let words = "no dates given: verifying all days of the store, 2026-02-03 to \(date)"
-    #expect(run.errors.contains(words), "\(run.errors)")
-    // A day held after yesterday is held, too.
-    let tomorrow = "9999-12-30"
-    let far = try await program.run("verify", "--from", tomorrow, "--to", tomorrow)
-    #expect(far.errors.isEmpty, "dates that were given are not repeated")
-
-    let empty = try Program()
-    defer { empty.removeHome() }
-    try await empty.fails(["verify"], as: .dataNotFound, saying: "holds no days yet")
-  }
-
-  @Test func `report without dates shows the last 366 days at most, from the first held`()
-    async throws
-  {
-    let program = try await programWithDays()
-    defer { program.removeHome() }
-    let page = program.home.appending(path: "page.html").path
-    let run = try await program.succeeds(["report", "--html", page, "-o", "json"])
-    let json = try run.json()
-    let days = try #require(json["days"] as? Int)
-    #expect(days <= 366)
-    let first = try #require(json["from"] as? String)
-    #expect(first == "2026-02-03" || days == 366, "\(json)")
-    #expect(run.errors.contains("the page shows \(first) to "), "\(run.errors)")
   }
 }

@@ -28,29 +28,14 @@ import Testing
     #expect(!verify.output.contains("pointer"))
   }
 
-  @Test(.nightly, arguments: TestServer.one, [2, 41])
-  func `an import killed on a server is completed by the next, and nothing is doubled`(
-    server: TestServer, moment: Int
-  ) async throws {
-    let program = try Program().asOneCollector().on(server)
-    defer { program.removeHome() }
-    let stores = Stores(killed: server.arguments(), whole: server.arguments())
-    let export = try await importTwice(program, stores, at: moment, of: "requests")
-    for date in export.dates {
-      #expect(
-        try await program.payload(date, stores.killed) == program.payload(date, stores.whole))
-      #expect(try await program.revisions(date, stores.killed) == 1, "\(date)")
-    }
-  }
-
   /// The stores of one test, each with its arguments.
-  private struct Stores {
+  struct Stores {
     let killed: [String]
     let whole: [String]
   }
 
   /// Imports to one store with a kill and a second run, and to another without.
-  private func importTwice(
+  func importTwice(
     _ program: Program, _ stores: Stores, at moment: Int, of what: String
   ) async throws -> GeneratedExport {
     let export = try await GeneratedExport(program, ["--days", "60", "--seed", "\(moment)"])
@@ -86,7 +71,7 @@ import Testing
   }
 
   /// The outcomes of an import's days.
-  private func counts(
+  func counts(
     _ program: Program, _ export: GeneratedExport, _ store: [String]
   ) async throws -> [String: Int] {
     let run = try await program.succeeds(["import", export.xml, "--output", "json"] + store)
@@ -133,64 +118,5 @@ import Testing
     let counts = try #require(next["counts"] as? [String: Int])
     #expect(counts["published", default: 0] > 0 && counts["unchanged", default: 0] >= 10)
     #expect(counts["published", default: 0] + counts["unchanged", default: 0] == 200)
-  }
-
-  @Test(arguments: [1, 3])
-  func `Control-C while the source is read is answered once, however busy the machine is`(
-    presses: Int
-  ) async throws {
-    var program = try Program().asOneCollector()
-    defer { program.removeHome() }
-    let python = try #require(ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"])
-    program.wrapper = [
-      python, ProjectTree.root.appending(path: "Tests/Peers/interrupted_reading.py").path, "6",
-      "\(presses)",
-    ]
-    let run = try await program.run("import", "-")
-    let ends = try #require(
-      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[Any]], "\(run.errors)")
-    #expect(ends.count == 6)
-    for end in ends {
-      #expect(end.first as? Int == 130)
-      #expect(
-        end.last as? String == "s3health: interrupted while reading; nothing was published\n")
-    }
-    #expect(try contents(of: program.defaultStore).isEmpty)
-  }
-
-  @Test func `Control-C ends a put of many days with that sentence, too`() async throws {
-    let program = try Program().asOneCollector()
-    defer { program.removeHome() }
-    let store = try program.folder("store")
-    let export = try await GeneratedExport(program, ["--days", "200"])
-    let run = try await program.killed("SIGINT", at: 30, of: store.path).run(
-      "put", "--date", "all", "--input", export.xml, "--concurrency", "1", "--store",
-      store.path)
-    #expect(run.exitCode == 130)
-    #expect(run.output.isEmpty)
-    #expect(run.errors.contains("s3health: interrupted after "), "\(run.errors)")
-    #expect(run.errors.contains(" of 200 days; run the same command again"), "\(run.errors)")
-  }
-
-  @Test func `a server that is gone ends an import with 69, and the next one goes on`()
-    async throws
-  {
-    let server = try HostileStore()
-    let program = try Program().asOneCollector().onHostile().sendingOnce()
-    defer { program.removeHome() }
-    let export = try await GeneratedExport(program, ["--days", "20"])
-    func at(_ mode: String) -> [String] {
-      ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint(mode)]
-    }
-    // Nothing listens on this port.
-    let gone = try await program.run(
-      ["import", export.xml, "--store", "s3://bucket/p", "--endpoint-url", "http://127.0.0.1:9"])
-    #expect(gone.exitCode == 69)
-    #expect(gone.output.contains("20 days: 1 failed, 19 not attempted"), "\(gone.output)")
-    #expect(gone.errors.contains("s3health: 19 more days were not published"), "\(gone.errors)")
-    let next = try await program.succeeds(
-      ["import", export.xml, "--output", "json"] + at("honest")
-    ).json()
-    #expect(next["counts"] as? [String: Int] == ["published": 20])
   }
 }

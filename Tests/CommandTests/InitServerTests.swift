@@ -45,11 +45,13 @@ import Testing
     #expect(try await server.log().tokens == [IngestServer.token, IngestServer.token])
   }
 
-  @Test(arguments: [
+  static let servers = [
     ("404", 69, "check the address"), ("html", 69, "401"), ("open", 69, "without a token"),
     ("late_html", 69, "204"), ("302", 69, "redirects"), ("garbage", 69, "401"),
     ("not_http", 69, "check the address"), ("500", 69, "500"), ("huge", 69, "check"),
-  ])
+  ]
+
+  @Test(arguments: TestDepth.one(of: 3, servers))
   func `R46: a server that answers otherwise is not verified and leaves nothing`(
     mode: String, code: Int, words: String
   ) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// `queue`, `sync` and `status`: entries from their JSON to the store.
 @Suite(.server) struct OutboxCommandTests {
-  private func location(_ number: Int) -> String {
+  func location(_ number: Int) -> String {
     """
     {"timestamp":"\(moment(number))","latitude":37.7749,"longitude":-122.4194,"altitude":10.5,\
     "speed":1.2,"horizontal_accuracy":5.0,"vertical_accuracy":3.0}
@@ -18,7 +18,7 @@ import Testing
     """
   }
 
-  private func sample(_ number: Int) -> String {
+  func sample(_ number: Int) -> String {
     """
     {"timestamp":"\(moment(number))","sample_type":"HKQuantityTypeIdentifierHeartRate",\
     "value":72.0,"unit":"bpm"}
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// Queues 15 entries of each stream, in the three forms that the input may have.
-  private func queue45(_ program: Program) async throws {
+  func queue45(_ program: Program) async throws {
     let lines = (0..<15).map(location).joined(separator: "\n")
     let array = "[" + (0..<15).map(sample).joined(separator: ",") + "]"
     try await program.succeeds(["raw", "add", "--stream", "location"], input: Array(lines.utf8))
@@ -42,21 +42,8 @@ import Testing
     }
   }
 
-  @Test func `R44: a file that an editor of Windows has written is read`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    let lines = "\u{FEFF}" + [0, 1].map(location).joined(separator: "\r\n\r\n") + "\r\n"
-    let piped = try await program.succeeds(
-      ["raw", "add", "--stream", "location"], input: Array(lines.utf8))
-    #expect(piped.output.contains("queued 2 entries"))
-    let array = "\u{FEFF}[" + [0, 1].map(sample).joined(separator: ",") + "]"
-    let whole = try await program.succeeds(
-      ["raw", "add", "--stream", "healthkit"], input: Array(array.utf8))
-    #expect(whole.output.contains("queued 2 entries"))
-  }
-
   /// The names of the objects below streams/v0 of the default store, without markers.
-  private func objects(_ program: Program) throws -> [String] {
+  func objects(_ program: Program) throws -> [String] {
     let folder = program.home.appending(path: ".local/share/s3health/store/streams/v0")
     return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
       $0.hasSuffix(".json.gz")
@@ -89,17 +76,6 @@ import Testing
     #expect(
       after["upload_stats"] as? [String: Int]
         == ["pending": 0, "failed": 0, "uploaded": 45, "total": 45])
-  }
-
-  @Test func `R48: status ends with 1 if no upload succeeded for too long, or ever`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    #expect(try await program.run("status", "--max-age", "2h").exitCode == 1)
-    #expect(try await program.run("status").exitCode == 0)
-    try await queue45(program)
-    #expect(try await program.run("status", "--max-age", "2h").exitCode == 1)
-    try await program.succeeds(["raw", "sync"])
-    #expect(try await program.run("status", "--max-age", "2h").exitCode == 0)
   }
 
   @Test
@@ -171,50 +147,6 @@ import Testing
     #expect(try objects(program).count == 3)
   }
 
-  @Test func `R48: a store's folder that is not there is recorded as a store that is offline`()
-    async throws
-  {
-    let program = try Program()
-    defer { program.removeHome() }
-    let absent = ["--store", program.home.path + "/disk/store"]
-    #expect(try await program.run(["raw", "sync"] + absent).errors.contains("does not exist"))
-    try await queue45(program)
-    let run = try await program.run(["raw", "sync"] + absent)
-    #expect(run.exitCode == 69, "\(run.errors)")
-    #expect(run.errors.contains("E001: the folder"), "\(run.errors)")
-    #expect(
-      run.errors.contains("check that its disk is mounted; nothing is lost"), "\(run.errors)")
-    let status = try await program.succeeds(["status", "-o", "json"]).json()
-    #expect((status["upload_stats"] as? [String: Int])?["pending"] == 45)
-    #expect((status["last_error"] as? [String: String])?["code"] == "E001")
-    #expect(status["last_upload_date"] is String)
-    let log = try await program.succeeds(["status", "log", "--type", "sync_failed"])
-    #expect(log.output.contains("does not exist"), "\(log.output)")
-    try await program.succeeds(["raw", "sync"])
-    #expect(try objects(program).count == 3)
-  }
-
-  @Test func `R48: a loop of syncs goes on until the store's folder is there`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    try await queue45(program)
-    let disk = program.home.appending(path: "disk/store")
-    let streams = disk.path + "/streams/v0/apple_ios_core_location"
-    async let loop = program.killed("SIGINT", at: 1, of: streams).run(
-      ["raw", "sync", "--interval", "1s", "--store", disk.path])
-    while try await program.succeeds(["status", "-o", "json"]).json()["last_error"] is NSNull {
-      try await Task.sleep(for: .milliseconds(100))
-    }
-    try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
-    let run = try await loop
-    #expect(run.errors.contains("E001: the folder"), "\(run.errors)")
-    #expect(FileManager.default.fileExists(atPath: streams))
-    try await program.succeeds(["raw", "sync", "--store", disk.path])
-    let cat = try await program.succeeds(
-      ["raw", "cat", "--stream", "location", "--store", disk.path])
-    #expect(cat.output.split(separator: "\n").count == 15)
-  }
-
   @Test(arguments: TestServer.one)
   func `R48: entries reach a real server, and wrong credentials are E002 and lose nothing`(
     server: TestServer
@@ -235,52 +167,6 @@ import Testing
     let sync = try await program.succeeds(["raw", "sync", "-o", "json"] + store).json()
     let streams = try #require(sync["streams"] as? [String: [String: Any]])
     #expect(streams.values.allSatisfy { $0["entries"] as? Int == 15 }, "\(sync)")
-  }
-
-  @Test(arguments: TestServer.one)
-  func `R48: a bucket that is missing is named once, with what to do, and nothing is lost`(
-    server: TestServer
-  ) async throws {
-    let program = try Program().on(server)
-    defer { program.removeHome() }
-    try await queue45(program)
-    let bucket = "s3health-absent-\(UInt32.random(in: 0 ... .max))"
-    let run = try await program.run(["raw", "sync"] + server.arguments(bucket: bucket))
-    #expect(run.exitCode == 69)
-    #expect(run.errors.contains("E003: there is no bucket \(bucket)"), "\(run.errors)")
-    #expect(
-      run.errors.contains(
-        "  do:     create it, or check the name, --endpoint-url and the setting addressing_style; "
-          + "nothing is lost: the entries stay in the outbox and are tried again\n"),
-      "\(run.errors)")
-    #expect(run.errors.components(separatedBy: "there is no bucket").count == 2, "\(run.errors)")
-    // Nothing is due now, and a missing store is still not a success.
-    let absent = program.home.path + "/disk/store"
-    let early = try await program.run("raw", "sync", "--store", absent)
-    #expect(early.exitCode == 69 && early.errors.contains("does not exist"), "\(early.errors)")
-    let status = try await program.succeeds(["status", "-o", "json"]).json()
-    #expect((status["upload_stats"] as? [String: Int])?["pending"] == 45)
-    let error = try #require(status["last_error"] as? [String: String])
-    #expect(
-      error["message"]?.hasSuffix(
-        "; create it, or check the name, the endpoint's address "
-          + "and the addressing style") == true, "\(error)")
-  }
-
-  @Test func `R44: the streams that can be added to are listed, and what queues payloads is said`()
-    async throws
-  {
-    let program = try Program()
-    defer { program.removeHome() }
-    let unknown = try await program.run("raw", "add", "--stream", "heartbeat")
-    let help = try await program.run("raw", "add", "--help")
-    for text in [unknown.errors, help.output] {
-      #expect(text.contains("apple_ios_mic_audio"), "\(text)")
-      #expect(!text.contains("payloads") && !text.contains("health_auto_export"), "\(text)")
-    }
-    let payloads = try await program.run("raw", "add", "--stream", "payloads")
-    #expect(payloads.exitCode == 64)
-    #expect(payloads.errors.contains("use s3health collect --queue"), "\(payloads.errors)")
   }
 
   @Test func `R48: dropping says how many, needs --yes, and leaves a gap that status shows`()

@@ -5,10 +5,10 @@ import Testing
 /// R64: what the settings of a person decide in commands.
 @Suite(.process) struct PersonSettingsTests {
   /// 25 hours apart, so that today is never the same date in both.
-  private static let (early, late) = ("Pacific/Kiritimati", "Pacific/Pago_Pago")
+  static let (early, late) = ("Pacific/Kiritimati", "Pacific/Pago_Pago")
 
   /// A store with two people, and no zone set on this machine but TZ.
-  private func program() async throws -> Program {
+  func program() async throws -> Program {
     var program = try Program().withoutZone()
     program.environment["S3HEALTH_STORE"] = try program.folder("shared").path
     program.environment["TZ"] = "Etc/UTC"
@@ -19,7 +19,7 @@ import Testing
     return program
   }
 
-  private func lines(_ run: Program.Run) throws -> [[String: Any]] {
+  func lines(_ run: Program.Run) throws -> [[String: Any]] {
     try run.output.split(separator: "\n").map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
@@ -48,70 +48,6 @@ import Testing
     var configured = program
     configured.environment["S3HEALTH_TIMEZONE"] = "Asia/Tokyo"
     #expect(try await configured.succeeds(command).json()["timezone"] as? String == "Asia/Tokyo")
-  }
-
-  @Test func `R64 a run over people uses each person's own today, unless a zone is given`()
-    async throws
-  {
-    let program = try await program()
-    defer { program.removeHome() }
-    for command in [["ls"], ["verify", "--allow-missing"]] {
-      let all = command + ["--people", "1d", "-o", "json"]
-      let own = try lines(try await program.run(all)).map { $0["to"] as? String }
-      #expect(own.count == 2 && own[0] != own[1], "\(command): \(own)")
-      let given = try lines(try await program.run(all + ["--timezone", "Etc/UTC"]))
-      #expect(Set(given.map { $0["to"] as? String }).count == 1, "\(command)")
-    }
-    try await program.fails(
-      ["ls", "--people", "--timezone", "Mars/Base"], as: .invalidArguments, saying: "Mars/Base")
-    // A command for one person gives the same days.
-    let whole = try lines(
-      try await program.run(["ls", "--people", "1d", "-o", "json"]))
-    try await program.succeeds(
-      ["put", "--person", "eve", "--date", "2026-01-02", "--input", "-"],
-      input: Array(#"{"metrics":{"steps":1}}"#.utf8))
-    let alone = try await program.succeeds(
-      ["ls", "--person", "eve", "1d", "-o", "json"]
-    ).json()
-    #expect(alone["to"] as? String == whole[0]["to"] as? String)
-  }
-
-  @Test func `R64 a new zone says how to name a move, because collect uses it for all dates`()
-    async throws
-  {
-    let program = try await program()
-    defer { program.removeHome() }
-    func set(_ zone: String) async throws -> String {
-      try await program.succeeds(["people", "set", "lou", "--timezone", zone]).errors
-    }
-    let moved = try await set("Asia/Tokyo")
-    let both = #/s3health people set lou --timezone "(Pacific/Pago_Pago, Asia/Tokyo@[0-9-]+)"/#
-    let zones = try String(#require(moved.firstMatch(of: both), "\(moved)").1)
-    for zone in ["Asia/Tokyo", zones, "", Self.early] {
-      #expect(try await !set(zone).contains("note: "), "\(zone)")
-    }
-  }
-
-  @Test func `R64 pages and numbers have the person's own units and goal`() async throws {
-    let program = try await program()
-    defer { program.removeHome() }
-    for person in ["eve", "lou"] {
-      try await program.succeeds(
-        ["put", "--date", "2026-01-02", "--input", "-", "--person", person],
-        input: Array(#"{"metrics": {"steps": 4000, "weight": 70}}"#.utf8))
-    }
-    let folder = program.home.appending(path: "pages").path
-    let report = ["report", "--people", "--from", "2026-01-02", "--to", "2026-01-02"]
-    try await program.succeeds(report + ["--out", folder])
-    let page = { (id: String) in try String(contentsOfFile: "\(folder)/\(id).html", encoding: .utf8)
-    }
-    #expect(try page("eve").contains("154.3") && !page("lou").contains("154.3"))
-    #expect(try page("lou").contains("70"))
-    let day = ["get", "2026-01-02..2026-01-02", "--metrics", "weight", "--person", "eve"]
-    #expect(try await program.succeeds(day).output.contains("154.3"))
-    var configured = program
-    configured.environment["S3HEALTH_UNITS"] = "st"
-    #expect(try await !configured.succeeds(day).output.contains("154.3"))
   }
 
   @Test func `R64 invalid settings make no day, and do not stop other people`() async throws {

@@ -4,8 +4,7 @@ import Testing
 
 /// `push`, from the ledger to a gateway, as a user runs it (R57).
 @Suite(.process, .prometheus) struct PushCommandTests {
-  private func program(_ numbers: String = #"{"steps":1234,"weight":70.2}"#) async throws -> Program
-  {
+  func program(_ numbers: String = #"{"steps":1234,"weight":70.2}"#) async throws -> Program {
     let program = try Program()
     try await program.succeeds(
       ["put", "--date", "today", "--input", "-"], input: Array(#"{"metrics":\#(numbers)}"#.utf8))
@@ -49,17 +48,6 @@ import Testing
     #expect(push["last_error"] is NSNull)
   }
 
-  @Test(arguments: ["John's iPhone", "a b", "a/b", "📱 Ännchen", ".", "..", "%2F", "a\\\"b"])
-  func `R57: instances of any name arrive under that name`(name: String) async throws {
-    let servers = try PrometheusServers.shared()
-    let program = try await program()
-    defer { program.removeHome() }
-    try await program.succeeds(["push", "--gateway", servers.gateway, "--instance", name])
-    #expect(
-      try await servers.pushed(instance: name)
-        .contains(#"healthkit_body_weight_kg{source="metrics_json"} 70.2"#))
-  }
-
   @Test func `R57: with nothing to push there is a warning and no request`() async throws {
     let gateway = try BadGateway()
     let program = try Program()
@@ -72,13 +60,15 @@ import Testing
     #expect(try await program.succeeds(["status", "log"]).output.contains("nothing_to_push"))
   }
 
-  @Test(arguments: [
+  static let refusals = [
     ("301", "redirects with 301 to \"https://elsewhere.example/metrics\"", 69),
     ("302", "nothing was stored", 69), ("400", "pushed metrics are invalid: x [31m y", 69),
     ("401", "asks for a user and a password, or a token", 77), ("403", "403", 77),
     ("page", "is not a Pushgateway: it sent a text: \"<html><title>Sign in", 69),
     ("404", "there is no Pushgateway at this URL", 69), ("413", "413", 69),
-  ])
+  ]
+
+  @Test(arguments: TestDepth.one(of: 3, refusals))
   func `R57: an answer that is not a success is one attempt, reported in the gateway's own words`(
     mode: String, words: String, code: Int
   ) async throws {
@@ -117,66 +107,6 @@ import Testing
     #expect(status.contains("failing") && status.contains("  ok"))
   }
 
-  @Test func `R57: a gateway that never answers ends in a time-out`() async throws {
-    let gateway = try BadGateway()
-    let program = try await program()
-    defer { program.removeHome() }
-    let run = try await program.run("push", "--gateway", gateway.url("slow"), "--timeout", "1")
-    #expect(run.exitCode == 69)
-    #expect(try await gateway.requests().count == 3)
-    let status = try await program.succeeds(["status", "-o", "json"]).json()
-    let push = try #require((status["push"] as? [[String: Any]])?.first)
-    #expect((push["last_error"] as? [String: Any])?["kind"] as? String == "timeout")
-    #expect(push["failures_since"] as? Int == 1)
-  }
-
-  @Test func `R57: several gateways each have their result`() async throws {
-    let (good, bad) = (try BadGateway(), try BadGateway())
-    let program = try await program()
-    defer { program.removeHome() }
-    let config = try program.file(
-      "config", Array("gateway = \(good.url("ok"))\ngateway = \(bad.url("400"))\n".utf8))
-    let run = try await program.run("push", "--config", config, "-o", "json")
-    #expect(run.exitCode == 69)
-    let gateways = try #require(try run.json()["gateways"] as? [[String: Any]])
-    #expect(gateways.map { $0["success"] as? Bool } == [true, false])
-    #expect(gateways.map { $0["method"] as? String } == ["PUT", "PUT"])
-    #expect((gateways[1]["error"] as? [String: Any])?["kind"] as? String == "refused")
-    #expect(try await good.requests().map(\.method) == ["PUT"])
-  }
-
-  @Test func `R57: of two gateways the dead one fails alone`()
-    async throws
-  {
-    let gateway = try BadGateway()
-    let program = try await program()
-    defer { program.removeHome() }
-    let run = try await program.run(
-      "push", "--gateway", "http://127.0.0.1:9", "--gateway", gateway.url("ok"), "-o", "json")
-    #expect(run.exitCode == 69)
-    let gateways = try #require(try run.json()["gateways"] as? [[String: Any]])
-    #expect(gateways.map { $0["success"] as? Bool } == [false, true])
-    #expect((gateways[0]["error"] as? [String: Any])?["kind"] as? String == "offline")
-    #expect(try await gateway.requests().count == 1)
-  }
-
-  @Test func `R57: what several gateways and attempts read is remarked on once`() async throws {
-    let (good, slow) = (try BadGateway(), try BadGateway())
-    let program = try await program()
-    defer { program.removeHome() }
-    let names = FileManager.default.enumerator(atPath: program.home.path)
-    let revision = try #require(
-      names?.compactMap { $0 as? String }.first { $0.contains("/revisions/") })
-    let file = program.home.appending(path: revision)
-    let text = try String(contentsOf: file, encoding: .utf8)
-    try Data(text.replacingOccurrences(of: "1234", with: "1235").utf8).write(to: file)
-    let run = try await program.run(
-      "push", "--gateway", good.url("ok"), "--gateway", slow.url("slow"), "--timeout", "1")
-    #expect(run.exitCode == 69)
-    #expect(
-      run.errors.components(separatedBy: "the document is damaged").count == 2, "\(run.errors)")
-  }
-
   @Test func `R57: a first push is a PUT, and so are --replace and a family less`() async throws {
     let gateway = try BadGateway()
     let program = try await program()
@@ -194,33 +124,6 @@ import Testing
     try await program.succeeds(push)
     #expect(
       try await gateway.requests().map(\.method) == ["PUT", "POST", "PUT", "PUT", "POST", "PUT"])
-  }
-
-  @Test func `R57: --test pushes one number under an instance of its own and deletes it`()
-    async throws
-  {
-    let servers = try PrometheusServers.shared()
-    let gateway = try BadGateway()
-    let program = try Program()
-    defer { program.removeHome() }
-    let run = try await program.succeeds([
-      "push", "--test", "--gateway", servers.gateway, "--gateway", gateway.url("ok"),
-      "--instance", "try",
-    ])
-    #expect(run.output.contains("try-test  pushed one number and deleted it"))
-    let requests = try await gateway.requests()
-    #expect(requests.map(\.method) == ["PUT", "DELETE"])
-    #expect(requests.allSatisfy { $0.path == "metrics/job/my_health_data/instance/try-test" })
-    #expect(requests[0].body.hasSuffix("\nhealthkit_push_test 1\n"))
-    for _ in 0..<100 {
-      if try await servers.pushed(instance: "try-test").isEmpty { break }
-      try await Task.sleep(for: .milliseconds(50))
-    }
-    #expect(try await servers.pushed(instance: "try-test").isEmpty)
-    let failed = try await program.run("push", "--test", "--gateway", gateway.url("400"))
-    #expect(failed.exitCode == 69 && failed.errors.contains("pushed metrics are invalid"))
-    #expect(
-      try await program.succeeds(["push", "--help"]).output.contains("docs/instrumenting/pushing"))
   }
 
   @Test func `R57: a password comes from a variable, a private file or a command`()
@@ -255,23 +158,6 @@ import Testing
     #expect(!kept.contains("secret") && !kept.contains("pä ss"))
   }
 
-  @Test func `R57: a bearer token takes the place of user and password`() async throws {
-    let gateway = try BadGateway()
-    var program = try await program()
-    defer { program.removeHome() }
-    let push = ["push", "--gateway", gateway.url("bearer")]
-    let file = try program.file("token", Array("t0ken\n".utf8))
-    chmod(file, 0o600)
-    try await program.succeeds(push + ["--token-file", file])
-    try await program.fails(
-      push + ["--token-file", file, "--user", "ann"], as: .invalidArguments,
-      saying: "both a user and a token")
-    program.environment["S3HEALTH_GATEWAY_TOKEN"] = "wr0ng-secret"
-    let wrong = try await program.run(push + ["--verbose"])
-    #expect(wrong.exitCode == 77 && wrong.errors.contains("refused the user, password or token"))
-    #expect(!wrong.errors.contains("wr0ng-secret"))
-  }
-
   @Test func `R57: https verifies the gateway, and http is for this machine`() async throws {
     let gateway = try BadGateway()
     let program = try await program()
@@ -299,40 +185,5 @@ import Testing
       #expect(!"\(document)".contains("pw"))
     }
     try await program.fails(["push"], as: .invalidArguments, saying: "there is no gateway")
-  }
-
-  @Test func `R57: racing pushes take turns, and all succeed`() async throws {
-    let servers = try PrometheusServers.shared()
-    let program = try await program()
-    defer { program.removeHome() }
-    let name = "race \(UUID())"
-    try await withThrowingTaskGroup(of: Int.self) { group in
-      for _ in 0..<8 {
-        group.addTask {
-          try await program.run(
-            "push", "--gateway", servers.gateway, "--instance", name
-          ).exitCode
-        }
-      }
-      for try await code in group { #expect(code == 0) }
-    }
-    let own = try await servers.pushed(instance: name)
-    #expect(own.contains(#"healthkit_steps_total{source="all",unit="count"} 1234"#))
-    #expect(own.contains("push_failure_time_seconds 0"))
-  }
-
-  @Test func `R57: a type that clashes with another job's is reported in the gateway's words`()
-    async throws
-  {
-    let servers = try PrometheusServers()
-    defer { servers.end() }
-    try await servers.push(
-      "# TYPE healthkit_steps_total gauge\nhealthkit_steps_total 1\n", to: "job/other")
-    let program = try await program()
-    defer { program.removeHome() }
-    let run = try await program.run("push", "--gateway", servers.gateway)
-    #expect(run.exitCode == 69)
-    #expect(
-      run.errors.contains("400") && run.errors.contains("healthkit_steps_total"), "\(run.errors)")
   }
 }

@@ -12,13 +12,13 @@ import Testing
     """.utf8)
 
   /// The dates of a put's results, by outcome.
-  private func dates(_ run: Program.Run, _ outcome: String) throws -> [String] {
+  func dates(_ run: Program.Run, _ outcome: String) throws -> [String] {
     let results = try #require(try run.json()["results"] as? [[String: Any]])
     return results.filter { $0["outcome"] as? String == outcome }
       .compactMap { $0["date"] as? String }
   }
 
-  private func put(
+  func put(
     _ program: Program, _ arguments: [String], _ input: [UInt8]
   ) async throws -> Program.Run {
     try await program.succeeds(
@@ -63,23 +63,10 @@ import Testing
     }
   }
 
-  private func date(in zone: String, _ distance: Int) throws -> String {
+  func date(in zone: String, _ distance: Int) throws -> String {
     let format = Date.ISO8601FormatStyle(timeZone: try #require(TimeZone(identifier: zone)))
     return Date(timeIntervalSinceNow: Double(distance) * 86_400)
       .formatted(format.year().month().day())
-  }
-
-  @Test func `an undated input needs a date`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    let undated = Array(#"{"metrics": {"steps": 1}}"#.utf8)
-    for arguments in [[], ["--date", "all"]] {
-      try await program.fails(
-        ["put", "--input", "-"] + arguments, input: undated, as: .invalidArguments,
-        saying: "date")
-    }
-    let run = try await put(program, ["--date", "2026-02-08"], undated)
-    #expect(try dates(run, "published") == ["2026-02-08"])
   }
 
   @Test func `the zone of the input goes before that of the reader, and bounds the day (R3)`()
@@ -98,33 +85,6 @@ import Testing
     _ = try await put(program, ["--timezone", "America/Los_Angeles"], payload())
     let other = try await program.succeeds(["get", "2026-02-08", "--output", "json"])
     #expect((try other.json()["day"] as? [String: String])?["start"] == "2026-02-08T00:00:00-08:00")
-  }
-
-  @Test func `R4 who moved names each zone with its first day, as in import`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    let file = try program.export(
-      made: "2024-06-15 20:30:00 +0200",
-      [
-        SmallExport.record("StepCount", 1, from: "2024-03-01 10:00:00 +0100"),
-        SmallExport.record("StepCount", 3, from: "2024-03-03 10:00:00 -0500"),
-      ])
-    let (first, later) = ("Europe/Paris", "America/New_York@2024-03-02")
-    let ways = [["--timezone", first, "--timezone", later], ["--timezone", "\(first), \(later)"]]
-    for (number, zones) in ways.enumerated() {
-      let store = ["--store", try program.folder("store \(number)").path]
-      let run = try await program.succeeds(
-        ["put", "--date", "all", "--input", file, "-o", "json"] + zones + store)
-      #expect(try dates(run, "published") == ["2024-03-01", "2024-03-02", "2024-03-03"])
-      for (date, zone) in [("2024-03-01", first), ("2024-03-03", "America/New_York")] {
-        let day = try await program.day(date, store)["day"] as? [String: String]
-        #expect(day?["timezone"] == zone, "\(date)")
-      }
-    }
-    let help = try await program.succeeds(["put", "--help"]).output
-    #expect(help.contains("--timezone America/New_York@2024-03-02"), "\(help)")
-    let wrong = ["put", "--input", file, "--timezone", first, "--timezone", "Asia/Tokyo"]
-    try await program.fails(wrong, as: .invalidArguments, saying: "Asia/Tokyo")
   }
 
   @Test func `a dry run reports each day's outcome and writes nothing`() async throws {
@@ -161,29 +121,6 @@ import Testing
     let again = try await program.succeeds(
       ["put", "--input", export, "--date", "all", "--output", "json"])
     #expect(try dates(again, "unchanged") == dates(days, "published"))
-  }
-
-  @Test func `unused parts of an input are reported on stderr, or in the document`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    let input = Array(
-      #"{"date": "2026-02-08", "mood": "good", "metrics": {"steps": 1}}"#.utf8)
-    let text = try await program.succeeds(["put", "--input", "-"], input: input)
-    #expect(text.errors.contains("note: ") && text.errors.contains("mood"), "\(text.errors)")
-    #expect(!text.output.contains("mood"))
-    let document = try await put(program, [], input)
-    let notes = try #require(try document.json()["notes"] as? [String])
-    #expect(notes.contains { $0.contains("mood") })
-  }
-
-  @Test func `a revision that get has printed can be put elsewhere`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    _ = try await put(program, [], payload())
-    let get = try await program.succeeds(["get", "2026-02-08", "--output", "json"])
-    let other = try program.folder("other").path
-    let copied = try await put(program, ["--store", other], Array(get.output.utf8))
-    #expect(try dates(copied, "published") == ["2026-02-08"])
   }
 
   @Test func `the collector's ids are made once and kept, or given (R12)`() async throws {

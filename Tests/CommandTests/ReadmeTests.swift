@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"])
+  @Test(arguments: TestDepth.one(of: 3, ["bash", "zsh", "fish"]))
   func `completions know the commands and what an option takes`(shell: String) async throws {
     let program = try Program()
     defer { program.removeHome() }

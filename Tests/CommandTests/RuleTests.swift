@@ -105,7 +105,8 @@ import Testing
     #expect(missing.isEmpty, "no test of a program or a server is named for \(missing)")
   }
 
-  @Test(arguments: ["R4", "R20", "R29", "R37", "R44", "R50", "R55", "R57", "R18"])
+  @Test(
+    arguments: TestDepth.one(of: 3, ["R4", "R20", "R29", "R37", "R44", "R50", "R55", "R57", "R18"]))
   func `help prints the rule that an error names, whole and without links (R40)`(
     name: String
   ) async throws {

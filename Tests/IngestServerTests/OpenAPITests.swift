@@ -5,7 +5,7 @@ import Testing
 
 /// Our own endpoints as openapi.json says, tried by schemathesis (R54, R55).
 @Suite(.process, .database) struct OpenAPITests {
-  private static let document = ProjectTree.root.appending(
+  static let document = ProjectTree.root.appending(
     path: "Sources/Hub/IngestServer/Description/openapi.json")
 
   @Test func `R54: the server answers its own description, without a token`() async throws {
@@ -21,22 +21,5 @@ import Testing
     let posted = try await trial.ask("/openapi.json", body: "{}")
     #expect((posted.status, posted.headers["allow"]) == (405, "GET, HEAD"))
     try await trial.clear()
-  }
-
-  @Test(.peers) func `R54: the server answers as its OpenAPI document says, whatever is sent`()
-    async throws
-  {
-    let root = FileManager.default.temporaryDirectory.appending(path: "openapi-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: root) }
-    let database = try await PostgresServer.shared().database()
-    let output = try await PeerPython.run(
-      "openapi_fuzz.py",
-      arguments: [
-        BuiltProgram.path("s3healthd"), Self.document.path, root.path, "3", "1", database.url,
-      ])
-    let report = try JSONValue(parsing: output)
-    #expect(report["problems"] == .array([]))
-    #expect(report["tested"] == report["operations"])
-    #expect((report["cases"]?.numberValue ?? 0) > 100)
   }
 }

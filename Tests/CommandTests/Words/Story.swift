@@ -25,9 +25,9 @@ struct StorySetting: Sendable, CustomStringConvertible {
 
   var description: String { "\(way.rawValue) into \(server?.name ?? "a folder")" }
 
-  /// Two into a folder, and one into each server over http; each into each in `scripts/test all`.
+  /// One into a folder and one into each server over http; each into each in `scripts/test all`.
   static let all: [StorySetting] =
-    TestDepth.full(StoryWay.all, usual: [.put, .queue]).map { StorySetting(way: $0) }
+    TestDepth.full(StoryWay.all, usual: [.put]).map { StorySetting(way: $0) }
     + TestServer.all.enumerated().flatMap { index, server -> [StorySetting] in
       let one = [[StoryWay.hub, .import][index % 2]]
       return TestDepth.full(StoryWay.all, usual: one).map {

@@ -5,7 +5,7 @@ import Testing
 /// R20: what one run said is withdrawn as a whole, and nothing is deleted.
 @Suite(.server) struct UndoTests {
   /// A store with a home, and exports of two people whose source has one name.
-  private struct Household {
+  struct Household {
     let program: Program
     let store: [String]
 
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// The partner's export, imported by mistake, and then all that a person may do.
-  private func story(_ house: Household) async throws {
+  func story(_ house: Household) async throws {
     let mine = try house.export("mine.xml", Household.dates.prefix(5).map { ($0, 8000) }, hour: 19)
     let his = try house.export("his.xml", Household.dates.suffix(6).map { ($0, 5000) })
     let own = [Int?](repeating: 8000, count: 5) + [nil, nil, nil]
@@ -111,43 +111,6 @@ import Testing
     try await story(house)
   }
 
-  @Test(arguments: TestServer.all)
-  func `R20 a run is undone, restored and undone again in a bucket`(server: TestServer) async throws
-  {
-    let house = Household(
-      try Program().on(server), server.arguments(prefix: "undo/\(UUID())"))
-    defer { house.program.removeHome() }
-    try await story(house)
-  }
-
-  @Test func `R20, R24 a run is undone in a bucket without compare-and-swap`() async throws {
-    let server = try HostileStore()
-    let house = Household(
-      try Program().onHostile(),
-      ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint("says501")])
-    defer { house.program.removeHome() }
-    try await story(house)
-  }
-
-  @Test func `R20 the first of two runs is undone below the second, in either order`() async throws
-  {
-    let house = try Household.inFolder()
-    defer { house.program.removeHome() }
-    let all = Household.dates.prefix(2)
-    let first = try await house.publish(
-      ["import", try house.export("a.xml", all.map { ($0, 100) }, hour: 8)])
-    let second = try await house.publish(
-      ["import", try house.export("b.xml", all.map { ($0, 200) }, hour: 9)])
-    try await house.run(["undo", first, "--yes"])
-    #expect(try await house.steps().prefix(2) == [200, 200])
-    try await house.run(["undo", second, "--yes"])
-    #expect(try await house.steps().prefix(2) == [nil, nil])
-    try await house.run(["undo", first, "--restore", "--yes"])
-    #expect(try await house.steps().prefix(2) == [100, 100])
-    try await house.run(["undo", second, "--restore", "--yes"])
-    #expect(try await house.steps().prefix(2) == [200, 200])
-  }
-
   @Test func `R20 an undo that was killed goes on where it ended`() async throws {
     let server = try HostileStore()
     let house = Household(
@@ -166,27 +129,6 @@ import Testing
     #expect(try await house.runs().map { $0["undone_days"] as? Int } == [8])
     #expect(try await house.program.revisions(Household.dates[0], house.store) == 2)
     try await house.verify()
-  }
-
-  @Test func `R20, R49 a hub's payload is undone, and stays so when its days are looked at again`()
-    async throws
-  {
-    let story = try Story()
-    defer { story.program.removeHome() }
-    try await story.tell(.payload(Telling.steps([9: 100]), at: 32, by: .hub))
-    try await story.tell(.payload(Telling.steps([10: 5000]), at: 33, by: .hub))
-    #expect(try await story.steps() == 5100)
-    let runs = try #require(
-      try await story.run(["runs", "--since", "all", "-o", "json"]).json()["runs"]
-        as? [[String: Any]])
-    let last = try #require(runs.first?["run"] as? String)
-    #expect(runs.first?["sources"] as? [String] == ["streams"])
-    try await story.run(["undo", last, "--yes"])
-    #expect(try await story.steps() == 100)
-    try await story.derive()
-    #expect(try await story.steps() == 100)
-    try await story.run(["undo", last, "--restore", "--yes"])
-    #expect(try await story.steps() == 5100)
   }
 
   @Test func `another person's data is doubted when it is imported (R19)`() async throws {

@@ -28,7 +28,7 @@ import Testing
   {
     let program = try Program()
     defer { program.removeHome() }
-    try await interleave(program, [], calls: TestDepth.full(1000, usual: 200))
+    try await interleave(program, [], calls: 1000)
   }
 
   @Test(arguments: TestServer.one)
@@ -39,7 +39,7 @@ import Testing
     defer { program.removeHome() }
     // moto is slow and one server of each kind will do for the whole thousand.
     let isThorough = server.checksSignatures && server.endpoint.hasPrefix("http://")
-    let calls = isThorough ? TestDepth.full(1000, usual: 200) : 200
+    let calls = isThorough ? 1000 : 200
     try await interleave(program, server.arguments(), calls: calls)
   }
 

@@ -76,7 +76,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test(.nightly)
+  @Test
   func `R63: many programs register and ask at once, in bounded memory`()
     async throws
   {

@@ -6,7 +6,7 @@ import Testing
 
 /// Two instances on one bucket and one PostgreSQL, all of them killed at random (R54, R56): a short part
 /// of what scripts/nightly hub does at length.
-@Suite(.server, .nightly) struct KilledHubTests {
+@Suite(.server) struct KilledHubTests {
   @Test(arguments: TestServer.all.filter { $0.name == "rgw-http" })
   func `R54: what two killed instances acknowledged is stored, counted once, and in the tables`(
     server: TestServer

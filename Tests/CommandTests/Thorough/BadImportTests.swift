@@ -47,7 +47,7 @@ import Testing
     Case("another table", "steps.csv", "day;steps;km\n1;2;3\n", "CSV", "JSON"),
   ]
 
-  @Test(arguments: TestDepth.one(of: 2, cases))
+  @Test(arguments: cases)
   func `a source that can't be taken is refused, and nothing is published`(_ source: Case)
     async throws
   {

@@ -4,7 +4,7 @@ import Testing
 
 /// R35: what `verify` reports where there is far too much to report.
 @Suite(.process) struct VerifyVolumeTests {
-  @Test(.nightly)
+  @Test
   func `R35 errors and the only note of its kind are kept before fifty thousand notes`()
     async throws
   {

@@ -68,7 +68,7 @@ import Testing
     try await hub.end(by: SIGTERM)
   }
 
-  @Test(.nightly) func `the page's Caddyfile brings a payload to the server over https`()
+  @Test func `the page's Caddyfile brings a payload to the server over https`()
     async throws
   {
     let caddy = "/usr/bin/caddy"

@@ -105,7 +105,7 @@ import Testing
   }
 
   /// The lines of the document as they are, but for the bucket's name and the folder's.
-  @Test(.nightly, arguments: TestServer.one)
+  @Test(arguments: TestServer.one)
   func `the lines of docs/MOVING.md for rclone move a store in both directions`(server: TestServer)
     async throws
   {

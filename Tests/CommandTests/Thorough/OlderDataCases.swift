@@ -1,0 +1,153 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Further exports that are older than what is stored (R19, R20).
+extension OlderDataTests {
+  /// A payload of some dates, with an hour's steps and the sleep from 22:00 as far as they reach.
+  private func nights(
+    _ first: Int, _ last: Int, steps: Int = 100, wakes hour: Int = 6
+  ) -> [UInt8] {
+    func moment(_ hours: Int) -> String {
+      let (day, hour) = (hours / 24, hours % 24)
+      return "2026-02-\(day < 10 ? "0" : "")\(day) \(hour < 10 ? "0" : "")\(hour):00:00 +0100"
+    }
+    var (walks, sleeps): ([String], [String]) = ([], [])
+    for day in first...last {
+      walks.append(#"{"date": "\#(moment(day * 24 + 9))", "qty": \#(steps)}"#)
+    }
+    for night in first...last + 1 {
+      for start in (night * 24 - 2)..<(night * 24 + hour)
+      where start >= first * 24 && start < (last + 1) * 24 {
+        sleeps.append(
+          #"{"startDate": "\#(moment(start))", "endDate": "\#(moment(start + 1))", "value": "\#(start % 2 == 0 ? "Core" : "REM")", "source": "Watch"}"#
+        )
+      }
+    }
+    return Array(
+      #"""
+      {"data": {"metrics": [
+        {"name": "step_count", "units": "count", "data": [\#(walks.joined(separator: ","))]},
+        {"name": "sleep_analysis", "units": "hr", "data": [\#(sleeps.joined(separator: ","))]}]}}
+      """#.utf8)
+  }
+
+  /// Imports three days, and returns the steps of the last two.
+  private func importThreeDays(_ program: Program) async throws -> [String: Int] {
+    let days = ["2026-02-05": 5, "2026-02-06": 6]
+    let first = try program.file(
+      "first.xml",
+      export(exported: "2026-02-09 20:00:00", steps: days.merging(["2026-02-04": 4]) { $1 }))
+    _ = try await program.succeeds(["import", first])
+    return days
+  }
+
+  @Test func `R19, R20 a payload that begins at midnight does not shorten the night before it`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    func put(_ payload: [UInt8], _ options: String...) async throws -> String {
+      try await program.succeeds(
+        ["put", "--date", "all", "--input", "-", "--timezone", "Europe/Berlin"] + options,
+        input: payload
+      ).output
+    }
+    func night(_ date: String) async throws -> [Double?] {
+      let metrics = try await program.day(date)["metrics"] as? [String: Any]
+      return ["sleep_asleep_minutes", "sleep_rem_minutes"].map { metrics?[$0] as? Double }
+    }
+    _ = try await put(nights(7, 8))
+    #expect(try await night("2026-02-08") == [480, 240])
+    // The next day's export has the night from midnight on. All else of it counts.
+    let next = try await put(nights(8, 9, steps: 90))
+    #expect(next.contains("numbers of this source not shown"), "\(next)")
+    #expect(try await night("2026-02-08") == [480, 240])
+    #expect(try await steps(program, "2026-02-08") == 90)
+    // A night inside is corrected.
+    _ = try await put(nights(8, 9, steps: 90, wakes: 4))
+    #expect(try await night("2026-02-08") == [480, 240])
+    #expect(try await night("2026-02-09") == [360, 180])
+    // After the last date there is only what was slept before midnight; of one date alone, what was slept after.
+    _ = try await put(nights(4, 7))
+    #expect(try await night("2026-02-08") == [480, 240])
+    _ = try await put(nights(8, 8))
+    #expect(try await night("2026-02-08") == [480, 240])
+    _ = try await put(nights(8, 9), "--force")
+    #expect(try await night("2026-02-08") == [360, 180])
+  }
+
+  @Test func `R19: a number that a newer revision only keeps has the age of its own revision`()
+    async throws
+  {
+    let program = try Program().asOneCollector()
+    defer { program.removeHome() }
+    let days = try await importThreeDays(program)
+    // A weight is entered now. That does not make the steps of the day newer.
+    let weight = Array(#"{"date":"2026-02-04","metrics":{"weight":70}}"#.utf8)
+    _ = try await program.succeeds(["put", "--input", "-"], input: weight)
+    let second = try program.file(
+      "second.xml", export(exported: "2026-02-10 20:00:00", steps: days))
+    let run = try await program.succeeds(["import", second])
+    #expect(
+      run.errors.contains("the store has 1 day with data that this export does not have"),
+      "\(run.errors)")
+    _ = try await program.succeeds(["import", second, "--confirm-deletions"])
+    #expect(try await steps(program, "2026-02-04") == nil)
+    let left = try await program.day("2026-02-04")["metrics"] as? [String: Any]
+    #expect(left?["weight"] as? Double == 70)
+    let again = try await program.succeeds(["import", second, "--confirm-deletions"])
+    #expect(!again.errors.contains("the store has"), "\(again.errors)")
+  }
+
+  @Test func `R19: a date whose samples give it no number is not a day of the export`()
+    async throws
+  {
+    let program = try Program().asOneCollector()
+    defer { program.removeHome() }
+    let days = try await importThreeDays(program)
+    // The sleep of this evening belongs to the next day.
+    let evening = """
+      <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" \
+      startDate="2026-02-04 22:00:00 +0100" endDate="2026-02-04 23:00:00 +0100" \
+      value="HKCategoryValueSleepAnalysisAsleepCore"/>
+      </HealthData>
+      """
+    let text = String(decoding: export(exported: "2026-02-10 20:00:00", steps: days), as: UTF8.self)
+    let second = try program.file(
+      "second.xml", Array(text.replacing("</HealthData>", with: evening).utf8))
+    let run = try await program.succeeds(["import", second])
+    #expect(
+      run.errors.contains(
+        "the store has 1 day with data that this export does not have (2026-02-04; the export has "
+          + "data from 2026-02-05 to 2026-02-06)"), "\(run.errors)")
+    #expect(try await steps(program, "2026-02-04") == 4)
+    _ = try await program.succeeds(["import", second, "--confirm-deletions"])
+    #expect(try await steps(program, "2026-02-04") == nil)
+  }
+
+  @Test func `R19: an import of some metrics takes none of the others away, whatever is confirmed`()
+    async throws
+  {
+    let program = try Program().asOneCollector()
+    defer { program.removeHome() }
+    let text = String(
+      decoding: export(
+        exported: "2026-02-20 20:00:00", steps: ["2026-02-01": 100, "2026-02-05": 5]),
+      as: UTF8.self)
+    // The newest day has a weight alone.
+    let weight = """
+      <Record type="HKQuantityTypeIdentifierBodyMass" sourceName="Scale" unit="kg" \
+      startDate="2026-02-09 10:00:00 +0100" endDate="2026-02-09 10:00:00 +0100" value="81"/>
+      </HealthData>
+      """
+    let file = try program.file(
+      "export.xml", Array(text.replacing("</HealthData>", with: weight).utf8))
+    _ = try await program.succeeds(["import", file])
+    let run = try await program.succeeds(
+      ["import", file, "--metrics", "v0", "--confirm-deletions"])
+    #expect(!run.errors.contains("the store has"), "\(run.errors)")
+    let day = try await program.day("2026-02-09")
+    #expect((day["metrics"] as? [String: Any])?["weight"] as? Double == 81)
+  }
+}

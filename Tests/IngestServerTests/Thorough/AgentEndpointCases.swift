@@ -1,0 +1,103 @@
+import Foundation
+import HealthModel
+import MCPServer
+import TestSupport
+import Testing
+
+/// What else `/mcp` does for its clients (R53).
+extension AgentEndpointTests {
+  @Test func `R53: progress comes as events, and the answer as the last of them`() async throws {
+    let agents = try await AgentTrial()
+    let arguments = #"{"start_date":"2025-03-01","end_date":"2026-02-28"}"#
+    let wanted = AgentTrial.call(
+      "health.read_range_metrics", arguments, #","_meta":{"progressToken":"p"}"#)
+    let both = ["Accept: application/json, text/event-stream", "MCP-Protocol-Version: 2025-11-25"]
+    let answer = try await agents.post(wanted, both)
+    #expect(answer.status == 200 && answer.headers["content-type"] == "text/event-stream")
+    #expect(answer.headers["mcp-session-id"] == nil && !answer.body.contains("id: "))
+    let events = answer.body.split(separator: "\n\n").compactMap {
+      $0.split(separator: "\n").first { $0.hasPrefix("data: ") }?.dropFirst(6)
+    }
+    let messages = try events.map { try JSONValue(parsing: Array($0.utf8)) }
+    #expect(messages.dropLast().allSatisfy { $0["method"] == "notifications/progress" })
+    #expect(messages.last?["id"] == 7)
+    // Who does not take events, or asks for no progress, gets the same as JSON.
+    let plain = try await agents.post(wanted, ["MCP-Protocol-Version: 2025-11-25"])
+    #expect(plain.headers["content-type"] == "application/json")
+    let same = try JSONValue(parsing: Array(plain.body.utf8))
+    #expect(same.withoutAge == messages.last?.withoutAge)
+    // A fault that is known at once has its own status.
+    let fault = try await agents.post(
+      AgentTrial.call("health.write", "{}", #","_meta":{"progressToken":"p"}"#), both)
+    #expect(fault.headers["content-type"] == "application/json")
+    // The connection is good for another request.
+    let twice = try await CurlAnswer(
+      agents.url, body: Array(wanted.utf8),
+      ["-H", "Authorization: Bearer \(agents.token)", "-H", "Content-Type: application/json"]
+        + both.flatMap { ["-H", $0] } + ["--write-out", "%{num_connects}", agents.url])
+    #expect(twice.status == 200)
+    let names = try await agents.post(
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, path: "/mcp?tool_names=underscore")
+    #expect(names.body.contains(#""name":"health_list_metrics""#))
+    #expect(!names.body.contains(#""name":"health.list_metrics""#))
+    try await agents.trial.clear()
+  }
+
+  @Test func `R53: clients go on while the server is killed and started again`() async throws {
+    let agents = try await AgentTrial()
+    let (program, store, port) = (agents.trial.program, agents.trial.store, agents.trial.hub.port)
+    let file = program.home.appending(path: "enough")
+    let (url, token) = (agents.url, agents.token)
+    async let output = PeerPython.run(
+      "mcp_survivor.py", arguments: [url, token, "6", file.path], in: .peers)
+    var hub = agents.trial.hub
+    let begun = file.path + ".begun"
+    #expect(try await until { FileManager.default.fileExists(atPath: begun) })
+    for _ in 0..<3 {
+      try await Task.sleep(for: .seconds(2))
+      try await hub.end(by: SIGKILL)
+      hub = try await HubProgram(
+        program, store: store.path, arguments: ["--listen", "127.0.0.1:\(port)"])
+    }
+    try await Task.sleep(for: .seconds(1))
+    try Data().write(to: file)
+    let report = try JSONValue(parsing: try await output)
+    #expect(report["wrong"] == 0, "\(report)")
+    #expect(report["last"] == 6, "\(report)")
+    #expect((report["answers"]?.numberValue ?? 0) > 12, "\(report)")
+    #expect((report["failures"]?.numberValue ?? 0) > 0, "the server was never missed: \(report)")
+    try await hub.end(by: SIGKILL)
+    program.removeHome()
+  }
+
+  @Test func `R53: mcp-url prints what a client needs, with a token that works`() async throws {
+    let agents = try await AgentTrial()
+    let program = agents.trial.program
+    let output = try await HubProgram.run(
+      program, ["mcp-url", agents.trial.hub.url + "/", "--new-token", "laptop", "-o", "json"])
+    let value = try JSONValue(parsing: Array(output.utf8))
+    #expect(value["url"]?.stringValue == "\(agents.url)?tool_names=underscore")
+    let header = try #require(value["header"]?.stringValue)
+    #expect(
+      value["server"]?["headers"]?["Authorization"]?.stringValue == String(header.dropFirst(15)))
+    let answered = try await until {
+      try await agents.trial.ask(
+        "/mcp?tool_names=underscore", body: AgentTrial.ping,
+        arguments: ["-H", header, "-H", "Content-Type: application/json"]
+      ).status == 200
+    }
+    #expect(answered)
+    let text = try await HubProgram.run(program, ["mcp-url", "https://health.home"])
+    #expect(text.contains(#""Authorization": "Bearer TOKEN""#))
+    let start = try #require(text.firstIndex(of: "{"))
+    #expect(throws: Never.self) { try JSONValue(parsing: Array(text[start...].utf8)) }
+    await #expect(throws: HubProgram.Failure.self) {
+      try await HubProgram.run(program, ["mcp-url", "health.home"])
+    }
+    await #expect(throws: HubProgram.Failure.self) {
+      try await HubProgram.run(
+        program, ["mcp-url", "https://health.home", "--new-token", "laptop"])
+    }
+    try await agents.trial.clear()
+  }
+}
