@@ -43,7 +43,18 @@ let extras: Set = [
   "PhonePreview",
 ]
 
-func isLeftOut(_ name: String) -> Bool { !hasExtras && extras.contains(name) }
+/// Set by `scripts/test all`, whose tests are also those of the folders called Thorough. A usual run does
+/// not even compile them.
+let isThorough = Context.environment["S3HEALTH_TESTS"] == "all"
+let haveThorough: Set = [
+  "AppleExportTests", "ArchitectureTests", "CommandTests", "IngestServerTests", "PhoneTrialTests",
+  "RaceTests",
+]
+
+func isLeftOut(_ name: String) -> Bool {
+  !hasExtras && extras.contains(name)
+    || !isThorough && ["AppTypeCheckTests", "PhoneDay"].contains(name)
+}
 
 /// For targets that have other parts in an app than in the programs.
 let parts: [SwiftSetting] = [
@@ -105,7 +116,8 @@ extension Target {
       name: name,
       dependencies: dependencies
         + programs.filter { !isQuick && !isLeftOut($0) }.map { .byName(name: $0) },
-      exclude: exclude, resources: resources, swiftSettings: house + parts,
+      exclude: exclude + (!isThorough && haveThorough.contains(name) ? ["Thorough"] : []),
+      resources: resources, swiftSettings: house + parts,
       // All tests are one program of 330 MB. The linker gold needs three times as long for it.
       linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))])
   }

@@ -10,7 +10,9 @@ package struct DeclaredTest: Sendable {
   package let needs: Set<String>
 
   /// Whether a usual run of scripts/test has it.
-  package var isUsual: Bool { needs.isDisjoint(with: ["nightly", "browser", "peers"]) }
+  package var isUsual: Bool {
+    !file.contains("/Thorough/") && needs.isDisjoint(with: ["nightly", "browser", "peers"])
+  }
   /// Whether it runs a program or asks a server.
   package var usesTheRealThing: Bool { !needs.isDisjoint(with: ["process", "server"]) }
 

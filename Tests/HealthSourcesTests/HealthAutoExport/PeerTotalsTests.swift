@@ -28,7 +28,7 @@ import Testing
 
   @Test(
     arguments: TestDepth.full(
-      [("1", "120", "0"), ("2", "0", "2000")], usual: [("1", "40", "0"), ("2", "0", "800")]))
+      [("1", "120", "0"), ("2", "0", "2000")], usual: [("1", "12", "0"), ("2", "0", "250")]))
   func `R3: totals agree with the peer's, over zones, clock changes, clocks and sources`(
     seed: String, sampled: String, aggregated: String
   ) async throws {
