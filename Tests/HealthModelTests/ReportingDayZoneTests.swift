@@ -21,7 +21,8 @@ import Testing
     async throws
   {
     let output = try await PeerPython.run(
-      "model_zone_offsets.py", arguments: TestDepth.full(["1970", "2100"], usual: ["2010", "2025"]))
+      "model_zone_offsets.py",
+      arguments: TestDepth.full(["1970", "2100"], usual: ["2010", "2025"]))
     var zones: Set<Substring> = []
     var differing: [Substring] = []
     var count = 0
@@ -64,7 +65,10 @@ private struct Peer: Sendable {
   let days: [Day]
 
   /// Asked once for all tests: it takes the peer seconds.
-  static let shared = Task { try await days(from: TestDepth.full(1860, usual: 2010), to: TestDepth.full(2037, usual: 2025)) }
+  static let shared = Task {
+    try await days(
+      from: TestDepth.full(1860, usual: 2010), to: TestDepth.full(2037, usual: 2025))
+  }
 
   private static func days(from first: Int, to last: Int) async throws -> Peer {
     let output = try await PeerPython.run(

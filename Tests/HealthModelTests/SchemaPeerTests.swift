@@ -76,7 +76,8 @@ import Testing
         "\(inSchema) \(String(decoding: text, as: UTF8.self))")
     }
     let valid = theirs.count { $0 == "valid" }
-    #expect(valid > rounds / 6 && valid < rounds * 7 / 10, "both kinds are well represented: \(valid)")
+    #expect(
+      valid > rounds / 6 && valid < rounds * 7 / 10, "both kinds are well represented: \(valid)")
     for code in codes {
       #expect(seen[code.rawValue, default: 0] > rounds / 400, "\(code) must have been tried often")
     }
