@@ -20,10 +20,12 @@ package actor LastingStore {
     return store
   }
 
-  /// The zone that decides what today is. A store that can't be read is reported by whoever reads it.
+  /// The zone that decides what today is; once it is known that there is none, that is said. A store that
+  /// can't be read is reported by whoever reads it.
   package func timeZoneName() async -> String {
     if zoned == nil, settings.zone.isMissing, let store = try? open() {
       zoned = try? await settings.withKeptZone(of: store.ledger)
+      zoned?.sayMissingZone()
     }
     return (zoned ?? settings).timeZoneName
   }

@@ -7,9 +7,7 @@ import StreamDays
 /// machine's, and then whatever shows or takes data says so.
 extension Settings {
   /// These settings with the zone that the store keeps, if a person set none.
-  func withKeptZone(
-    of ledger: HealthLedger
-  ) async throws(LedgerError) -> Settings {
+  package func withKeptZone(of ledger: HealthLedger) async throws(LedgerError) -> Settings {
     guard zone.isMissing, let object = ZonesObject(of: ledger) else { return self }
     do throws(LedgerError) {
       guard let kept = try await object.read(), kept.isKept else { return self }
@@ -31,7 +29,7 @@ extension Settings {
   ) async throws(LedgerError) -> String? {
     guard !zone.isGiven else { return nil }
     guard let named, named.areOfPlace else {
-      return zone.isMissing ? missingZone : nil
+      return missingZone.map { "\($0): \(settingZone)" }
     }
     let command = "`s3health raw zones \(option)\"\(named)\"`"
     guard zone.isMissing, let object = ZonesObject(of: opened.ledger) else {
@@ -59,13 +57,18 @@ extension Settings {
     }
   }
 
-  /// Says that the person has no zone, if that is so.
-  package func sayMissingZone() {
-    if zone.isMissing, zone.failure == nil { StandardStreams.remark("note: \(missingZone)") }
+  /// Says that the person has no zone, if that is so, and an input has named none either.
+  package func sayMissingZone(besides named: ReportingZones? = nil) {
+    if named == nil, let missingZone {
+      StandardStreams.remark("note: \(missingZone): \(settingZone)")
+    }
   }
 
-  private var missingZone: String {
-    "no time zone is set, so days begin and end by this machine's, \(zone.text): \(settingZone)"
+  /// That this machine's zone stands in for one that nobody has set; nil if there is one, or if this machine's
+  /// can't be used either.
+  private var missingZone: String? {
+    guard zone.isMissing, zone.failure == nil else { return nil }
+    return "no time zone is set, so days begin and end by this machine's, \(zone.text)"
   }
 
   /// The command that sets the zone.

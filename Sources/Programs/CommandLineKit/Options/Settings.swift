@@ -34,11 +34,19 @@ package struct Settings {
     case newDays
   }
 
+  /// The settings with which a command shows or takes the days of a person. If no zone is known, it says
+  /// so (R43); of new days, whoever takes them says it, when the input has named a zone or not.
+  package func ofPerson(_ need: Need = .zone) async throws(LedgerError) -> Settings {
+    let settings = try await completed(need)
+    if need != .newDays { settings.sayMissingZone() }
+    return settings
+  }
+
   /// These settings, completed with those of the chosen person (R64), and with the zone that the store
   /// keeps (R43).
   ///
-  /// - Parameter asksStore: whether the store is asked for a person's own settings alone.
-  package func ofPerson(
+  /// - Parameter asksStore: whether the store is asked for more than a person's own settings.
+  package func completed(
     _ need: Need = .zone, asksStore: Bool = true
   ) async throws(LedgerError) -> Settings {
     var settings = self

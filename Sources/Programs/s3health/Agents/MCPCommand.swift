@@ -35,7 +35,7 @@ struct MCPCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(.text) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: timezone).ofPerson(asksStore: false)
+      let settings = try await Settings(store, timeZone: timezone).completed(asksStore: false)
       // Reported now and not to the agent, because no later call could succeed.
       _ = try settings.today
       let lasting = LastingStore(settings)

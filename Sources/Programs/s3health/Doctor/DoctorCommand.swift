@@ -36,8 +36,8 @@ struct DoctorCommand: AsyncParsableCommand {
   /// Checks everything that the settings name.
   static func diagnose(_ given: Settings) async -> DoctorReport {
     // If the store can't be read, the checks say why.
-    let own = (try? await given.ofPerson(asksStore: false)) ?? given
-    let settings = (try? await own.ofPerson(.newDays)) ?? own
+    let own = (try? await given.completed(asksStore: false)) ?? given
+    let settings = (try? await own.completed(.newDays)) ?? own
     var report = DoctorReport(settings: settings.origins)
     report.add(await Self.timeZoneCheck(settings))
     if let source = settings.store.source { report.add(Self.sourceCheck(source)) }

@@ -85,7 +85,7 @@ extension InitCommand {
     let settings = try Settings(
       GivenSettings(), file: try Self.edit(file, try wanted(file)).file,
       environment: environment.merging(["AWS_MAX_ATTEMPTS": "1"]) { $1 })
-    let known = ((try? await settings.ofPerson(.newDays)) ?? settings).zone
+    let known = ((try? await settings.completed(.newDays)) ?? settings).zone
     guard before != nil || known.isMissing else { return }
     let notYet = "not yet"
     let isPlace =

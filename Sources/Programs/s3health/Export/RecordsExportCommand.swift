@@ -60,7 +60,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: timezone).ofPerson(asksStore: false)
+      let settings = try await Settings(store, timeZone: timezone).completed(asksStore: false)
       let access = ServerAccess(settings.store)
       let endpoint = try access.endpoint(server)
       let token = try token(settings, access, endpoint)
@@ -126,6 +126,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
         sleep += day.sleep.map(SleepRecord.init)
       }
       let imported = try Input(path).read(request)
+      settings.sayMissingZone(besides: imported.zone.evidence)
       return (imported, try imported.span(from: first, to: last, before: settings.now))
     }
     StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)

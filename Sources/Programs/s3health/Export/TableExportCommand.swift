@@ -91,8 +91,9 @@ struct TableExportCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       if people.people, let out { return try await exportPeople(to: out) }
-      let settings = try await Settings(store, timeZone: timezone)
-        .ofPerson(asksStore: input == nil)
+      let given = try Settings(store, timeZone: timezone)
+      let settings =
+        input == nil ? try await given.ofPerson() : try await given.completed(asksStore: false)
       let output = try TableOutput(out)
       switch table {
       case .days:
@@ -208,6 +209,7 @@ struct TableExportCommand: AsyncParsableCommand {
       request.metrics = metrics?.withRequired ?? request.metrics
       request.records = records
       let imported = try Input(path).read(request)
+      settings.sayMissingZone(besides: imported.zone.evidence)
       return (imported, try imported.span(from: from, to: to))
     }
   }

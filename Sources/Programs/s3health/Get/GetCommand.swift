@@ -86,7 +86,6 @@ struct GetCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       let settings = try await Settings(store, timeZone: timezone).ofPerson(.pages)
-      settings.sayMissingZone()
       // A date that is written out needs no zone, so an invalid TZ does not matter.
       if isRange,
         let range = try await span.range(

@@ -143,7 +143,7 @@ struct ImportCommand: AsyncParsableCommand {
     _ imported: ImportedSource, from: CalendarDate?, to: CalendarDate?
   ) async throws(LedgerError) -> ImportReport.ZoneAdvice? {
     guard !timezone.isEmpty else { return nil }
-    let other = try await Settings(store, timeZone: nil).ofPerson().zone
+    let other = try await Settings(store, timeZone: nil).completed().zone
     let hint = ZoneHint(imported, without: other, from: from, to: to)
     return ImportReport.ZoneAdvice(words: hint.words(without: other))
   }

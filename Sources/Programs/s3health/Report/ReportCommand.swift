@@ -101,7 +101,6 @@ struct ReportCommand: AsyncParsableCommand {
       Diagnostics.start(store)
       if people.people, let out { return try await reportPeople(to: out) }
       let settings = try await Settings(store, timeZone: timezone).ofPerson(.pages)
-      settings.sayMissingZone()
       let today = try settings.today
       let asked = try await span.range(settings, upTo: today, maximumDays: bound.maxDays)
       if target == Self.usualPage, html == nil { try refuseForeignPage() }

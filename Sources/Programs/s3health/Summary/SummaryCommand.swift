@@ -49,7 +49,6 @@ struct SummaryCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       let settings = try await Settings(store, timeZone: timezone).ofPerson(.pages)
-      settings.sayMissingZone()
       let today = try settings.today
       let yesterday = today.adding(days: -1) ?? today
       var asked = span

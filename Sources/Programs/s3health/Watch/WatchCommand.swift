@@ -77,7 +77,7 @@ struct WatchCommand: AsyncParsableCommand {
       Diagnostics.start(store)
       let settings = try await Settings(store, timeZone: timezone)
         .ofPerson(publish ? .newDays : .pages)
-      settings.sayMissingZone()
+      if publish { settings.sayMissingZone() }
       // Checked first, so that a wrong one is not kept beside an error.
       let source = try watched(settings)
       let opened = try OpenedStore(settings, for: publish ? .writing : .reading)
