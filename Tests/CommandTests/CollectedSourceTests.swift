@@ -63,7 +63,7 @@ import Testing
     #expect(try tests.outcomes(later).first == "\(tests.date(5)) published")
     #expect((try later.json()["errors"] as? [Any])?.count == 2)
     for file in [cut, empty] { #expect(later.errors.contains(file), "\(later.errors)") }
-    #expect(try await program.succeeds(["status", "log"]).output.contains("collect_failed"))
+    #expect(try await program.succeeds(["status", "--log"]).output.contains("collect_failed"))
     // Whole again, it counts.
     _ = try program.file("in/2.json", tests.payload([2: 2000]))
     try FileManager.default.removeItem(atPath: empty)

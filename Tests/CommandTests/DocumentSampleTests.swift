@@ -24,8 +24,7 @@ import Testing
         .replacing(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#, with: "MOMENT")
         .replacing(#/newest day  (\S+), [^:]+:/#, with: { "newest day  \($0.1), AGE:" })
         .replacing(#/\([\d.]+ [kM]B\)/#, with: "(SIZE)")
-        .replacing(#/, \d+ seconds? ago/#, with: ", AGE ago")
-        .replacing(#/free space +\S+ \S+/#, with: "free space SIZE")
+        .replacing(#/\d+ (?:second|day)s? ago/#, with: "AGE ago")
         .trimmingCharacters(in: .newlines)
     }
   }
@@ -75,8 +74,10 @@ import Testing
     #expect(!document.samples.isEmpty)
     for sample in document.samples {
       let result = try await run(sample.command, program)
-      // What the documents verify has gaps.
-      let exitCode = sample.command.hasPrefix("s3health verify ") ? 1 : 0
+      // What the documents verify has gaps, and what they look at is old.
+      let isWrong = ["s3health verify ", "s3health status"].contains(
+        where: sample.command.hasPrefix)
+      let exitCode = isWrong && !sample.command.contains("--log") ? 1 : 0
       #expect(result.exitCode == exitCode, "\(sample.command): \(result.errors)\(result.output)")
       let (expected, actual) = (shown(sample.output), printed(result.output))
       #expect(actual == expected, "\(path): \(sample.command)")

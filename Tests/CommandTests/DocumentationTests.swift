@@ -78,7 +78,7 @@ import Testing
     var texts: [String] = []
     let nested = [
       ["raw", "add"], ["raw", "cat"], ["raw", "drop"], ["raw", "queue"], ["raw", "sync"],
-      ["raw", "verify"], ["people", "set"], ["status", "log"], ["schedule", "install"],
+      ["raw", "verify"], ["people", "set"], ["schedule", "install"],
       ["export", "records"], ["export", "openmetrics"],
     ]
     for command in commands.map({ [$0] }) + nested {

@@ -77,15 +77,26 @@ import Testing
     let put = try await program.succeeds(
       ["put", "--date", "2026-01-02", "--input", "-"],
       input: Array(#"{"metrics":{"steps":1}}"#.utf8))
-    for run in [
-      put, try await program.run(["get"]), try await program.run(["summary"]),
-      try await program.run(["report", "--html", program.home.path + "/page.html"]),
-    ] {
-      #expect(
-        run.errors.contains("\(Self.missing), so days begin and end by this machine's, \(Self.far)")
-      )
-      #expect(run.errors.contains("s3health config set timezone NAME"), "\(run.errors)")
+    func says(_ run: Program.Run, _ what: String) {
+      let note = "\(Self.missing), so days begin and end by this machine's, \(Self.far)"
+      #expect(run.errors.components(separatedBy: note).count == 2, "\(what): \(run.errors)")
+      #expect(run.errors.contains("s3health config set timezone NAME"), "\(what): \(run.errors)")
     }
+    says(put, "put")
+    let days = try program.file("steps.json", Array(#"{"metrics":{"steps":1}}"#.utf8))
+    for words in [
+      ["get"], ["get", "30d"], ["summary"], ["report", "--html", program.home.path + "/page.html"],
+      ["ls"], ["verify", "2026-01-02"], ["diff", "2026-01-02"], ["runs"], ["undo", "--dry-run"],
+      ["export", "csv"], ["export", "openmetrics"], ["push", "--gateway", "http://localhost:9"],
+      ["put", "--date", "2026-01-03", "--input", days],
+    ] {
+      says(try await program.run(words), words.joined(separator: " "))
+    }
+    let agent = try await program.agent([AgentLine.hello, AgentLine.daily(2, "2026-01-02")])
+    says(agent.run, "mcp")
+    let status = try await program.run("status")
+    #expect(status.output.contains("warning  time zone: none is set"), "\(status.output)")
+    #expect(status.output.contains("do: s3health config set timezone NAME"), "\(status.output)")
     let doctor = try await program.run("doctor")
     #expect(doctor.exitCode == 1 && doctor.output.contains("warning  time zone: none is set"))
     #expect(doctor.output.contains("do: s3health config set timezone NAME"), "\(doctor.output)")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import s3health
 
-/// `log`, and the notifications that come with it.
+/// The log, and the notifications that come with it.
 @Suite(.process) struct LogCommandTests {
   private func folder(of program: TestSupport.Program) -> String {
     #if os(macOS)
@@ -22,7 +22,7 @@ import Testing
   {
     let program = try TestSupport.Program()
     defer { program.removeHome() }
-    let empty = try await program.run("status", "log")
+    let empty = try await program.run("status", "--log")
     #expect(empty.exitCode == 0 && empty.output == "" && empty.errors.contains("no events"))
     let log = EventLog(folder: folder(of: program))
     let now = Timestamp(secondsSince1970: Int(Date().timeIntervalSince1970))
@@ -30,17 +30,17 @@ import Testing
       LogEvent(
         .syncFailed, at: now.adding(seconds: -7200), "E003: 503", details: ["attempt": .number(2)]))
     try log.append(LogEvent(.syncSucceeded, at: now, "3 batches \u{1B}[31m"))
-    let all = try await program.run("status", "log").output
+    let all = try await program.run("status", "--log").output
     #expect(all.contains("sync_failed        E003: 503  attempt=2\n"))
     #expect(!all.contains("\u{1B}"))
-    #expect(try await program.run("status", "log", "--since", "1h").output.contains("3 batches"))
-    #expect(try await !program.run("status", "log", "--since", "1h").output.contains("503"))
+    #expect(try await program.run("status", "--log", "--since", "1h").output.contains("3 batches"))
+    #expect(try await !program.run("status", "--log", "--since", "1h").output.contains("503"))
     let failed = try await program.run(
-      "status", "log", "--type", "sync_failed,push_failed", "-o", "json")
+      "status", "--log", "--type", "sync_failed,push_failed", "-o", "json")
     #expect(try failed.json()["attempt"] as? Int == 2)
-    let wrong = try await program.run("status", "log", "--type", "sync_fail")
+    let wrong = try await program.run("status", "--log", "--type", "sync_fail")
     #expect(wrong.exitCode == 64 && wrong.errors.contains("sync_failed"))
-    #expect(try await program.run("status", "log", "--since", "soon").exitCode == 64)
+    #expect(try await program.run("status", "--log", "--since", "soon").exitCode == 64)
   }
 
   @Test func `the command gets event, title and message, once per change`() async throws {
@@ -77,7 +77,7 @@ import Testing
         GivenSettings(),
         environment: ["HOME": program.home.path, "S3HEALTH_NOTIFY_COMMAND": "exit 3"]))
     await recorder.notify([.started(.sync)], at: Timestamp(secondsSince1970: 1_800_000_000))
-    let log = try await program.run("status", "log", "-o", "json").json()
+    let log = try await program.run("status", "--log", "-o", "json").json()
     #expect(log["type"] as? String == "notification_failed")
     #expect(log["message"] as? String == "the notification command ended with exit code 3")
   }
@@ -88,7 +88,7 @@ import Testing
     defer { program.removeHome() }
     let file = program.home.appending(path: "config")
     try Data("notify_command = true\nnotify_every = \(every)\n".utf8).write(to: file)
-    let run = try await program.run("status", "log", "--config", file.path)
+    let run = try await program.run("status", "--log", "--config", file.path)
     #expect(run.exitCode == (isValid ? 0 : 64), "\(run.errors)")
     // It is checked when it is set, not first when there is a command.
     try Data().write(to: file)

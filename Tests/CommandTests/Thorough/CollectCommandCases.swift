@@ -5,7 +5,7 @@ import Testing
 /// Further runs of a collector, with the outbox and with settings (R49).
 extension CollectCommandTests {
   private func pending(_ program: Program) async throws -> Int? {
-    let status = try await program.succeeds(["status", "-o", "json"]).json()
+    let status = try await program.run(["status", "-o", "json"]).json()
     return (status["upload_stats"] as? [String: Int])?["pending"]
   }
 

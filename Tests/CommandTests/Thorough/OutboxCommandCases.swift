@@ -20,6 +20,8 @@ extension OutboxCommandTests {
   @Test func `R48: status ends with 1 if no upload succeeded for too long, or ever`() async throws {
     let program = try Program()
     defer { program.removeHome() }
+    try await program.succeeds(
+      ["put", "--date", "today", "--input", "-"], input: Array(#"{"metrics":{"steps":1}}"#.utf8))
     #expect(try await program.run("status", "--max-age", "2h").exitCode == 1)
     #expect(try await program.run("status").exitCode == 0)
     try await queue45(program)
@@ -41,11 +43,11 @@ extension OutboxCommandTests {
     #expect(run.errors.contains("E001: the folder"), "\(run.errors)")
     #expect(
       run.errors.contains("check that its disk is mounted; nothing is lost"), "\(run.errors)")
-    let status = try await program.succeeds(["status", "-o", "json"]).json()
+    let status = try await program.run(["status", "-o", "json"]).json()
     #expect((status["upload_stats"] as? [String: Int])?["pending"] == 45)
     #expect((status["last_error"] as? [String: String])?["code"] == "E001")
     #expect(status["last_upload_date"] is String)
-    let log = try await program.succeeds(["status", "log", "--type", "sync_failed"])
+    let log = try await program.succeeds(["status", "--log", "--type", "sync_failed"])
     #expect(log.output.contains("does not exist"), "\(log.output)")
     try await program.succeeds(["raw", "sync"])
     #expect(try objects(program).count == 3)
@@ -59,7 +61,7 @@ extension OutboxCommandTests {
     let streams = disk.path + "/streams/v0/apple_ios_core_location"
     async let loop = program.killed("SIGINT", at: 1, of: streams).run(
       ["raw", "sync", "--interval", "1s", "--store", disk.path])
-    while try await program.succeeds(["status", "-o", "json"]).json()["last_error"] is NSNull {
+    while try await program.run(["status", "-o", "json"]).json()["last_error"] is NSNull {
       try await Task.sleep(for: .milliseconds(100))
     }
     try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
@@ -93,7 +95,7 @@ extension OutboxCommandTests {
     let absent = program.home.path + "/disk/store"
     let early = try await program.run("raw", "sync", "--store", absent)
     #expect(early.exitCode == 69 && early.errors.contains("does not exist"), "\(early.errors)")
-    let status = try await program.succeeds(["status", "-o", "json"]).json()
+    let status = try await program.run(["status", "-o", "json"]).json()
     #expect((status["upload_stats"] as? [String: Int])?["pending"] == 45)
     let error = try #require(status["last_error"] as? [String: String])
     #expect(

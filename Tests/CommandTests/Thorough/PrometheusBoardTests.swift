@@ -240,7 +240,7 @@ import Testing
         "The newest day with data began 2d 0h 0m 0s ago. `s3health verify 7d` lists the days that are missing."))\
       \(alert(
         "HealthRevisionTooOld", "info", "me: the newest revision is 2d 0h 0m 0s old",
-        "The collector has published nothing new. `s3health status log` shows its last runs."))\
+        "The collector has published nothing new. `s3health status --log` shows its last runs."))\
         - interval: 1m
           input_series: []
           alert_rule_test:

@@ -137,7 +137,7 @@ extension PushMidnightTests {
     #expect(try await run.once() == .success)
     let left = try await servers.pushed(instance: name)
     #expect(!left.contains { $0.hasPrefix("healthkit_") }, "\(left)")
-    #expect(try await program.succeeds(["status", "log"]).output.contains("nothing_to_push"))
+    #expect(try await program.succeeds(["status", "--log"]).output.contains("nothing_to_push"))
   }
 
   @Test func `R57: a gateway that hangs holds up no push to another one`() async throws {
@@ -179,7 +179,7 @@ extension PushMidnightTests {
     #expect(
       try await servers.pushed(instance: "me")
         .contains(#"healthkit_steps_total{source="all",unit="count"} 200"#))
-    let log = try await program.succeeds(["status", "log"]).output
+    let log = try await program.succeeds(["status", "--log"]).output
     #expect(log.contains("push_failed") && log.contains("push_recovered"))
     #expect(log.contains("pushes that failed before: 1"))
   }
@@ -229,7 +229,7 @@ extension PushMidnightTests {
     try #require(waits.count == 5, "\(waits)")
     #expect(Array(waits[1...2]) == [.seconds(2), .seconds(8)])
     #expect([waits[0], waits[3], waits[4]].allSatisfy { $0 < .seconds(300) && $0 > .seconds(60) })
-    let log = try await program.succeeds(["status", "log"]).output
+    let log = try await program.succeeds(["status", "--log"]).output
     let events = log.split(separator: "\n").compactMap { line in
       ["service_started", "push_succeeded", "push_failed", "push_recovered", "service_stopped"]
         .first { line.contains($0) }

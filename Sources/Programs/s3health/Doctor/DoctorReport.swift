@@ -10,7 +10,7 @@ struct DoctorReport {
   /// Nil if the store could not be opened.
   var backend: Backend?
   var settings: [SettingOrigin]
-  private var checks: [DiagnosticCheck] = []
+  private(set) var checks: [DiagnosticCheck] = []
 
   init(settings: [SettingOrigin]) { self.settings = settings }
 
@@ -18,10 +18,7 @@ struct DoctorReport {
 
   mutating func add(_ more: [DiagnosticCheck]) { checks += more }
 
-  var exitCode: ExitCode {
-    if let code = checks.compactMap(\.code).first { return code.exitCode }
-    return checks.contains { $0.outcome == .warning } ? foundSomething : .success
-  }
+  var exitCode: ExitCode { checks.exitCode }
 
   /// Whether a check failed: then no command could use the settings.
   var hasFailed: Bool { checks.contains { $0.outcome == .failed } }
@@ -40,15 +37,7 @@ struct DoctorReport {
     var lines = [terminal.styled("Settings", .strong)]
     lines += SettingList(settings).lines(terminal)
     lines += ["", terminal.styled("Checks", .strong)]
-    for check in checks {
-      let word = terminal.styled(check.outcome.rawValue.padded(to: 7), check.outcome.style)
-      lines.append("  \(word)  \(check.name): \(check.detail.printable)")
-      if inDetail || check.outcome != .ok {
-        lines += check.steps.map { terminal.styled("             \($0.printable)", .faint) }
-      }
-      if let remedy = check.remedy { lines.append("           do: \(remedy.words.printable)") }
-    }
-    return lines + ["", verdict(terminal)]
+    return lines + checks.lines(terminal, inDetail: inDetail) + ["", verdict(terminal)]
   }
 
   /// What all checks say together.
@@ -70,22 +59,52 @@ struct DoctorReport {
       "backend": backend.map { .string($0.rawValue) } ?? .null,
       "healthy": .bool(exitCode == .success),
       "settings": SettingList(settings).document,
-      "checks": .array(
-        checks.map { check in
-          var members: [String: JSONValue] = [
-            "name": .string(check.name), "outcome": .string(check.outcome.rawValue),
-            "detail": .string(check.detail), "steps": .array(check.steps.map { .string($0) }),
-          ]
-          if let remedy = check.remedy { members["remedy"] = .string(remedy.words) }
-          if let code = check.code { members["code"] = .string(code.rawValue) }
-          return .object(members)
-        }),
+      "checks": checks.document,
     ])
   }
 }
 
+/// Checks as `doctor` and `status` show them.
+extension [DiagnosticCheck] {
+  /// The code of the first failure that has one; 1 if anything else is wrong.
+  var exitCode: ExitCode {
+    if let code = compactMap(\.code).first { return code.exitCode }
+    return contains { $0.isWrong } ? foundSomething : .success
+  }
+
+  /// - Parameter inDetail: whether the steps of checks that passed are shown, too.
+  func lines(_ terminal: Terminal, inDetail: Bool) -> [String] {
+    flatMap { check in
+      let word = terminal.styled(check.outcome.rawValue.padded(to: 7), check.outcome.style)
+      var lines = ["  \(word)  \(check.name): \(check.detail.printable)"]
+      if inDetail || check.outcome != .ok {
+        lines += check.steps.map { terminal.styled("             \($0.printable)", .faint) }
+      }
+      if let remedy = check.remedy { lines.append("           do: \(remedy.words.printable)") }
+      return lines
+    }
+  }
+
+  var document: JSONValue {
+    .array(
+      map { check in
+        var members: [String: JSONValue] = [
+          "name": .string(check.name), "outcome": .string(check.outcome.rawValue),
+          "detail": .string(check.detail), "steps": .array(check.steps.map { .string($0) }),
+        ]
+        if let remedy = check.remedy { members["remedy"] = .string(remedy.words) }
+        if let code = check.code { members["code"] = .string(code.rawValue) }
+        return .object(members)
+      })
+  }
+}
+
+extension DiagnosticCheck {
+  var isWrong: Bool { outcome == .warning || outcome == .failed }
+}
+
 extension DiagnosticCheck.Outcome {
-  var style: Terminal.Style {
+  fileprivate var style: Terminal.Style {
     switch self {
     case .ok: .good
     case .warning: .doubtful

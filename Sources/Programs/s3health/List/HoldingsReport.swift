@@ -83,20 +83,9 @@ struct HoldingsReport {
 
   private var newest: [String] {
     guard let newest = holdings.newest, let made = holdings.lastMade else { return [] }
-    var lines = ["newest day  \(newest.date), \(ago(newest.date)): revision \(newest.id)"]
+    var lines = ["newest day  \(newest.date), \(newest.date.ago(today)): revision \(newest.id)"]
     if made != newest { lines.append("last made   revision \(made.id) of \(made.date)") }
     return lines
-  }
-
-  private func ago(_ date: CalendarDate) -> String {
-    let days = date.days(until: today)
-    switch days {
-    case 0: return "today"
-    case 1: return "yesterday"
-    case 2...: return "\(days.grouped) days ago"
-    case -1: return "tomorrow"
-    default: return "\((-days).grouped) days ahead"
-    }
   }
 
   var document: JSONValue { .object(members) }

@@ -16,7 +16,7 @@ struct QueueListCommand: AsyncParsableCommand {
     commandName: "queue",
     abstract: "List the entries in the outbox, the oldest first.",
     discussion: """
-      Uploaded entries stay for three days. `status` shows how many there are of each kind.
+      Uploaded entries stay for three days. `status --output json` counts them.
 
         s3health raw queue
         s3health raw queue --status failed --output json
@@ -102,7 +102,7 @@ struct QueueDropCommand: AsyncParsableCommand {
     abstract: "Remove entries that were not uploaded.",
     discussion: """
       Without --yes it only shows how many there are. What is removed is recorded as a gap, which \
-      `status` shows, and the feeds that the entries came from are read again from the start.
+      `status --verbose` shows, and the feeds that the entries came from are read again from the start.
 
         s3health raw drop --failed
         s3health raw drop --all --stream audio --yes

@@ -36,11 +36,7 @@ struct ScheduleOptions: ParsableArguments {
   var chosen: [ScheduledJob] { jobs.isEmpty ? ScheduledJob.allCases : jobs }
 
   /// The folder of the system's files.
-  var folder: String {
-    let environment = ProcessInfo.processInfo.environment
-    return ScheduleSystem.native.folder(
-      environment, home: UserDirectories(environment: environment).home)
-  }
+  var folder: String { ScheduleSystem.native.folder }
 }
 
 /// `schedule remove`: stops the jobs and deletes their files.
@@ -89,19 +85,14 @@ struct ScheduleStatusCommand: AsyncParsableCommand {
       var lines: [String] = []
       var isWell = true
       for job in options.chosen {
-        let isInstalled = system.fileNames(job).allSatisfy {
-          FileManager.default.fileExists(atPath: "\(options.folder)/\($0)")
-        }
-        var failure: String?
-        if isInstalled { failure = await ScheduleSystem.run(system.asking(job)) }
-        isWell = isWell && failure == nil
+        let isActive = await system.isActive(job, in: options.folder)
+        isWell = isWell && isActive != false
         documents.append(
           .object([
-            "job": .string(job.rawValue), "installed": .bool(isInstalled),
-            "active": .bool(isInstalled && failure == nil),
+            "job": .string(job.rawValue), "installed": .bool(isActive != nil),
+            "active": .bool(isActive == true),
           ]))
-        let state =
-          !isInstalled ? "not installed" : failure == nil ? "active" : "installed, not active"
+        let state = isActive.map { $0 ? "active" : "installed, not active" } ?? "not installed"
         lines.append("\(job.rawValue.padded(to: 9))\(state)")
       }
       switch output.output {

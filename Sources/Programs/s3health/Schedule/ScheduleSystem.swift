@@ -1,3 +1,4 @@
+import CommandLineKit
 import Foundation
 import HealthLedger
 import Subprocess
@@ -36,6 +37,20 @@ enum ScheduleSystem: String, CaseIterable {
       return (configuration ?? home + "/.config") + "/systemd/user"
     case .launchd: return home + "/Library/LaunchAgents"
     }
+  }
+
+  /// The folder of the user of this process.
+  var folder: String {
+    let environment = ProcessInfo.processInfo.environment
+    return folder(environment, home: UserDirectories(environment: environment).home)
+  }
+
+  /// Whether an installed job will run again by itself; nil if it is not installed.
+  func isActive(_ job: ScheduledJob, in folder: String) async -> Bool? {
+    let isInstalled = fileNames(job).allSatisfy {
+      FileManager.default.fileExists(atPath: "\(folder)/\($0)")
+    }
+    return isInstalled ? await Self.run(asking(job)) == nil : nil
   }
 
   /// The commands that make a job run from now on, in their order.
@@ -99,7 +114,7 @@ enum ScheduleSystem: String, CaseIterable {
   }
 
   /// The command that succeeds where a job will run again by itself.
-  func asking(_ job: ScheduledJob) -> [String] {
+  private func asking(_ job: ScheduledJob) -> [String] {
     switch self {
     case .systemd:
       ["systemctl", "--user", "is-active", "--quiet", SystemdUnits.name(of: job) + ".timer"]

@@ -51,12 +51,12 @@ struct SyncWords {
     if space.failed + space.pending > 0 {
       warnings.append(
         "warning: the disk is nearly full; \((space.failed + space.pending).grouped) entries that "
-          + "were not uploaded were dropped, and `s3health status` shows the gaps")
+          + "were not uploaded were dropped, and `s3health status --verbose` shows the gaps")
     }
     if aged.failed > 0 {
       warnings.append(
         "warning: \(aged.failed.grouped) entries that the receiver refused three days ago were "
-          + "dropped, and `s3health status` shows the gaps")
+          + "dropped, and `s3health status --verbose` shows the gaps")
     }
     if report.status.space.level == .critical {
       warnings.append("warning: only \(Self.size(report.status.space.usable)) are left on the disk")

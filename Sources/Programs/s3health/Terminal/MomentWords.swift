@@ -17,3 +17,17 @@ extension Timestamp {
       ? "in the future" : "\(count.grouped) \(unit)\(count == 1 ? "" : "s") ago"
   }
 }
+
+extension CalendarDate {
+  /// How many days before today it is: `yesterday`, `3 days ago`.
+  func ago(_ today: CalendarDate) -> String {
+    let days = days(until: today)
+    switch days {
+    case 0: return "today"
+    case 1: return "yesterday"
+    case 2...: return "\(days.grouped) days ago"
+    case -1: return "tomorrow"
+    default: return "\((-days).grouped) days ahead"
+    }
+  }
+}

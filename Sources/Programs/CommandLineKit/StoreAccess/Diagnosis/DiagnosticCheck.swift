@@ -39,6 +39,13 @@ package struct DiagnosticCheck: Sendable {
       steps: steps)
   }
 
+  /// Something that failed earlier, which is no failure of the one who looks.
+  package static func failing(
+    _ name: String, _ detail: String, remedy: LedgerError.Remedy
+  ) -> DiagnosticCheck {
+    DiagnosticCheck(name: name, outcome: .failed, detail: detail, remedy: remedy)
+  }
+
   package static func skipped(
     _ name: String, _ detail: String = "not checked because of the failure above"
   ) -> DiagnosticCheck {

@@ -1,0 +1,299 @@
+import CommandLineKit
+import HealthEvents
+import HealthExports
+import HealthLedger
+import HealthModel
+import HealthStreams
+import Outbox
+
+/// Whether the data is fresh and everything runs: what is in the store and on this machine, and what is
+/// wrong with it.
+struct StatusReport {
+  /// The newest day of the store.
+  struct Newest {
+    let date: CalendarDate
+    /// Nil if none of its revisions is readable.
+    let revision: DailyRevision?
+    /// Those that its numbers are from.
+    let sources: [String]
+  }
+
+  private let settings: Settings
+  /// The outbox's file, and what it holds; nil if there is none yet.
+  let outboxPath: String
+  private(set) var outbox: SyncStatus?
+  /// The last event of a collector's run.
+  private(set) var collect: LogEvent?
+  let pushes: [PushRecord]
+  private(set) var storeName: String
+  private(set) var newest: Newest?
+  private(set) var checks: [DiagnosticCheck] = []
+  /// Whether no upload succeeded for as long as was asked for; nil if nothing was asked for.
+  let isTooOld: Bool?
+
+  private var now: Timestamp { settings.now }
+
+  /// - Parameter maximumAge: seconds after which the last upload is too long ago.
+  init(_ given: Settings, _ file: OutboxFile, maximumAge: Int?) async {
+    settings = given
+    switch given.store.location {
+    case .s3(let name), .directory(let name): storeName = name
+    }
+    outboxPath = file.path
+    pushes = PushFile(given.store).load().memory.records
+    var outboxFailure: LedgerError?
+    do throws(LedgerError) {
+      outbox = try queued(try Outbox.ifPresent(file)?.status())
+    } catch {
+      outboxFailure = error
+    }
+    isTooOld = maximumAge.map { [outbox] age in
+      guard let last = outbox?.lastSuccessfulSyncDate else { return true }
+      return given.now.secondsSince1970 - last.secondsSince1970 > age
+    }
+    await checkStore()
+    do throws(LedgerError) {
+      collect = try lastCollect()
+      checks.append(collectCheck)
+    } catch {
+      checks.append(.failed("last collect", error))
+    }
+    if let outboxFailure {
+      checks.append(.failed("outbox", outboxFailure))
+    } else {
+      checks += [syncCheck(maximumAge), waitingCheck]
+    }
+    checks += pushChecks
+    checks.append(await scheduleCheck)
+  }
+
+  // MARK: - The store
+
+  /// Looks for the newest day, by the zone of the person.
+  private mutating func checkStore() async {
+    do throws(LedgerError) {
+      let own = try await settings.completed(asksStore: false)
+      let opened = try OpenedStore(own)
+      storeName = opened.name
+      let (zoned, found) = try await opened.read(own) { ledger async throws(LedgerError) in
+        let zoned = try await own.withKeptZone(of: ledger)
+        return (zoned, try await Self.newest(in: ledger, around: try zoned.today))
+      }
+      newest = found
+      checks += newestChecks(found, today: try zoned.today)
+      if zoned.zone.isMissing {
+        checks.append(
+          .warning(
+            "time zone", "none is set, so this machine's counts: \(zoned.zone.text)",
+            remedy: .text(zoned.settingZone)))
+      }
+    } catch  where error.code == .dataNotFound && isServersClient {
+      checks.append(.ok("newest day", "days are made by the server that this machine uploads to"))
+    } catch {
+      checks.append(.failed("newest day", error))
+    }
+  }
+
+  /// Whether this machine uploads to a server and has no store of its own.
+  private var isServersClient: Bool {
+    settings.store.hasUsualStore && (try? ServerAccess(settings.store).load()) != nil
+  }
+
+  private static func newest(
+    in ledger: HealthLedger, around today: CalendarDate
+  ) async throws(LedgerError) -> Newest {
+    let date = try await ledger.newestDay(around: today)
+    let revision = try await ledger.resolve(date).latest?.revision
+    let words = revision?.metricSources.flatMap(\.shown) ?? []
+    return Newest(
+      date: date, revision: revision, sources: Set(words.map(\.source.rawValue)).sorted())
+  }
+
+  private func newestChecks(_ newest: Newest, today: CalendarDate) -> [DiagnosticCheck] {
+    let name = "newest day"
+    let words = "\(newest.date), \(newest.date.ago(today))"
+    guard let revision = newest.revision else {
+      return [
+        .failing(
+          name, words + ": none of its revisions is readable",
+          remedy: .text("s3health verify \(newest.date)"))
+      ]
+    }
+    let published = words + "; published \(revision.generatedAt.ago(now))"
+    let sources = newest.sources.isEmpty ? ["none has a number of it"] : newest.sources
+    let source = settings.store.source?.path
+    return [
+      newest.date.days(until: today) <= 1
+        ? .ok(name, published)
+        : .warning(
+          name, published,
+          remedy: .text(
+            source.map {
+              "s3health collect; if it finds nothing, \($0.printable) has nothing newer"
+            }
+              ?? "s3health import FILE, or: s3health config set source PATH")),
+      .ok("sources", sources.joined(separator: ", ")),
+    ]
+  }
+
+  // MARK: - Collect
+
+  private func lastCollect() throws(LedgerError) -> LogEvent? {
+    let types: Set = [
+      LogEvent.Kind.collectSucceeded.rawValue, LogEvent.Kind.collectFailed.rawValue,
+    ]
+    var reader = EventLogReader(EventLog(folder: settings.store.directories.data))
+    defer { reader.end() }
+    var last: LogEvent?
+    while true {
+      let events = try reader.read()
+      if events.isEmpty { return last }
+      last = events.last { types.contains($0.type) } ?? last
+    }
+  }
+
+  private var collectCheck: DiagnosticCheck {
+    let (name, command) = ("last collect", "s3health collect")
+    guard let collect else {
+      return settings.store.source == nil
+        ? .ok(name, "never, and no source is set")
+        : .warning(name, "never, although a source is set", remedy: .text(command))
+    }
+    let ago = collect.timestamp.ago(now)
+    guard collect.type == LogEvent.Kind.collectSucceeded.rawValue else {
+      return .failing(name, "failed \(ago): \(collect.message)", remedy: .text(command))
+    }
+    let counts = ["days", "stored"].compactMap {
+      collect.details[$0]?.numberValue.flatMap(Int.init(exactly:))?.grouped
+    }
+    guard counts.count == 2 else { return .ok(name, ago) }
+    let days = counts[0] == "1" ? "day" : "days"
+    return .ok(name, "\(ago): looked at \(counts[0]) \(days), stored \(counts[1])")
+  }
+
+  // MARK: - The outbox
+
+  private func syncCheck(_ maximumAge: Int?) -> DiagnosticCheck {
+    let (name, command) = ("last sync", "s3health raw sync")
+    let success = outbox?.lastSuccessfulSyncDate
+    let waiting = outbox?.uploadStats.waiting ?? 0
+    let words = success.map { $0.ago(now) } ?? "never"
+    if let error = outbox?.lastError, waiting > 0, success.map({ $0 <= error.date }) ?? true {
+      return .failing(
+        name,
+        "failed \(error.date.ago(now)): \(error.code): \(error.message); it worked last: "
+          + words, remedy: .text(command))
+    }
+    // Whoever has just queued something need not hurry.
+    let last = outbox?.lastUploadDate ?? Timestamp(secondsSince1970: 0)
+    let isForgotten =
+      (outbox?.uploadStats.pending ?? 0) > 0
+      && now.secondsSince1970 - last.secondsSince1970 > 86_400
+    if isTooOld == true || isForgotten {
+      return .warning(
+        name, words, remedy: .text("\(command), or by itself: s3health schedule install sync"))
+    }
+    return .ok(name, words)
+  }
+
+  private var waitingCheck: DiagnosticCheck {
+    let name = "waiting"
+    guard let outbox else { return .ok(name, "nothing") }
+    let (stats, space) = (outbox.uploadStats, outbox.space)
+    let counts = outbox.streamCounts.filter { $0.value.waiting > 0 }
+      .sorted { $0.key.shortName < $1.key.shortName }
+      .map { "\($0.value.waiting.grouped) \($0.key.shortName)" }
+    var words = counts.isEmpty ? "nothing" : "raw data: \(counts.joined(separator: ", "))"
+    if stats.failed > 0 { words += "; \(stats.failed.grouped) of them failed" }
+    if outbox.gapCount > 0 {
+      words += outbox.gapCount == 1 ? "; 1 gap" : "; \(outbox.gapCount.grouped) gaps"
+      words += ": entries that were dropped without an upload"
+    }
+    let steps = outbox.gaps.prefix(10).map(\.words)
+    if space.level != .enough {
+      return .warning(
+        name, words + "; only \(SyncWords.size(space.usable)) are free",
+        remedy: "free some space: without it the oldest entries are dropped", steps: steps)
+    }
+    guard stats.failed == 0 else {
+      return .warning(
+        name, words, remedy: "s3health raw sync --retry-failed", steps: steps)
+    }
+    return .ok(name, words, steps: steps)
+  }
+
+  // MARK: - Pushes and the schedule
+
+  private var pushChecks: [DiagnosticCheck] {
+    let (name, command) = ("last push", "s3health push")
+    let gateways = settings.store.push.gateways.map(\.value)
+    guard !pushes.isEmpty else {
+      return [
+        gateways.isEmpty
+          ? .ok(name, "never, and no gateway is set")
+          : .warning(name, "never, although a gateway is set", remedy: .text(command))
+      ]
+    }
+    return pushes.map { record in
+      func ago(_ seconds: Int) -> String { Timestamp(secondsSince1970: seconds).ago(now) }
+      let success = record.lastSuccess.map(ago) ?? "never"
+      let place = "\(record.gateway) as \(record.instance)"
+      guard record.failures > 0, let failure = record.lastFailure else {
+        return .ok(name, "\(success) to \(place), \(record.samples.grouped) samples")
+      }
+      let words = "to \(place) failed \(ago(failure.at)): \(failure.message); it worked last: "
+      // What is not pushed to any more can't be mended.
+      guard gateways.isEmpty || gateways.contains(record.gateway) else {
+        return .ok(name, words + success + " (not a gateway of the settings)")
+      }
+      return .failing(name, words + success, remedy: .text(command))
+    }
+  }
+
+  private var scheduleCheck: DiagnosticCheck {
+    get async {
+      let (name, system) = ("schedule", ScheduleSystem.native)
+      var states: [(job: String, isActive: Bool)] = []
+      for job in ScheduledJob.allCases {
+        guard let isActive = await system.isActive(job, in: system.folder) else { continue }
+        states.append((job.rawValue, isActive))
+      }
+      let idle = states.filter { !$0.isActive }.map(\.job).joined(separator: " ")
+      guard idle.isEmpty else {
+        return .failing(
+          name, "installed, and does not run: \(idle)",
+          remedy: .text("s3health schedule install \(idle)"))
+      }
+      let jobs = states.map(\.job).joined(separator: ", ")
+      return .ok(name, jobs.isEmpty ? "nothing runs by itself" : "\(jobs) run by themselves")
+    }
+  }
+
+  // MARK: - Text
+
+  func lines(_ terminal: Terminal) -> [String] {
+    let wrong = checks.filter(\.isWrong).map(\.name)
+    let verdict =
+      wrong.isEmpty
+      ? terminal.styled("All is well.", .good)
+      : terminal.styled("Not well: \(wrong.joined(separator: ", ")).", .doubtful)
+    return [terminal.styled(storeName.printable, .strong)]
+      + checks.lines(terminal, inDetail: Diagnostics.isVerbose) + [verdict]
+  }
+}
+
+extension SyncStatus.Counts {
+  fileprivate var waiting: Int { pending + failed }
+}
+
+extension SyncStatus.Gap {
+  fileprivate var words: String {
+    let why =
+      switch GapReason(rawValue: reason) {
+      case .space: "because the disk was full,"
+      case .refused: "because the receiver refused them,"
+      case .user, nil: "by the user,"
+      }
+    return "\(start) to \(end)  \(stream)  \(entries.grouped) entries, \(why) on \(droppedAt)"
+  }
+}

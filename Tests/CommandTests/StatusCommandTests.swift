@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `status`: whether the data is fresh, and whether everything runs.
+@Suite(.process) struct StatusCommandTests {
+  private func put(_ program: Program, _ date: String) async throws {
+    try await program.succeeds(
+      ["put", "--date", date, "--input", "-"], input: Array(#"{"metrics":{"steps":70}}"#.utf8))
+  }
+
+  /// The outcome of each check, by its name.
+  private func outcomes(_ document: [String: Any]) throws -> [String: String] {
+    let checks = try #require(document["checks"] as? [[String: Any]])
+    return Dictionary(
+      checks.map { ($0["name"] as? String ?? "", $0["outcome"] as? String ?? "") },
+      uniquingKeysWith: { one, _ in one })
+  }
+
+  @Test func `R40: an empty store is named with what fills it, and the rest is shown`() async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let run = try await program.run("status")
+    #expect(run.exitCode == 66 && run.errors.isEmpty, "\(run)")
+    #expect(run.output.contains("failed   newest day: the store holds no days yet"))
+    #expect(run.output.contains("s3health import export.zip"), "\(run.output)")
+    #expect(run.output.contains("ok       last sync: never"), "\(run.output)")
+    #expect(run.output.hasSuffix("Not well: newest day.\n"), "\(run.output)")
+    let document = try await program.run(["status", "-o", "json"]).json()
+    #expect(document["newest_day"] is NSNull && document["healthy"] as? Bool == false)
+  }
+
+  @Test func `a store with today's day is well, in ten lines that fit 80 columns`() async throws {
+    var program = try Program()
+    defer { program.removeHome() }
+    try await put(program, "today")
+    let run = try await program.succeeds(["status"])
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count <= 10 && lines.last == "All is well.", "\(run.output)")
+    #expect(lines.dropFirst().allSatisfy { $0.count <= 80 }, "\(run.output)")
+    #expect(run.output.contains(", today; published "), "\(run.output)")
+    #expect(run.output.contains("ok       sources: metrics_json\n"), "\(run.output)")
+    #expect(try await program.succeeds(["status", "--quiet"]).output == "")
+    let document = try await program.succeeds(["status", "-o", "json"]).json()
+    let newest = try #require(document["newest_day"] as? [String: Any])
+    #expect(newest["sources"] as? [String] == ["metrics_json"])
+    #expect(document["healthy"] as? Bool == true && document["last_collect"] is NSNull)
+    #expect(try Set(outcomes(document).values) == ["ok"])
+    // A machine that only uploads has its days elsewhere; a source that was never read is wrong.
+    program.environment["S3HEALTH_SOURCE"] = program.home.path
+    program.environment["S3HEALTH_GATEWAY"] = "http://localhost:9"
+    let unread = try await program.run("status")
+    #expect(unread.exitCode == 1)
+    #expect(unread.output.contains("do: s3health collect\n"), "\(unread.output)")
+    #expect(unread.output.hasSuffix("Not well: last collect, last push.\n"), "\(unread.output)")
+  }
+
+  @Test func `a newest day of before yesterday is not fresh, and the command that helps is named`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    let old = Date(timeIntervalSinceNow: -4 * 86_400).ISO8601Format().prefix(10)
+    try await put(program, String(old))
+    let run = try await program.run("status")
+    #expect(run.exitCode == 1)
+    #expect(run.output.contains("warning  newest day: \(old), "), "\(run.output)")
+    #expect(run.output.contains("do: s3health import FILE"), "\(run.output)")
+    program.environment["S3HEALTH_SOURCE"] = "streams"
+    let source = try await program.run("status", "--quiet")
+    #expect(source.output.contains("do: s3health collect; if it finds nothing, streams"))
+    try await put(program, "yesterday")
+    program.environment["S3HEALTH_SOURCE"] = nil
+    #expect(try await program.run("status").exitCode == 0)
+  }
+
+  @Test func `what failed is said with when, why and what to do, beside what went well`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    try await put(program, "today")
+    program.environment["S3HEALTH_SOURCE"] = program.home.path + "/nothing"
+    #expect(try await program.run("collect").exitCode != 0)
+    let document = try await program.run(["status", "-o", "json"]).json()
+    #expect(try outcomes(document)["last collect"] == "failed")
+    #expect((document["last_collect"] as? [String: Any])?["type"] as? String == "collect_failed")
+    let found = try await program.run("status")
+    #expect(found.exitCode == 1 && found.output.contains("failed   last collect: failed "))
+    #expect(found.output.contains("ok       newest day: "), "\(found.output)")
+    // A store that is not there: its own code, and what this machine knows all the same.
+    let absent = try await program.run("status", "--store", program.home.path + "/disk/store")
+    #expect(absent.exitCode == 69, "\(absent)")
+    #expect(absent.output.contains("failed   newest day: the folder"), "\(absent.output)")
+    #expect(absent.output.contains("check that its disk is mounted"), "\(absent.output)")
+    #expect(absent.output.contains("failed   last collect: failed "), "\(absent.output)")
+  }
+
+  @Test func `what waits is counted by stream, and refused entries are wrong`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await put(program, "today")
+    let point = #"""
+      {"timestamp":"2025-01-30T10:00:00Z","latitude":1,"longitude":2,"altitude":0,"speed":0,\
+      "horizontal_accuracy":1,"vertical_accuracy":1}
+      """#.replacing("\\\n", with: "")
+    try await program.succeeds(["raw", "add", "--stream", "location"], input: Array(point.utf8))
+    let run = try await program.run("status")
+    #expect(run.output.contains("waiting: raw data: 1 location\n"), "\(run.output)")
+    // Nothing has ever uploaded it.
+    #expect(run.exitCode == 1 && run.output.contains("warning  last sync: never"))
+    #expect(run.output.contains("do: s3health raw sync"), "\(run.output)")
+    try await program.succeeds(["raw", "sync"])
+    let after = try await program.succeeds(["status"])
+    #expect(after.output.contains("waiting: nothing\n"), "\(after.output)")
+  }
+
+  @Test func `the options of the log need --log`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    for options in [["--since", "2h"], ["--type", "sync_failed"], ["--follow"]] {
+      #expect(try await program.run(["status"] + options).exitCode == 64)
+    }
+    #expect(try await program.run("status", "--log", "--max-age", "2h").exitCode == 64)
+  }
+}
