@@ -106,10 +106,11 @@ import Testing
       try await program.succeeds(["put", "--input", "-"], input: payload(date, steps: steps))
     }
     try await put("2026-02-07", 1)
-    try await program.fails(["diff"], as: .dataNotFound, saying: "no day has two revisions")
+    try await program.fails(
+      ["get", "--diff"], as: .dataNotFound, saying: "no day has two revisions")
     try await put("2026-02-07", 2)
     try await put("2026-02-08", 3)
-    let diff = try await program.succeeds(["diff"])
+    let diff = try await program.succeeds(["get", "--diff"])
     #expect(diff.output.hasPrefix("2026-02-07\n") && diff.output.contains("1 -> 2  (+1)"))
   }
 }

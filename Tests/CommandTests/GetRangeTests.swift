@@ -108,7 +108,7 @@ import Testing
       let json = try await here.run(command + ["-o", "json"]).json()
       #expect(json["from"] as? String == date(30) && json["to"] as? String == date(0), "\(json)")
     }
-    #expect(try await extent("summary", "30d") == [date(30), date(1)])
+    #expect(try await extent("get", "30d", "--summary") == [date(30), date(1)])
     let text = try await program.succeeds(["get", "30d"]).output
     #expect(text.contains("the last 30 days that are over, and today\n"), "\(text)")
     let weeks = try await program.succeeds(["get", "60w", "-o", "json"]).json()
@@ -138,7 +138,7 @@ import Testing
     for command in [["export", "csv", "2026-02"], ["export", "csv", "all"]] {
       #expect(try await program.succeeds(command).output.split(separator: "\n").count == 4)
     }
-    #expect(try await program.succeeds(["summary", "all"]).output.contains("6 days"))
+    #expect(try await program.succeeds(["get", "--summary", "all"]).output.contains("6 days"))
   }
 
   @Test func `a day that is not over says so, and its numbers are those so far`() async throws {
@@ -200,7 +200,8 @@ import Testing
     #expect(table.components(separatedBy: row).count == 2, "\(table)")
     let dates = try await program.succeeds(["get", both, "-o", "json"]).json()["partial_dates"]
     #expect(dates as? [String: String] == ["2026-02-08": "2026-02-08T11:00:00+00:00"])
-    let summary = try await program.succeeds(["summary", both, "--metrics", "steps"]).output
+    let summary = try await program.succeeds(["get", "--summary", both, "--metrics", "steps"])
+      .output
     #expect(summary.contains("of a part of the day, not counted: 2026-02-08 captured at 11:00\n"))
     #expect(summary.contains("steps      1    20      20     20    20\n"), "\(summary)")
     let verified = try await program.succeeds(

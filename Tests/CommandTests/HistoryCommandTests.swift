@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `get --as-of` and `diff`: the past of a day (R36, R37).
+/// `get --as-of` and `get --diff`: the past of a day (R36, R37).
 @Suite(.server) struct HistoryCommandTests {
   /// A folder with revisions of 2026-02-08 at known moments; the third can't be read (R41).
   func history() throws -> (program: Program, store: [String], ids: [String]) {
@@ -57,7 +57,7 @@ import Testing
   @Test func `R37 diff compares the two newest valid revisions`() async throws {
     let (program, store, ids) = try history()
     defer { program.removeHome() }
-    let text = try await program.succeeds(["diff"] + store)
+    let text = try await program.succeeds(["get", "--diff"] + store)
     #expect(text.errors.contains("skipped revision \(ids[2])"))
     let lines = text.output.split(separator: "\n").map(String.init)
     #expect(lines[0] == "2026-02-08")
@@ -67,7 +67,7 @@ import Testing
     #expect(lines[4] == #"  /zz_mood  nothing -> "\u001b[31mgood""#)
     #expect(lines.count == 5)
 
-    let json = try await program.succeeds(["diff", "--output", "json"] + store).json()
+    let json = try await program.succeeds(["get", "--diff", "--output", "json"] + store).json()
     #expect(json["differs"] as? Bool == true)
     let changes = try #require(json["changes"] as? [[String: Any]])
     #expect(
@@ -83,20 +83,29 @@ import Testing
     let (program, store, ids) = try history()
     defer { program.removeHome() }
     // Without a date, ids are of the newest day that has two revisions.
-    let undated = try await program.succeeds(["diff", ids[0], ids[1]] + store.dropFirst(1))
+    let undated = try await program.succeeds(
+      ["get", "--diff", "--revision", ids[0], "--revision", ids[1]] + store.dropFirst(1))
     #expect(undated.output.contains("2026-02-08"), "\(undated.output)")
-    let same = try await program.succeeds(["diff", "--exit-code", ids[0], ids[0]] + store)
+    let same = try await program.succeeds(
+      ["get", "--diff", "--exit-code", "--revision", ids[0], "--revision", ids[0]] + store)
     #expect(same.output.contains("no differences in the data"))
-    #expect(try await program.run(["diff", ids[0], ids[1]] + store).exitCode == 0)
-    #expect(try await program.run(["diff", "--exit-code", ids[0], ids[1]] + store).exitCode == 1)
+    #expect(
+      try await program.run(["get", "--diff", "--revision", ids[0], "--revision", ids[1]] + store)
+        .exitCode == 0)
+    #expect(
+      try await program.run(
+        ["get", "--diff", "--exit-code", "--revision", ids[0], "--revision", ids[1]] + store
+      ).exitCode == 1)
     try await program.fails(
-      ["diff", ids[0], "20260101T000000Z-ABCDEF"] + store, as: .dataNotFound,
+      ["get", "--diff", "--revision", ids[0], "--revision", "20260101T000000Z-ABCDEF"] + store,
+      as: .dataNotFound,
       saying: "20260101T000000Z-ABCDEF")
-    let neither = try await program.run(["diff", ids[0], "newest"] + store)
+    let neither = try await program.run(
+      ["get", "--diff", "--revision", ids[0], "--revision", "newest"] + store)
     #expect(
       neither.exitCode == 64 && neither.errors.contains("is not a revision id"), "\(neither.errors)"
     )
-    let one = try await program.run(["diff", ids[0]] + store)
+    let one = try await program.run(["get", "--diff", "--revision", ids[0]] + store)
     #expect(one.exitCode == 64 && one.errors.contains("two revision ids"))
   }
 
@@ -106,11 +115,11 @@ import Testing
     let folder = try program.folder("store")
     let store = ["--store", folder.path]
     try await program.fails(
-      ["diff", "2026-02-08"] + store, as: .dataNotFound,
+      ["get", "--diff", "2026-02-08"] + store, as: .dataNotFound,
       saying: "the store holds no days yet")
     try await program.succeeds(["put", "--input", "-"] + store, input: payload())
     try await program.fails(
-      ["diff", "2026-02-08"] + store, as: .dataNotFound,
+      ["get", "--diff", "2026-02-08"] + store, as: .dataNotFound,
       saying: "there is nothing to compare it with")
     try write("nothing", folder, "2026/02/08/revisions/20260101T000000Z-ABCDEF.json")
     let id =
@@ -118,7 +127,10 @@ import Testing
         ["get", "2026-02-08", "--history", "--output", "json"] + store
       ).json()["latest"] as? String
     try await program.fails(
-      ["diff", "2026-02-08", "20260101T000000Z-ABCDEF", id ?? ""] + store,
+      [
+        "get", "--diff", "2026-02-08", "--revision", "20260101T000000Z-ABCDEF", "--revision",
+        id ?? "",
+      ] + store,
       as: .invalidArguments, saying: "is not JSON")
   }
 
@@ -131,9 +143,11 @@ import Testing
     for steps in [1, 2] {
       try await program.succeeds(["put", "--input", "-"] + store, input: payload(steps: steps))
     }
-    let diff = try await program.succeeds(["diff", "2026-02-08"] + store)
+    let diff = try await program.succeeds(["get", "--diff", "2026-02-08"] + store)
     #expect(diff.output.contains("1 -> 2  (+1)"))
-    let json = try await program.succeeds(["diff", "2026-02-08", "--output", "json"] + store).json()
+    let json = try await program.succeeds(
+      ["get", "--diff", "2026-02-08", "--output", "json"] + store
+    ).json()
     let old = try #require((json["old"] as? [String: Any])?["revision_id"] as? String)
     let then = try await program.succeeds(
       ["get", "2026-02-08", "--output", "json", "--as-of", PlantedDocument.moment(of: old)] + store)

@@ -85,8 +85,10 @@ import Testing
     says(put, "put")
     let days = try program.file("steps.json", Array(#"{"metrics":{"steps":1}}"#.utf8))
     for words in [
-      ["get"], ["get", "30d"], ["summary"], ["report", "--html", program.home.path + "/page.html"],
-      ["ls"], ["verify", "2026-01-02"], ["diff", "2026-01-02"], ["runs"], ["undo", "--dry-run"],
+      ["get"], ["get", "30d"], ["get", "--summary"],
+      ["report", "--html", program.home.path + "/page.html"],
+      ["ls"], ["verify", "2026-01-02"], ["get", "--diff", "2026-01-02"], ["runs"],
+      ["undo", "--dry-run"],
       ["export", "csv"], ["export", "openmetrics"], ["push", "--gateway", "http://localhost:9"],
       ["put", "--date", "2026-01-03", "--input", days],
     ] {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `s3health summary`: the answer of an agent's tool for people (R61).
+/// `s3health get --summary`: the answer of an agent's tool for people (R61).
 @Suite(.process) struct SummaryCommandTests {
   /// A document without how old its newest day is: the second of two runs may find it a second older.
   func timeless(_ document: [String: Any]) -> NSDictionary {
@@ -31,7 +31,7 @@ import Testing
     let program = try await filled()
     defer { program.removeHome() }
     let run = try await program.succeeds(
-      ["summary", "--compare", "--metrics", "steps,sleep_asleep_minutes"] + span)
+      ["get", "--summary", "--compare", "--metrics", "steps,sleep_asleep_minutes"] + span)
     #expect(
       run.output == """
         2026-02-15 to 2026-02-28 (14 days), compared with 2026-02-01 to 2026-02-14 (14 days)
@@ -49,7 +49,7 @@ import Testing
     let program = try await filled()
     defer { program.removeHome() }
     let run = try await program.succeeds(
-      ["summary", "--compare", "--by", "week", "--output", "json"] + span)
+      ["get", "--summary", "--compare", "--by", "week", "--output", "json"] + span)
     let call = #"""
       {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}
       {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"health.summarize_range",\#

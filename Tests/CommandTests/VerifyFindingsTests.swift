@@ -47,7 +47,7 @@ import Testing
       let run = try await store.program.succeeds(command)
       #expect(run.errors.contains("[R60]"), "\(command) \(run.errors)")
     }
-    let diff = try await store.program.succeeds(["diff", "2026-02-08"])
+    let diff = try await store.program.succeeds(["get", "--diff", "2026-02-08"])
     #expect(!diff.output.contains("digest"))
     let put = try await store.program.succeeds(["put", "--input", "-"], input: payload(steps: 2))
     #expect(put.output.hasPrefix("published"), "\(put.output)")
@@ -76,7 +76,7 @@ import Testing
     #expect(get.errors.contains("no revision of 2026-02-08 is readable"))
     for (arguments, word) in [
       (["get"], "2026-02-08  no readable revision"),
-      (["summary"], "not readable, not counted: 2026-02-08"),
+      (["get", "--summary"], "not readable, not counted: 2026-02-08"),
       (["ls"], "1 day stored, 1 missing in 1 gap"),
     ] {
       let run = try await store.program.run(arguments + span)

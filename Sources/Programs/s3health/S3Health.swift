@@ -13,9 +13,8 @@ struct S3Health: AsyncParsableCommand {
         name: "Days",
         subcommands: [
           ImportCommand.self, PutCommand.self, CollectCommand.self, GetCommand.self,
-          ListCommand.self, SummaryCommand.self, ReportCommand.self, ExportCommand.self,
-          DiffCommand.self, RunsCommand.self, UndoCommand.self, VerifyCommand.self,
-          WatchCommand.self,
+          ListCommand.self, ReportCommand.self, ExportCommand.self, RunsCommand.self,
+          UndoCommand.self, VerifyCommand.self, WatchCommand.self,
         ]),
       CommandGroup(
         name: "Store and automation",

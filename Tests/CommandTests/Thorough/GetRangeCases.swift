@@ -32,7 +32,7 @@ extension GetRangeTests {
       try await program.succeeds(
         ["put", "--input", "-"], input: payload(date, steps: 7))
     }
-    for arguments in [["get", "30d"], ["get", "30d", "-o", "json"], ["summary"]] {
+    for arguments in [["get", "30d"], ["get", "30d", "-o", "json"], ["get", "--summary"]] {
       let run = try await program.succeeds(arguments)
       #expect(run.errors.hasSuffix("; the store has 2020-05-01 to 2020-05-03\n"), "\(run.errors)")
     }

@@ -9,10 +9,10 @@ import Testing
     ["get", "2026-01-02", "--history"], ["get", "--explain"], ["get", "--as-of", "2026-01-02"],
     ["ls"], ["ls", "7d"], ["verify"], ["verify", "30d"],
     ["verify", "--from", "2026-01-01", "--to", "2026-01-05", "--allow-missing"],
-    ["summary"], ["summary", "30d"], ["report", "--html", "-"],
+    ["get", "--summary"], ["get", "--summary", "30d"], ["report", "--html", "-"],
     ["report", "30d", "--html", "-"], ["export", "csv"],
-    ["export", "json", "30d"], ["export", "openmetrics", "30d"], ["diff"],
-    ["diff", "2026-01-02"],
+    ["export", "json", "30d"], ["export", "openmetrics", "30d"], ["get", "--diff"],
+    ["get", "--diff", "2026-01-02"],
   ]
 
   @Test(arguments: commands)

@@ -29,14 +29,16 @@ extension HistoryCommandTests {
   {
     let (program, store, ids) = try history()
     defer { program.removeHome() }
-    let text = try await program.succeeds(["diff", ids[0], ids[2]] + store)
+    let text = try await program.succeeds(
+      ["get", "--diff", "--revision", ids[0], "--revision", ids[2]] + store)
     #expect(text.errors.contains("R9"))
     #expect(
       text.output.contains("  heart rate variability   - (not authorised) -> 48.25 ms\n"))
     #expect(text.output.contains("8,000 -> 8,002 steps  (+2)"))
     #expect(text.output.contains("+ revision \(ids[2])  made 2026-02-10T06:00:00Z  not valid"))
     // The other way round is the other way round.
-    let back = try await program.succeeds(["diff", ids[2], ids[0]] + store)
+    let back = try await program.succeeds(
+      ["get", "--diff", "--revision", ids[2], "--revision", ids[0]] + store)
     #expect(back.output.contains("8,002 steps -> 8,000  (-2)"))
   }
 
@@ -49,7 +51,7 @@ extension HistoryCommandTests {
       try await program.succeeds(
         ["put", "--input", "-"], input: Array(#"{"date":"2026-02-08","metrics":\#(metrics)}"#.utf8))
     }
-    let lines = try await program.succeeds(["diff", "2026-02-08"]).output
+    let lines = try await program.succeeds(["get", "--diff", "2026-02-08"]).output
       .split(separator: "\n").map(String.init)
     #expect(
       lines.dropFirst(3) == [

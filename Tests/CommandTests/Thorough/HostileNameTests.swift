@@ -32,7 +32,7 @@ import Testing
       (["put", "--input", "-"], false), (["get", day], false), (["get", "2026-02-09"], false),
       (["get", day, "--history"], false), (["get", "--from", day, "--to", "2026-02-09"], false),
       (["ls"], true), (["verify", "--from", day, "--to", "2026-02-09"], true),
-      (["doctor"], true), (["import", export.xml], true), (["diff", day], false),
+      (["doctor"], true), (["import", export.xml], true), (["get", "--diff", day], false),
       (["report", "--from", day, "--to", day, "--html", page], false),
     ] {
       let run = try await program.run(command + at, input: payload())

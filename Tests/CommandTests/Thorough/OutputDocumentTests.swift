@@ -154,16 +154,16 @@ import Testing
     let entry = try #require((try run.json()["resolved"] as? [[String: Any]])?.first)
     try expectTold(entry.keys, in: "verify")
 
-    let diff = try await program.succeeds(["diff", "2026-02-08", "--output", "json"])
+    let diff = try await program.succeeds(["get", "--diff", "2026-02-08", "--output", "json"])
     let document = try diff.json()
     #expect(Set(document.keys) == ["date", "old", "new", "differs", "changes"])
-    try expectTold(document.keys, in: "diff")
+    try expectTold(document.keys, in: "get --diff")
     let old = try #require(document["old"] as? [String: Any])
     #expect(Set(old.keys) == ["revision_id", "key", "valid"])
-    try expectTold(old.keys, in: "diff")
+    try expectTold(old.keys, in: "get --diff")
     let change = try #require((document["changes"] as? [[String: Any]])?.last)
     #expect(Set(change.keys) == ["pointer", "old", "new"])
-    try expectTold(change.keys, in: "diff")
+    try expectTold(change.keys, in: "get --diff")
   }
 
   @Test func `every member that doctor prints is documented`() async throws {

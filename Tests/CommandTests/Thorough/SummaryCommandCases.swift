@@ -24,7 +24,7 @@ extension SummaryCommandTests {
       try Data(text.replacing(#""steps":500"#, with: #""steps":501"#).utf8).write(to: file)
     }
     let output = try await program.succeeds(
-      ["summary", "yesterday..today", "--metrics", "steps"] + zone
+      ["get", "--summary", "yesterday..today", "--metrics", "steps"] + zone
     ).output
     let notes = output.split(separator: "\n").filter { $0.contains("counted") }
     #expect(notes.count == 2, "\(output)")
@@ -44,7 +44,7 @@ extension SummaryCommandTests {
       input: Array(#"{"days":[\#(days.joined(separator: ","))]}"#.utf8))
     let output = try await program.succeeds(
       [
-        "summary", "--from", "2026-02-09", "--to", "2026-02-09", "--compare", "--metrics",
+        "get", "--summary", "--from", "2026-02-09", "--to", "2026-02-09", "--compare", "--metrics",
         "sleep_asleep_minutes",
       ]
     ).output
@@ -72,7 +72,7 @@ extension SummaryCommandTests {
     #expect(range.contains("weight (lb)") && range.contains("156.5") && range.contains("158.7"))
     let summary = try await program.succeeds(
       [
-        "summary", "--from", "2026-02-02", "--to", "2026-02-02", "--compare", "--metrics",
+        "get", "--summary", "--from", "2026-02-02", "--to", "2026-02-02", "--compare", "--metrics",
         "weight,body_temperature",
       ]
     ).output
@@ -88,8 +88,8 @@ extension SummaryCommandTests {
   @Test func `without dates a summary is of the 28 days up to yesterday`() async throws {
     let program = try await filled()
     defer { program.removeHome() }
-    let all = try await program.succeeds(["summary", "--output", "json"]).json()
-    let same = try await program.succeeds(["summary", "28d", "--output", "json"]).json()
+    let all = try await program.succeeds(["get", "--summary", "--output", "json"]).json()
+    let same = try await program.succeeds(["get", "--summary", "28d", "--output", "json"]).json()
     #expect(timeless(all) == timeless(same))
     for (word, options) in [
       (
@@ -98,8 +98,9 @@ extension SummaryCommandTests {
       ),
       ("2026-02-09", ["--from", "2026-02-09", "--to", "2026-02-09"]),
     ] {
-      let short = try await program.succeeds(["summary", word, "--output", "json"]).json()
-      let long = try await program.succeeds(["summary", "--output", "json"] + options).json()
+      let short = try await program.succeeds(["get", "--summary", word, "--output", "json"]).json()
+      let long = try await program.succeeds(["get", "--summary", "--output", "json"] + options)
+        .json()
       #expect(timeless(short) == timeless(long), "\(word)")
     }
     for (arguments, words) in [
@@ -108,7 +109,7 @@ extension SummaryCommandTests {
       (["--from", "2026-02-09", "--to", "2026-02-08"], "R33"), (["7x"], "7x"),
       (["7d", "--to", "today"], "given twice"),
     ] {
-      let run = try await program.run(["summary"] + arguments)
+      let run = try await program.run(["get", "--summary"] + arguments)
       #expect(run.exitCode == 64, "\(arguments)")
       #expect(run.errors.contains(words), "\(arguments): \(run.errors)")
     }

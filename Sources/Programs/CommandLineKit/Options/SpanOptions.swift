@@ -16,13 +16,16 @@ package struct SpanOptions: ParsableArguments {
       valueName: "dates"))
   package var dates: SpanArgument?
 
-  @Option(help: .init("First date: today, yesterday or YYYY-MM-DD.", valueName: "date"))
+  // The card's spelling of `A..B`.
+  @Option(
+    help: .init(
+      "First date: today, yesterday or YYYY-MM-DD.", valueName: "date", visibility: .hidden))
   package var from: DayArgument?
 
   @Option(
     help: .init(
       "Last date, inclusive. Alone, the range begins with the first day of the store.",
-      valueName: "date"))
+      valueName: "date", visibility: .hidden))
   package var to: DayArgument?
 
   package func validate() throws {

@@ -2,14 +2,15 @@ import ArgumentParser
 import CommandLineKit
 import HealthLedger
 import HealthModel
+import MCPServer
 import ObjectStore
 
-/// `get`: prints the resolved revision of a date, one revision by its id, a list of all revisions,
-/// or the days of a range.
+/// `get`: prints the resolved revision of a date, one revision by its id, a list of all revisions, what
+/// changed between two, the days of a range, or their summary.
 struct GetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
-    abstract: "Print a day, its history, or a range of days.",
+    abstract: "Print a day, its history, a range of days or its summary.",
     discussion: """
       Without dates it prints the newest day. Text output is for people; --output json prints the exact \
       bytes of the stored document. Dates without data are shown as missing.
@@ -22,13 +23,21 @@ struct GetCommand: AsyncParsableCommand {
         s3health get 2026-02-08 --history
         s3health get 2026-02-08 --explain
         s3health get 2026-02-08 --as-of 2026-02-09T06:00:00Z
+        s3health get 2026-02-08 --diff
+        s3health get 28d --summary --compare
+        s3health get 2026 --summary --by month
+
+      A summary counts only days that are over and have a number; the others are named below it.
       """)
 
   @OptionGroup var span: SpanOptions
   @OptionGroup var bound: MaxDaysOption
 
-  @Option(help: .init("Print this revision instead of the latest.", valueName: "id"))
-  var revision: String?
+  @Option(
+    help: .init(
+      "Print this revision instead of the latest; two of them for --diff, the older one first.",
+      valueName: "id"))
+  var revision: [String] = []
 
   @Option(
     help: .init(
@@ -47,6 +56,27 @@ struct GetCommand: AsyncParsableCommand {
 
   @Flag(help: "Show where each number comes from, and what the other sources say.")
   var explain = false
+
+  @Flag(
+    help: .init(
+      "Show what changed between two revisions of the day.",
+      discussion: "Default: the newest day that has two, and its two newest."))
+  var diff = false
+
+  @Flag(help: "With --diff: exit with 1 if the data differ, as git does.")
+  var exitCode = false
+
+  @Flag(
+    help: .init(
+      "Print means, medians and extremes of the range.", discussion: "Default: of the last 28 days."
+    ))
+  var summary = false
+
+  @Flag(help: "With --summary: compare with as many days directly before.")
+  var compare = false
+
+  @Option(help: "With --summary: also by week, from Monday, or by month.")
+  var by: SummaryPeriod?
 
   @Option(
     help: .init("Time zone that determines today.", valueName: "iana-name"), completion: .timeZones)
@@ -67,18 +97,33 @@ struct GetCommand: AsyncParsableCommand {
 
   func validate() throws {
     if withId, output.output != .json { throw ValidationError("--with-id needs --output json") }
-    if isRange, history || explain || revision != nil || asOf != nil {
-      throw ValidationError("--history, --explain, --revision and --as-of need a single date")
+    let ways = [
+      ("--history", history), ("--explain", explain), ("--diff", diff),
+      ("--revision", !diff && !revision.isEmpty), ("--as-of", asOf != nil), ("--summary", summary),
+    ].filter(\.1).map(\.0)
+    if ways.count > 1 {
+      throw ValidationError("\(ways.joined(separator: " and ")) can't be used together")
     }
-    if metrics != nil, history || explain {
-      throw ValidationError("--metrics can't be used with --history or --explain")
+    if isRange, let way = ways.first, !summary {
+      throw ValidationError("\(way) needs a single date")
     }
-    if metrics != nil, output.output == .json {
+    if ![diff ? 2 : 1, 0].contains(revision.count) {
+      throw ValidationError(
+        diff
+          ? "--diff takes two revision ids (--revision, twice), or none to compare the two newest"
+          : "--revision can be given once, or twice with --diff")
+    }
+    if exitCode, !diff { throw ValidationError("--exit-code needs --diff") }
+    if !summary, compare || by != nil {
+      throw ValidationError("--compare and --by need --summary")
+    }
+    guard metrics != nil else { return }
+    if history || explain || diff {
+      throw ValidationError("--metrics can't be used with --history, --explain or --diff")
+    }
+    if output.output == .json, !summary {
       throw ValidationError(
         "--metrics can't be used with --output json, which prints documents as they are stored")
-    }
-    if [history, explain, revision != nil, asOf != nil].count(where: \.self) > 1 {
-      throw ValidationError("--history, --explain, --revision and --as-of can't be used together")
     }
   }
 
@@ -86,6 +131,8 @@ struct GetCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       let settings = try await Settings(store, timeZone: timezone).ofPerson(.pages)
+      if summary { return try await printSummary(settings) }
+      if diff { return try await printDifference(settings) }
       // A date that is written out needs no zone, so an invalid TZ does not matter.
       if isRange,
         let range = try await span.range(
@@ -96,7 +143,7 @@ struct GetCommand: AsyncParsableCommand {
       let asked = try span.day.map { day throws(LedgerError) in try settings.date(day) }
       let today = if let asked { asked } else { try settings.today }
       let moment = try asOf.map { argument throws(LedgerError) in try settings.moment(argument) }
-      let revision = try revision.map { text throws(LedgerError) in
+      let revision = try revision.first.map { text throws(LedgerError) in
         try RevisionID(text, of: asked ?? today)
       }
       let (opened, units) = (try OpenedStore(settings), settings.units)
