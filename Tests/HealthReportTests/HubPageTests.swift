@@ -175,9 +175,9 @@ import Testing
       verdicts: verdicts, pulse: Pulse(value: 61.4, at: SampleRange.published))
   }
 
-  @Test(arguments: [nil, "s3health people set ann --timezone"])
+  @Test(arguments: [false, true])
   func `R43, R59: a missing time zone is shown with the command that sets it`(
-    command: String?
+    isAtOnce: Bool
   ) async throws {
     let sample = SampleRange()
     let today = try sample.date("2026-02-11")
@@ -186,7 +186,7 @@ import Testing
       var verdicts: [CalendarDate: DayVerdict] = [:]
       try await sample.ledger.verify(DashboardContent.range(upTo: today)) { verdicts[$0.date] = $0 }
       var wishes = DashboardWishes(storeName: "s", commands: .sample)
-      (wishes.settingZone, wishes.missingZone) = (command, missing)
+      (wishes.takesZoneAtOnce, wishes.missingZone) = (isAtOnce, missing)
       return text(
         TodayPart(
           try DashboardContent(
@@ -197,9 +197,8 @@ import Testing
     let waiting = MissingZone(machine: "UTC", rows: rows, fitting: "Asia/Singapore")
     let first = try await page(isEmpty: true, waiting)
     #expect(first.contains("Data is stored and waits") && first.contains("UTC+08:00"), "\(first)")
-    #expect(
-      first.contains("<code>\(command ?? "s3health config set timezone") Asia/Singapore</code>"))
-    #expect(first.contains("start the server again") == (command == nil))
+    #expect(first.contains("<code>set-it --timezone Asia/Singapore</code>"))
+    #expect(first.contains("start the server again") != isAtOnce)
     #expect(first.contains("No data yet"))
     let later = try await page(isEmpty: false, MissingZone(machine: "UTC", rows: nil, fitting: nil))
     #expect(later.contains("in UTC.") && later.contains("timezone Europe/Berlin</code>"))

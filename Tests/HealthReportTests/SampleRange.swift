@@ -76,5 +76,6 @@ extension ReadPage {
 
 extension StartCommands {
   static let sample = StartCommands(
-    importing: "import-it", app: "add --app", url: "--url", collector: "add laptop")
+    importing: "import-it", app: "add --app", url: "--url", collector: "add laptop",
+    settingZone: "set-it --timezone")
 }

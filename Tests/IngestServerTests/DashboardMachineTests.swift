@@ -8,7 +8,8 @@ import Testing
 
 /// What the dashboard reads, and when.
 @Suite(.unit) struct DashboardMachineTests {
-  private static let commands = StartCommands(importing: "", app: "", url: "", collector: "")
+  private static let commands = StartCommands(
+    importing: "", app: "", url: "", collector: "", settingZone: "")
   private static let now = Timestamp(secondsSince1970: 1_770_811_200)
 
   private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }

@@ -12,7 +12,8 @@ import Testing
 @Suite(.unit) struct DayVerdictsTests {
   private static let now = Timestamp(secondsSince1970: 1_770_811_200)
   private static let wishes = DashboardWishes(
-    storeName: "s", commands: StartCommands(importing: "", app: "", url: "", collector: ""))
+    storeName: "s",
+    commands: StartCommands(importing: "", app: "", url: "", collector: "", settingZone: ""))
 
   private let ledger = HealthLedger(store: MemoryStore(now: { Self.now.secondsSince1970 }))
   private var today: CalendarDate { get throws { try date("2026-02-11") } }

@@ -86,6 +86,7 @@ import Testing
     let stolen = try await trial.ask("/api/ingest", token: other, body: HubTrial.body([1]))
     #expect((stolen.status, stolen.code) == (403, "wrong_device"))
     #expect(stolen.faults == ["wrong_device at /device_id"])
+    #expect(stolen.body.contains("s3healthd token add NAME --device DEVICE_ID"), "\(stolen.body)")
     #expect(try trial.batches() == [])
     try await trial.clear()
   }

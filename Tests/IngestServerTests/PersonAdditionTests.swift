@@ -25,7 +25,8 @@ import Testing
     return PeopleAdministration(
       hub: Hub(
         own, tokens: TokenKeeper(try #require(TokenObject(store, prefix: ""))),
-        compression: HubCompression(), now: { Self.moment }, report: { _ in }))
+        compression: HubCompression(), now: { Self.moment }, remedy: { _ in "" },
+        report: { _ in }))
   }
 
   private func token(_ person: String, zone: String? = "Europe/Berlin") throws

@@ -18,15 +18,6 @@ import Testing
       "Bucket/S3Store/Probe/ProbeRun.swift", "s3health probe ",
       "begins each scratch object of the probe"
     ),
-    (
-      "Hub/IngestServer/Ingest/IngestRoutes.swift", "s3healthd token add NAME --device",
-      "the hub's answers are read by people, and no front end words them"
-    ),
-    ("Hub/IngestServer/Access/TokenScope.swift", " --person ", "the same"),
-    (
-      "Output/HealthReport/Dashboard/TodayPart.swift", "s3health config set timezone",
-      "the page shows the command where the hub's settings name no other"
-    ),
   ]
 
   @Test func `no string of a library names a flag, a command or a file of docs`() throws {

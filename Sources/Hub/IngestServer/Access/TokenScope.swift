@@ -25,17 +25,19 @@ package enum Endpoint: String, CaseIterable, Hashable, Sendable {
   /// What lets its holder send, and read nothing.
   static let writing: Set<Endpoint> = [.ingest, .records, .healthAutoExport, .overland, .owntracks]
 
-  /// The command that makes a token for it.
-  func tokenCommand(for person: PersonID?) -> String {
-    let isOfApp = [.healthAutoExport, .overland, .owntracks].contains(self)
-    // An administrator's token has no person (R65).
-    let whose = self == .people ? nil : person
-    return "s3healthd token add NAME --\(isOfApp ? "app" : "endpoint") \(rawValue)"
-      + (whose.map { " --person \($0)" } ?? "")
-  }
+  /// Whether an app of others posts there.
+  package var isOfApp: Bool { [.healthAutoExport, .overland, .owntracks].contains(self) }
 
   /// Whether what is posted is stored, and so needs its place in the order of receipts.
   var isStored: Bool { self != .agents && self != .people }
+}
+
+/// The token that a sender needs instead; the program that serves words it.
+package enum TokenRemedy: Hashable, Sendable {
+  /// One for the endpoint, of the person; nil for one without.
+  case endpoint(Endpoint, PersonID?)
+  /// One of the device whose id was sent.
+  case device
 }
 
 /// What the holder of a token may do, and as whom (R54).

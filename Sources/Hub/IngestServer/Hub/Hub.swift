@@ -16,6 +16,8 @@ package struct Hub: Sendable {
   let now: @Sendable () -> Timestamp
   /// Puts what is received in one order.
   private let receipts: ReceiptOrder
+  /// Words what helps where a token does not do.
+  let remedy: @Sendable (TokenRemedy) -> String
   /// Takes the line of each request.
   let report: @Sendable (RequestRecord) -> Void
   /// Unpacks bodies.
@@ -25,11 +27,12 @@ package struct Hub: Sendable {
     _ own: PersonHub, people: ServedPeople? = nil, tokens: TokenKeeper,
     limits: HubLimits = HubLimits(), compression: any BatchCompression,
     now: @escaping @Sendable () -> Timestamp, receipts: ReceiptClock = ReceiptClock(),
+    remedy: @escaping @Sendable (TokenRemedy) -> String,
     report: @escaping @Sendable (RequestRecord) -> Void
   ) {
     (self.own, self.people, self.tokens) = (own, people, tokens)
     (self.limits, self.compression) = (limits, compression)
-    (self.now, self.report) = (now, report)
+    (self.now, self.remedy, self.report) = (now, remedy, report)
     self.receipts = ReceiptOrder(receipts, own.tables)
   }
 

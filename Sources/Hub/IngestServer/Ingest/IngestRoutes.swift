@@ -64,15 +64,15 @@ enum IngestRoutes {
     _ deviceID: String, _ request: AuthenticatedRequest
   ) throws(RequestFailure) {
     guard deviceID == request.device.deviceID else {
-      throw RequestFailure(
+      var failure = RequestFailure(
         403, "wrong_device", "the token is another device's",
         faults: [
           .init(
             code: "wrong_device", pointer: "/device_id",
-            message:
-              "\"device_id\" is not that of the token, \(request.device.deviceID); make one for "
-              + "it, where the server runs: s3healthd token add NAME --device DEVICE_ID")
+            message: "\"device_id\" is not that of the token, \(request.device.deviceID)")
         ])
+      failure.remedy = .device
+      throw failure
     }
   }
 

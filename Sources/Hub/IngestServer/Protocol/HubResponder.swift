@@ -49,7 +49,7 @@ struct HubResponder: HTTPResponder {
       answer = try await self.answer(head, source, context, &record, &hold, isHead: &isHead)
     } catch {
       (record.code, record.cause) = (error.code, error.cause)
-      answer = error.answer
+      answer = error.worded(by: hub.remedy).answer
     }
     record.status = answer.status
     (record.received, record.inserted) = (answer.received, answer.inserted)
@@ -175,10 +175,12 @@ struct HubResponder: HTTPResponder {
     }
     (record.device, record.person) = (device.name, device.person)
     guard device.scope.endpoints.contains(endpoint) else {
-      throw RequestFailure(
+      var failure = RequestFailure(
         403, "out_of_scope",
-        "the token may not be used for this endpoint (\(endpoint.rawValue)); make one that may, where "
-          + "the server runs: \(endpoint.tokenCommand(for: device.person))")
+        "the token may not be used for this endpoint (\(endpoint.rawValue))")
+      // An administrator's token has no person (R65).
+      failure.remedy = .endpoint(endpoint, endpoint == .people ? nil : device.person)
+      throw failure
     }
     return device
   }

@@ -10,7 +10,7 @@ package struct RequestFailure: Error, Hashable, Sendable {
     /// The JSON pointer of the member at fault; empty for the whole body.
     package let pointer: String
     /// A sentence; it quotes at most a few characters of the body.
-    package let message: String
+    package var message: String
 
     package init(code: String, pointer: String, message: String) {
       (self.code, self.pointer, self.message) = (code, pointer, message)
@@ -21,8 +21,10 @@ package struct RequestFailure: Error, Hashable, Sendable {
   /// Such as `not_authorized`.
   package let code: String
   /// A sentence for people. It quotes neither a token nor a value of the body.
-  package let message: String
+  package private(set) var message: String
   package var faults: [Fault] = []
+  /// What helps.
+  package var remedy: TokenRemedy?
   /// How long the client should wait before it sends the same again, in seconds.
   package var retryAfter: Int?
   /// Further header fields of the answer.
@@ -49,6 +51,18 @@ package struct RequestFailure: Error, Hashable, Sendable {
     _ message: String, retryAfter: Int = 30, cause: String? = nil
   ) -> Self {
     Self(503, "unavailable", message, retryAfter: retryAfter, cause: cause)
+  }
+
+  /// With what helps in words, in the sentence that clients quote: a fault's if there is one.
+  func worded(by words: (TokenRemedy) -> String) -> Self {
+    guard let remedy else { return self }
+    var worded = self
+    if faults.isEmpty {
+      worded.message += "; \(words(remedy))"
+    } else {
+      worded.faults[0].message += "; \(words(remedy))"
+    }
+    return worded
   }
 
   /// `{"error": {"code", "message", "faults": [{"code", "message", "pointer"}]}}`.

@@ -105,8 +105,10 @@ extension OpenedStore {
       commands: StartCommands(
         importing: "s3health import export.zip\(option)",
         app: "s3healthd token add \(prefix)phone\(option) --app",
-        url: "--url", collector: "s3healthd token add \(prefix)laptop\(option)"))
-    wishes.settingZone = whose.map { "s3health people set \($0) --timezone" }
+        url: "--url", collector: "s3healthd token add \(prefix)laptop\(option)",
+        settingZone: whose.map { "s3health people set \($0) --timezone" }
+          ?? "s3health config set timezone"))
+    wishes.takesZoneAtOnce = whose != nil
     wishes.title = whose?.rawValue ?? person.displayName
     return Dashboard(
       ledger, wishes, terms: terms, ended: ended,

@@ -141,7 +141,7 @@ struct ServeCommand: AsyncParsableCommand {
       let hub = Hub(
         own, people: people, tokens: try tokens.keeper(), limits: limits.limits,
         compression: HubCompression(), now: LedgerEnvironment.system.now,
-        receipts: settings.store.receiptClock(),
+        receipts: settings.store.receiptClock(), remedy: \.words,
         report: { StandardStreams.remark("\($0)") })
       let tls = tlsCert.flatMap { certificate in
         tlsKey.map { TLSFiles(certificate: certificate, key: $0) }

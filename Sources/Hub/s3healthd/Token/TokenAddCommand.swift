@@ -5,6 +5,20 @@ import HealthModel
 import HealthStreams
 import IngestServer
 
+extension TokenRemedy {
+  /// The command that makes the token.
+  var words: String {
+    let arguments =
+      switch self {
+      case .device: "--device DEVICE_ID"
+      case .endpoint(let endpoint, let person):
+        "--\(endpoint.isOfApp ? "app" : "endpoint") \(endpoint.rawValue)"
+          + (person.map { " --person \($0)" } ?? "")
+      }
+    return "make one for it, where the server runs: s3healthd token add NAME \(arguments)"
+  }
+}
+
 /// `token add`: a new token, shown once.
 struct TokenAddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

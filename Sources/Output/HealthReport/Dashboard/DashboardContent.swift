@@ -11,8 +11,8 @@ package struct DashboardWishes: Hashable, Sendable {
   package var goals: [DailyMetric: Double] = [:]
   package var units = PersonalUnits.stored
   package let commands: StartCommands
-  /// The command that sets the zone, if it takes effect at once; else the server has to be started again.
-  package var settingZone: String?
+  /// Whether a time zone that is set takes effect at once; else the server has to be started again.
+  package var takesZoneAtOnce = false
   /// Nil if the person has a time zone.
   package var missingZone: MissingZone?
 

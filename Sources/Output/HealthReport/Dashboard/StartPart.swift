@@ -1,6 +1,6 @@
 import HealthModel
 
-/// What a person types for the first data, as the program that serves the page words it.
+/// What a person types for the first data and for the time zone, as the program that serves the page words it.
 package struct StartCommands: Hashable, Sendable {
   let importing: String
   /// The name of an app follows.
@@ -8,9 +8,14 @@ package struct StartCommands: Hashable, Sendable {
   /// The address of this server follows.
   let url: String
   let collector: String
+  /// The name of a time zone follows.
+  let settingZone: String
 
-  package init(importing: String, app: String, url: String, collector: String) {
-    (self.importing, self.app, self.url, self.collector) = (importing, app, url, collector)
+  package init(
+    importing: String, app: String, url: String, collector: String, settingZone: String
+  ) {
+    (self.importing, self.app, self.url) = (importing, app, url)
+    (self.collector, self.settingZone) = (collector, settingZone)
   }
 }
 

@@ -178,13 +178,12 @@ extension HTMLWriter {
         "p",
         text: missing.rows.map { "Data is stored and waits: no time zone is set, and \($0)." }
           ?? "Days begin and end by this server’s clock, in \(missing.machine).")
-      let again = wishes.settingZone == nil ? ", and start the server again" : ""
+      let again = wishes.takesZoneAtOnce ? "" : ", and start the server again"
       html.element("p", text: "Where this server runs, say where you live\(again):")
       html.element("p", ["class": "command"]) { html in
         html.element(
           "code",
-          text: (wishes.settingZone ?? "s3health config set timezone")
-            + " \(missing.fitting ?? "Europe/Berlin")")
+          text: "\(wishes.commands.settingZone) \(missing.fitting ?? "Europe/Berlin")")
       }
     }
   }
