@@ -23,7 +23,7 @@ import Testing
       try program.file(
         name,
         SmallExport.bytes(
-          made: "2026-02-10 \(hour):00:00 +0100",
+          made: "2026-02-10 \(hour < 10 ? "0" : "")\(hour):00:00 +0100",
           steps.map { SmallExport.record("StepCount", $1, from: "\($0) 10:00:00 +0100") }))
     }
 
