@@ -259,7 +259,7 @@ let programs: [Target] = [
   .library(
     "AWSCredentials", in: "Programs",
     [
-      "Digests", "HTTPClient", "ObjectStore", "S3Store", "Secrets", "SigV4", "XMLTree", .subprocess,
+      "HTTPClient", "ObjectStore", "S3Store", "Secrets", "SigV4", .subprocess,
       .target(name: "OpenSSLDigests", condition: .when(platforms: [.linux])),
     ], houseSmall),
   .library(

@@ -11,7 +11,7 @@ struct EasyHandle {
   /// The parameters of the options that are the same for all requests to one host.
   private struct Standing: Equatable {
     let isTLS: Bool
-    let isNeverProxied: Bool
+    let isLoopback: Bool
   }
 
   init?() {
@@ -67,7 +67,7 @@ struct EasyHandle {
     var options = Options(curl: curl)
     let pointer = Unmanaged.passUnretained(transfer).toOpaque()
     let needed = Standing(
-      isTLS: transfer.target.isTLS, isNeverProxied: transfer.target.isNeverProxied)
+      isTLS: transfer.target.isTLS, isLoopback: transfer.target.isLoopback)
     if standing != needed {
       if standing != nil { curl_easy_reset(curl) }
       setStanding(&options, needed, configuration)
@@ -134,7 +134,7 @@ struct EasyHandle {
     options.set(CURLOPT_TCP_KEEPIDLE, 30)
     options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     options.check(s3h_set_quick_exit(curl))
-    if standing.isNeverProxied { options.set(CURLOPT_PROXY, "") }
+    if standing.isLoopback { options.set(CURLOPT_PROXY, "") }
     guard standing.isTLS else {
       options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
       return

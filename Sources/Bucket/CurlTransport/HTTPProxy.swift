@@ -7,7 +7,7 @@ extension HTTPProxy {
   static func chosen(
     for url: String, _ variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
   ) -> HTTPProxy? {
-    guard let target = try? RequestTarget(url), !target.isNeverProxied else { return nil }
+    guard let target = try? RequestTarget(url), !target.isLoopback else { return nil }
     // An empty variable counts as unset. HTTP_PROXY in capitals is ignored, because a web server
     // sets it from a request header.
     func value(_ names: [String]) -> (name: String, value: String)? {

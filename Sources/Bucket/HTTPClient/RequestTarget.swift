@@ -78,12 +78,5 @@ package struct RequestTarget: Equatable {
     return parts == 4 && digits > 0
   }
 
-  /// True for what no proxy may see: this machine, and the link-local metadata services, which
-  /// provide credentials.
-  package var isNeverProxied: Bool {
-    isLoopback || host.utf8.starts(with: "169.254.".utf8)
-      || (host.utf8.contains(UInt8(ascii: ":")) && host.lowercased().hasPrefix("fd00:ec2:"))
-  }
-
   static let maximumBytes = 64 << 10
 }

@@ -1,6 +1,4 @@
-import CurlTransport
 import Foundation
-import HTTPClient
 import TestSupport
 import Testing
 
@@ -30,16 +28,14 @@ import Testing
       try JSONDecoder().decode(Answer.self, from: Data($0))
     }
     try #require(answers.count == cases.count)
-    let transport = CurlTransport()
     var resolved = 0
     for (settings, answer) in zip(cases, answers) {
-      let difference = await Self.difference(settings, answer, transport)
+      let difference = await Self.difference(settings, answer)
       if let difference { Issue.record("seed \(seed): \(difference)\n\(settings)\n\(answer)") }
       if answer.error == nil { resolved += 1 }
     }
     // Else the two agree on nothing but refusals.
     #expect(resolved > cases.count / 5)
-    transport.shutdown()
   }
 
   @Test func `the configuration file ranks with variables as botocore ranks its own file`()
@@ -82,10 +78,9 @@ import Testing
 
   /// Nil where both agree.
   private static func difference(
-    _ settings: SettingsCases.Case, _ answer: Answer, _ transport: CurlTransport
+    _ settings: SettingsCases.Case, _ answer: Answer
   ) async -> String? {
     var variables = settings.variables
-    variables["AWS_EC2_METADATA_DISABLED"] = "true"
     variables["PATH"] = "/usr/bin:/bin"
     let configuration: S3Configuration
     var keys: ResolvedCredentials?
@@ -97,7 +92,7 @@ import Testing
         url: "s3://bucket", settings: S3Settings(), environment: environment)
       do {
         keys = try await DefaultCredentials(
-          environment: environment, configuration: configuration, transport: transport
+          environment: environment, configuration: configuration
         ).credentials()
       } catch {
         guard error.code == .notAuthorized else { throw error }

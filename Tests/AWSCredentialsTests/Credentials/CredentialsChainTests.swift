@@ -1,5 +1,4 @@
 import Foundation
-import HTTPClient
 import Testing
 
 @testable import AWSCredentials
@@ -52,46 +51,34 @@ import Testing
     #expect(failure?.remedy?.description.contains("AWS_ACCESS_KEY_ID") == true)
   }
 
-  @Test func `a profile that signs in by SSO or MFA is distinguished from one without keys`() async
-  {
-    let sso = await CredentialsFixture(config: "[default]\nsso_session = x").failure()
-    #expect(sso?.remedy == .exportCredentials(profile: "default"))
-    let login = await CredentialsFixture(config: "[default]\nlogin_session = x").failure()
-    #expect(login?.remedy == .exportCredentials(profile: "default"))
-    let mfa = await CredentialsFixture(
-      config: "[default]\nrole_arn = r\nsource_profile = x\nmfa_serial = m"
-    ).failure()
-    #expect(mfa?.message.contains("MFA") == true)
-  }
-
-  @Test func `profiles that name each other as source end in an error`() async {
-    let failure = await CredentialsFixture(
-      variables: ["AWS_PROFILE": "a"],
-      config: """
-        [profile a]
-        role_arn = ra
-        source_profile = b
-        [profile b]
-        role_arn = rb
-        source_profile = a
-        """
-    ).failure()
+  @Test(arguments: [
+    "sso_session = x", "sso_start_url = x", "login_session = x",
+    "role_arn = r\nsource_profile = default\naws_access_key_id = A\naws_secret_access_key = b",
+    "role_arn = r\nweb_identity_token_file = /f",
+  ])
+  func `a profile for which only the AWS CLI can get keys is not one without keys`(
+    profile: String
+  ) async {
+    let failure = await CredentialsFixture(config: "[default]\n" + profile).failure()
     #expect(failure?.code == .invalidRequest)
-    #expect(failure?.message.contains("leads back to itself") == true)
+    #expect(failure?.message.contains("~/.aws/config [default]") == true)
+    #expect(failure?.remedy == .exportCredentials(profile: "default"))
   }
 
   @Test(arguments: [
-    ("http://example.com/x", false), ("http://169.254.169.254/x", false),
-    ("http://127.0.0.1.example.com/x", false), ("http://u:p@127.0.0.1/x", false),
-    ("ftp://127.0.0.1/x", false), ("http://127.0.0.1/a b", false),
-    ("http://127.0.0.1:51679/creds?x=1", true), ("http://169.254.170.2/x", true),
-    ("http://169.254.170.23", true), ("http://[fd00:ec2::23]/x", true),
-    ("http://localhost/x", true), ("https://example.com/x", true),
+    "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
   ])
-  func `a container's token goes to the agent, this machine or over TLS`(
-    url: String, isTaken: Bool
-  ) throws {
-    let environment = try AWSEnvironment(variables: ["AWS_CONTAINER_CREDENTIALS_FULL_URI": url])
-    #expect((try? ContainerEndpoint.read(environment)?.url) == (isTaken ? url : nil))
+  func `a variable by which only the AWS CLI can get keys is named, with what to write`(
+    name: String
+  ) async throws {
+    var fixture = CredentialsFixture(variables: [name: "http://u:hunter2@127.0.0.1/"])
+    let failure = try #require(await fixture.failure())
+    #expect(failure.code == .invalidRequest && failure.message.contains(name))
+    #expect(failure.remedy?.description.contains("aws configure export-credentials") == true)
+    // What is given otherwise goes before.
+    fixture.variables["AWS_ACCESS_KEY_ID"] = "AKENV"
+    fixture.variables["AWS_SECRET_ACCESS_KEY"] = "s"
+    #expect(try await fixture.resolve().signing.accessKeyID == "AKENV")
   }
 }

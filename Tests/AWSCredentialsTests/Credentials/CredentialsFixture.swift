@@ -1,4 +1,3 @@
-import CurlTransport
 import Foundation
 import ObjectStore
 import Synchronization
@@ -23,16 +22,15 @@ struct CredentialsFixture {
   var processTimeout: Duration = .seconds(60)
   var clock = SettableClock(Int(Date().timeIntervalSince1970))
 
-  func chain(_ transport: CurlTransport = CurlTransport()) throws -> DefaultCredentials {
+  func chain() throws -> DefaultCredentials {
     let environment = try AWSEnvironment(
-      variables: ["AWS_EC2_METADATA_DISABLED": "true"].merging(variables) { $1 },
-      config: Array(config.utf8), credentials: Array(credentials.utf8))
+      variables: variables, config: Array(config.utf8), credentials: Array(credentials.utf8))
     let configuration = try S3Configuration.resolve(
       url: "s3://bucket", settings: settings, environment: environment)
     let clock = clock
     return DefaultCredentials(
-      environment: environment, configuration: configuration, transport: transport,
-      processTimeout: processTimeout, now: { clock.now })
+      environment: environment, configuration: configuration, processTimeout: processTimeout,
+      now: { clock.now })
   }
 
   func resolve() async throws(StoreError) -> ResolvedCredentials {

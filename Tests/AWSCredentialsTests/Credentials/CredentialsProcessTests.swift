@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 import TestSupport
 import Testing
 
@@ -78,6 +79,40 @@ import Testing
       fixture.processTimeout = .milliseconds(300)
       let failure = await fixture.failure()
       #expect(failure?.message.contains("longer than") == true)
+    }
+  }
+
+  @Test func `many askers run a process once, and renewal comes before expiry`() async throws {
+    let script = """
+      #!/bin/sh
+      echo run >>"$0.runs"
+      echo '{"Version": 1, "SecretAccessKey": "s", "Expiration": "2050-01-01T01:00:00+01:00",'
+      echo " \\"AccessKeyId\\": \\"AK$(grep -c run "$0.runs")\\"}"
+      """
+    try await CredentialsFixture.withFile(script, executable: true) { path in
+      defer { try? FileManager.default.removeItem(atPath: path + ".runs") }
+      var fixture = Self.fixture(path)
+      fixture.clock = SettableClock(2_524_608_000 - 3600)
+      let chain = try fixture.chain()
+      try await withThrowingTaskGroup(of: ResolvedCredentials.self) { group in
+        for _ in 0..<50 { group.addTask { try await chain.credentials() } }
+        for try await found in group { #expect(found.signing.accessKeyID == "AK1") }
+      }
+      fixture.clock.set(2_524_608_000 - 301)
+      let first = try await chain.credentials()
+      #expect(first.signing.accessKeyID == "AK1")
+      fixture.clock.set(2_524_608_000 - 299)
+      #expect(try await chain.credentials().signing.accessKeyID == "AK2")
+
+      await chain.invalidate(first)
+      let second = try await chain.credentials()
+      #expect(second.signing.accessKeyID == "AK2", "what is newer stays")
+      await chain.invalidate(second)
+      #expect(try await chain.credentials().signing.accessKeyID == "AK3")
+
+      fixture.clock.set(2_524_608_000)
+      let failure = await #expect(throws: StoreError.self) { try await chain.credentials() }
+      #expect(failure?.message.contains("expired") == true)
     }
   }
 

@@ -42,28 +42,23 @@ import Testing
       aws_secret_access_key = hunter2-file
       aws_session_token = hunter2-file-token
       credential_process = printer --password hunter2-process
-      external_id = hunter2-external
       s3 =
         password = hunter2-block
       """
     let environment = try AWSEnvironment(
       variables: [
         "AWS_SECRET_ACCESS_KEY": "hunter2-variable", "AWS_SESSION_TOKEN": "hunter2-variable",
-        "AWS_CONTAINER_AUTHORIZATION_TOKEN": "hunter2-container",
-        "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": "/x",
+        "AWS_ACCESS_KEY_ID": "AK",
       ], config: Array(file.utf8), credentials: Array(file.utf8))
     Self.expectNoSecret(environment)
     Self.expectNoSecret(environment.configFile)
     let profile = try AWSProfile.chosen(given: nil, in: environment)
     Self.expectNoSecret(profile)
     Self.expectNoSecret(profile.setting("aws_secret_access_key"))
-    Self.expectNoSecret(try ProfileCredentials(environment).plan(profile))
-    Self.expectNoSecret(try ContainerEndpoint.read(environment))
+    Self.expectNoSecret(try CredentialsPlan.decide(environment, profile: profile))
     Self.expectNoSecret(
-      AssumedRole(
-        roleARN: "r", sessionName: nil, externalID: Secret("hunter2"), durationSeconds: nil))
-    Self.expectNoSecret(
-      CredentialProcess(command: Secret("printer --password hunter2"), source: "s"))
+      CredentialProcess(
+        command: Secret("printer --password hunter2"), source: "s", timeout: .seconds(60)))
     Self.expectNoSecret(CredentialsPlan.process(command: Secret("hunter2"), source: "s"))
 
     let configuration = try S3Configuration.resolve(

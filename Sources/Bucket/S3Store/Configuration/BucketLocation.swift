@@ -78,7 +78,7 @@ struct BucketLocation: Hashable, Sendable {
       })
     else { return nil }
     if followsRegion {
-      return BucketLocation(self, endpoint: .aws(service: "s3", region: region), region: region)
+      return BucketLocation(self, endpoint: .aws(region: region), region: region)
     }
     let labels = endpoint.host.split(separator: ".", omittingEmptySubsequences: false)
     guard endpoint.host.hasSuffix(".amazonaws.com") || endpoint.host.hasSuffix(".amazonaws.com.cn"),

@@ -83,5 +83,5 @@ extension S3Configuration {
   }
 
   /// The endpoint, or AWS's for `region`.
-  package var effectiveEndpoint: S3Endpoint { endpoint ?? .aws(service: "s3", region: region) }
+  package var effectiveEndpoint: S3Endpoint { endpoint ?? .aws(region: region) }
 }

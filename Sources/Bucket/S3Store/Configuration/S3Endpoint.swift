@@ -25,9 +25,9 @@ package struct S3Endpoint: Hashable, Sendable {
   package var authority: String { port.map { "\(host):\($0)" } ?? host }
 
   /// AWS's own endpoint of a service in a region.
-  package static func aws(service: String, region: String) -> S3Endpoint {
+  package static func aws(region: String) -> S3Endpoint {
     let suffix = region.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
-    return S3Endpoint(scheme: .https, host: "\(service).\(region).\(suffix)")
+    return S3Endpoint(scheme: .https, host: "s3.\(region).\(suffix)")
   }
 }
 

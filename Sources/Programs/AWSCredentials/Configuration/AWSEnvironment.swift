@@ -66,9 +66,6 @@ package struct AWSEnvironment: Sendable {
     name.firstRange(of: "secret") != nil || name.firstRange(of: "token") != nil
   }
 
-  /// True for a variable that says `true`, in any case.
-  func isTrue(_ name: String) -> Bool { variable(name)?.lowercased() == "true" }
-
   /// A path with `~/` replaced by the home directory.
   func expanded(_ path: String) -> String {
     path.hasPrefix("~/") ? homeDirectory + path.dropFirst() : path

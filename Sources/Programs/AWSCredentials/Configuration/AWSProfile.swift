@@ -78,8 +78,8 @@ struct AWSProfile: Sendable {
     return nil
   }
 
-  /// `endpoint_url` of a service in the `[services x]` section that the profile names.
-  func serviceEndpoint(_ service: String) throws(StoreError) -> FoundSetting? {
+  /// `endpoint_url` of S3 in the `[services x]` section that the profile names.
+  func serviceEndpoint() throws(StoreError) -> FoundSetting? {
     guard let services = setting("services") else { return nil }
     guard let section = environment.configFile.section("services", services.value) else {
       throw StoreError(
@@ -87,11 +87,11 @@ struct AWSProfile: Sendable {
         "\(services.origin) names [services \(services.value)], which is not there",
         remedy: "add that section to \(environment.configFile.name), or remove the setting")
     }
-    guard case .block(let settings) = section[service],
+    guard case .block(let settings) = section["s3"],
       let value = settings["endpoint_url"]?.revealed, !value.isEmpty
     else { return nil }
     return FoundSetting(
-      value, "\(environment.configFile.name) [services \(services.value)] \(service)")
+      value, "\(environment.configFile.name) [services \(services.value)] s3")
   }
 
   /// A place such as `~/.aws/config [profile x]`.
@@ -100,5 +100,54 @@ struct AWSProfile: Sendable {
       ? "\(environment.credentialsFile.name) [\(name)]"
       : "\(environment.configFile.name) [\(name == "default" ? name : "profile \(name)")]"
   }
+}
 
+extension AWSEnvironment {
+  /// The endpoint of S3 from variables and profile, in AWS's order; nil for AWS's own.
+  func configuredEndpoint(_ profile: AWSProfile) throws(StoreError) -> FoundSetting? {
+    if ignoresEndpoints(profile) { return nil }
+    if let found = endpointVariable(profile) { return found }
+    return try profile.serviceEndpoint() ?? profile.setting("endpoint_url")
+  }
+
+  /// The same, from variables only.
+  func endpointVariable(_ profile: AWSProfile) -> FoundSetting? {
+    if ignoresEndpoints(profile) { return nil }
+    return setting(["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"])
+  }
+
+  private func ignoresEndpoints(_ profile: AWSProfile) -> Bool {
+    let ignores =
+      variable("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS")
+      ?? profile.setting("ignore_configured_endpoint_urls")?.value
+    return ignores?.lowercased() == "true"
+  }
+
+  /// The variables that name a region, in AWS's order.
+  static let regionVariables = ["AWS_REGION", "AWS_DEFAULT_REGION"]
+
+  /// The first of some variables that is set.
+  func setting(_ variables: [String]) -> FoundSetting? {
+    for name in variables {
+      if let value = variable(name) { return FoundSetting(value, name) }
+    }
+    return nil
+  }
+}
+
+/// A setting's value and its origin; the value may be a secret.
+struct FoundSetting: Sendable, CustomStringConvertible, CustomReflectable {
+  let value: String
+  let origin: String
+
+  init(_ value: String, _ origin: String) { (self.value, self.origin) = (value, origin) }
+
+  /// The same, with the value that it overrides named in its origin. A configuration file holds no
+  /// secrets.
+  func overruling(_ value: String, of file: String) -> FoundSetting {
+    self.value == value ? self : FoundSetting(self.value, "\(origin), before \(value) of \(file)")
+  }
+
+  var description: String { "a setting from \(origin)" }
+  var customMirror: Mirror { Mirror(self, children: ["origin": origin]) }
 }

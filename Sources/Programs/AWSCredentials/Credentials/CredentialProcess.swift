@@ -1,3 +1,5 @@
+import Foundation
+import HTTPClient
 import ObjectStore
 import S3Store
 import Secrets
@@ -8,8 +10,7 @@ import Subprocess
 struct CredentialProcess: Sendable {
   let command: Secret
   let source: String
-  /// Long enough for a person who has to touch a key or confirm in a browser.
-  var timeout: Duration = .seconds(60)
+  let timeout: Duration
 
   func run(_ environment: AWSEnvironment) async throws(StoreError) -> ResolvedCredentials {
     guard let words = ShellWords.split(command.revealed), let program = words.first else {
@@ -51,7 +52,7 @@ struct CredentialProcess: Sendable {
         "\(status)\(said(diagnostics, hiding: output, environment))")
     case .ended(true, _, let output, let diagnostics):
       do {
-        return try CredentialsDocument.read(output, .process, source: source)
+        return try CredentialsDocument.read(output, source: source)
       } catch {
         throw StoreError(
           error.code, error.message + said(diagnostics, hiding: output, environment),
@@ -79,6 +80,38 @@ struct CredentialProcess: Sendable {
       .filter { $0.utf8.count >= 8 }.map { Secret(String($0)) }
     let text = Redaction.words(diagnostics, hiding: printed + environment.secrets)
     return text.isEmpty ? "" : "; it said: \(text)"
+  }
+}
+
+/// Makes text from elsewhere safe for an error message.
+enum Redaction {
+  /// One line of printable text of at most `limit` bytes, without any of `secrets` and without any
+  /// word that is long and random enough to be one.
+  static func words(_ text: String, hiding secrets: [Secret] = [], limit: Int = 400) -> String {
+    var text = text
+    for secret in secrets where secret.revealed.utf8.count >= 4 {
+      text = text.split(separator: secret.revealed, omittingEmptySubsequences: false)
+        .joined(separator: "<secret>")
+    }
+    let words = text.split { $0.isWhitespace || $0.isNewline }.map { word in
+      let longest = word.split { !isKeyCharacter($0) }.map(\.utf8.count).max() ?? 0
+      return longest >= 32 ? "<long word>" : String(word)
+    }
+    let line = words.joined(separator: " ").unicodeScalars.filter {
+      $0.value >= 0x20 && $0.value != 0x7F && !(0x80...0x9F).contains($0.value)
+    }
+    var result = ""
+    for scalar in line {
+      guard result.utf8.count < limit else { return result + "..." }
+      result.unicodeScalars.append(scalar)
+    }
+    return result
+  }
+
+  /// The characters of access keys, base64 and tokens.
+  private static func isKeyCharacter(_ character: Character) -> Bool {
+    character.isASCII
+      && (character.isLetter || character.isNumber || "+/=_-".contains(character))
   }
 }
 
@@ -123,5 +156,78 @@ enum ShellWords {
     guard quote == nil else { return nil }
     if let complete = word { words.append(String(decoding: complete, as: UTF8.self)) }
     return words
+  }
+}
+
+/// The JSON document that a credential process prints.
+enum CredentialsDocument {
+  static let maximumBytes = 64 << 10
+
+  /// A member's value.
+  private enum Member: Decodable, Equatable {
+    case text(String)
+    case number(Double)
+    /// Of a kind that no member read here has.
+    case other
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let text = try? container.decode(String.self) {
+        self = .text(text)
+      } else if let number = try? container.decode(Double.self) {
+        self = .number(number)
+      } else {
+        self = .other
+      }
+    }
+
+    var text: String? {
+      guard case .text(let text) = self else { return nil }
+      return text
+    }
+  }
+
+  static func read(_ bytes: [UInt8], source: String) throws(StoreError) -> ResolvedCredentials {
+    guard bytes.count <= maximumBytes,
+      let fields = try? JSONDecoder().decode([String: Member].self, from: Data(bytes))
+    else {
+      throw StoreError(
+        .unavailable, "\(source) gave no JSON object of at most \(maximumBytes >> 10) KB")
+    }
+    guard fields["Version"] == .number(1) else {
+      throw StoreError(
+        .unavailable, "\(source) gave a document whose Version is not 1",
+        remedy: "let it print Version, AccessKeyId and SecretAccessKey")
+    }
+    guard let id = fields["AccessKeyId"]?.text,
+      let secret = fields["SecretAccessKey"]?.text
+    else {
+      throw StoreError(.unavailable, "\(source) gave no AccessKeyId and SecretAccessKey")
+    }
+    var expiresAt: Int?
+    if let text = fields["Expiration"]?.text {
+      guard let seconds = CredentialsTime.seconds(text) else {
+        throw StoreError(
+          .unavailable, "\(source) gave an Expiration that is not a valid time")
+      }
+      expiresAt = seconds
+    }
+    return try ResolvedCredentials(
+      checking: id, secret, fields["SessionToken"]?.text, source: source, expiresAt: expiresAt)
+  }
+}
+
+/// Times as credential sources write them: ISO 8601 with `Z` or an offset.
+enum CredentialsTime {
+  static func seconds(_ text: String) -> Int? {
+    if let seconds = ServerTime.iso8601(text) { return seconds }
+    let zone = text.suffix(6)
+    guard zone.count == 6, let sign = zone.first, sign == "+" || sign == "-",
+      zone.dropFirst(3).first == ":",
+      let hours = Int(zone.dropFirst().prefix(2)), let minutes = Int(zone.suffix(2)),
+      (0...14).contains(hours), (0...59).contains(minutes),
+      let local = ServerTime.iso8601(text.dropLast(6) + "Z")
+    else { return nil }
+    return local - (sign == "+" ? 1 : -1) * (hours * 3600 + minutes * 60)
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-package import HTTPClient
 package import ObjectStore
 package import S3Store
 import SigV4
@@ -9,7 +8,7 @@ import Synchronization
   import OpenSSLDigests
 #endif
 
-/// AWS's default chain: environment keys, web identity, profile, container, instance metadata.
+/// Credentials from AWS's variables and files, and from programs that they name.
 ///
 /// The first configured source is used. Its failure is reported, and not hidden by trying the next
 /// one. If many tasks ask at once, the source is asked only once.
@@ -19,30 +18,29 @@ package final class DefaultCredentials: CredentialsProvider {
     var renewal: Task<Result<ResolvedCredentials, StoreError>, Never>?
   }
 
-  private let source: CredentialsFetch
+  private let environment: AWSEnvironment
+  private let configuration: S3Configuration
+  private let processTimeout: Duration
   private let now: @Sendable () -> Int
   private let state = Mutex(State())
 
-  package convenience init(
-    environment: AWSEnvironment, configuration: S3Configuration, transport: any HTTPTransport
-  ) {
+  package convenience init(environment: AWSEnvironment, configuration: S3Configuration) {
     self.init(
-      environment: environment, configuration: configuration, transport: transport,
+      environment: environment, configuration: configuration,
       now: { Int(Date().timeIntervalSince1970) })
   }
 
+  /// - Parameter processTimeout: long enough for a person who has to touch a key or confirm in a browser.
   init(
-    environment: AWSEnvironment, configuration: S3Configuration, transport: any HTTPTransport,
+    environment: AWSEnvironment, configuration: S3Configuration,
     processTimeout: Duration = .seconds(60), now: @escaping @Sendable () -> Int
   ) {
     #if !canImport(CryptoKit)
       // Otherwise libcurl would initialise OpenSSL, with its exit handler.
       OpenSSL.prepare()
     #endif
-    self.now = now
-    source = CredentialsFetch(
-      environment: environment, configuration: configuration, transport: transport,
-      processTimeout: processTimeout, now: now)
+    (self.environment, self.configuration) = (environment, configuration)
+    (self.processTimeout, self.now) = (processTimeout, now)
   }
 
   package func credentials() async throws(StoreError) -> ResolvedCredentials {
@@ -84,7 +82,7 @@ package final class DefaultCredentials: CredentialsProvider {
     Task {
       let result: Result<ResolvedCredentials, StoreError>
       do throws(StoreError) {
-        result = .success(try await source.fetch())
+        result = .success(try await fetch())
       } catch {
         result = .failure(error)
       }
@@ -97,6 +95,32 @@ package final class DefaultCredentials: CredentialsProvider {
       }
       return result
     }
+  }
+
+  private func fetch() async throws(StoreError) -> ResolvedCredentials {
+    let credentials: ResolvedCredentials
+    switch try CredentialsPlan.decide(environment, profile: profile()) {
+    case .keys(let keys): credentials = keys
+    case .process(let command, let source):
+      credentials = try await CredentialProcess(
+        command: command, source: source, timeout: processTimeout
+      ).run(environment)
+    }
+    if let expiresAt = credentials.expiresAt, expiresAt <= now() {
+      throw StoreError(
+        .unavailable, "the credentials of \(credentials.source) have expired",
+        remedy: "renew them, and check this machine's clock")
+    }
+    return credentials
+  }
+
+  /// The profile that the configuration was resolved with.
+  private func profile() throws(StoreError) -> AWSProfile {
+    let origin = configuration.origins.first { $0.setting == "profile" }?.origin
+    guard let name = configuration.profile, let origin,
+      let profile = AWSProfile(name, origin: origin, in: environment)
+    else { return try AWSProfile.chosen(given: nil, in: environment) }
+    return profile
   }
 }
 

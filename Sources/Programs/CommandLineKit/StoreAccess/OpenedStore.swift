@@ -159,8 +159,7 @@ package struct OpenedStore: Sendable {
     let (configuration, environment) = try Self.configuration(url, settings)
     let layout = try settings.layout(below: configuration.prefix)
     let (transport, executor) = Self.transport(configuration.caBundle, userAgent)
-    let credentials = DefaultCredentials(
-      environment: environment, configuration: configuration, transport: transport)
+    let credentials = DefaultCredentials(environment: environment, configuration: configuration)
     var options = S3Store.Options()
     options.cacheFolder = URL(filePath: settings.directories.cache)
     options.probePrefix = layout.probePrefix

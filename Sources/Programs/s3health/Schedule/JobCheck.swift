@@ -20,8 +20,8 @@ struct JobCheck {
       given, environment: shell.filter { !Self.isSetting($0.key) || $0.value.isEmpty })
   }
 
-  /// Whether a variable of the shell changes what a command does. Asking the machine's metadata is
-  /// not worth its time where the shell says that there are none.
+  /// Whether a variable of the shell changes what a command does. Whether AWS's own tools ask the
+  /// machine's metadata does not.
   private static func isSetting(_ name: String) -> Bool {
     (name.hasPrefix("S3HEALTH_") || name.hasPrefix("AWS_") || name == "TZ")
       && name != "AWS_EC2_METADATA_DISABLED"
