@@ -20,10 +20,6 @@ package enum SHA256 {
 
   /// The digest in lower-case hex.
   package static func hex(_ bytes: [UInt8]) -> String { Hex.string(digest(bytes)) }
-
-  /// The digest of no bytes, in hex: the payload hash of a request without a body.
-  package static let hexOfNothing =
-    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 }
 
 /// MD5: only for predicting the etag of a plain S3 PUT, never for security.

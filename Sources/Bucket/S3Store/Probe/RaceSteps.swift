@@ -18,9 +18,6 @@ extension ConditionalWriteProbe {
 
     /// All on one object, for a server that does not take so many connections at once.
     var narrow: Race { Race(writers: writers * lanes, lanes: 1, rounds: rounds) }
-
-    /// How many must be under way at one moment, so that at least two of them want one object.
-    var quorum: Int { lanes + 1 }
   }
 
   /// What became of the writes to one object that were sent at once.

@@ -73,11 +73,6 @@ public struct DailyRevision: Hashable, Sendable {
   /// The reading of any metric of the catalogue: an optional one that the day lacks has no data.
   public func reading(of metric: DailyMetric) -> MetricReading { readings[metric] ?? .noData }
 
-  /// Whether two revisions have the same data of their days, whoever collected it and when (R20).
-  public func hasSameData(as other: DailyRevision) -> Bool {
-    day == other.day && readings == other.readings && unknownMembers == other.unknownMembers
-  }
-
   /// Whether two revisions differ at most in who collected the data and when.
   package func differsOnlyInOrigin(from other: DailyRevision) -> Bool {
     anonymous == other.anonymous

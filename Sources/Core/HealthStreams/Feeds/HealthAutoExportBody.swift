@@ -18,7 +18,7 @@ public enum HealthAutoExportBody {
   package static let writtenAt = "automation-written-at"
 
   /// What a session begins with that stands for the moment of receipt.
-  package static let receivedPrefix = "received "
+  private static let receivedPrefix = "received "
 
   /// - Parameters:
   ///   - bytes: the body of the request.

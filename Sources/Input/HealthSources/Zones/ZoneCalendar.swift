@@ -84,32 +84,13 @@ struct ZoneCalendar {
   mutating func split(
     _ range: Range<Int>
   ) throws(ReportingDay.Failure) -> [(date: CalendarDate, range: Range<Int>)] {
-    try pieces(of: range) { (calendar, second) throws(ReportingDay.Failure) in
-      let day = try calendar.day(at: second)
-      return (day.date, day.range)
-    }
-  }
-
-  /// The pieces of an interval, each within one night.
-  mutating func splitByNight(
-    _ range: Range<Int>
-  ) throws(ReportingDay.Failure) -> [(date: CalendarDate, range: Range<Int>)] {
-    try pieces(of: range) { (calendar, second) throws(ReportingDay.Failure) in
-      try calendar.night(at: second)
-    }
-  }
-
-  private mutating func pieces(
-    of range: Range<Int>,
-    by holder: (inout ZoneCalendar, Int) throws(ReportingDay.Failure) -> (CalendarDate, Range<Int>)
-  ) throws(ReportingDay.Failure) -> [(date: CalendarDate, range: Range<Int>)] {
     var pieces: [(date: CalendarDate, range: Range<Int>)] = []
     var start = range.lowerBound
     while start < range.upperBound {
-      let (date, whole) = try holder(&self, start)
-      let end = min(range.upperBound, whole.upperBound)
+      let day = try day(at: start)
+      let end = min(range.upperBound, day.range.upperBound)
       guard end > start else { break }
-      pieces.append((date, start..<end))
+      pieces.append((day.date, start..<end))
       start = end
     }
     return pieces

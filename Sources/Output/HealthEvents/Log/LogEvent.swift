@@ -19,8 +19,6 @@ package struct LogEvent: Hashable, Sendable {
     case storageLow = "storage_low"
     /// Unconfirmed entries were dropped, and their gap recorded.
     case entriesDropped = "entries_dropped"
-    /// A receiver refused an entry for good.
-    case entryRefused = "entry_refused"
     /// The command that shows notifications failed.
     case notificationFailed = "notification_failed"
   }

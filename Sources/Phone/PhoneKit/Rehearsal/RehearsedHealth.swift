@@ -90,15 +90,6 @@ public final class RehearsedHealth: PhoneHealthSource {
   /// Adds a workout.
   public func add(_ workout: Workout) { state.withLock { $0.workouts.append(workout) } }
 
-  /// The ids of all samples of the kinds that are collected.
-  public var collectedIDs: Set<String> {
-    state.withLock { state in
-      Set(
-        state.samples.filter { HealthKitSampling.types.contains($0.kind.identifier) }
-          .map(\.entry.id))
-    }
-  }
-
   /// A part of what was added since an anchor.
   public func changes(of feed: String, since anchor: [UInt8]?) async throws -> SampleChanges {
     let known = anchor.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0

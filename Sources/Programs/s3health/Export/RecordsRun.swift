@@ -36,9 +36,6 @@ struct RecordsRun {
     }
   }
 
-  /// How many batches an earlier attempt has delivered.
-  var confirmedCount: Int { confirmed.count }
-
   func isConfirmed(_ digest: String) -> Bool { confirmed.contains(digest) }
 
   mutating func confirm(_ digest: String) throws(LedgerError) {

@@ -70,10 +70,6 @@ package enum StoreFlaw: String, CaseIterable, Hashable, Sendable {
     case .errorBody: "answers 200 with an error, and the client treats it as success"
     }
   }
-
-  /// Whether the flaw needs a client that checks only the status code. The ledger's own client
-  /// handles these answers, as every run of the unmodified protocol shows.
-  var needsNaiveClient: Bool { self == .answers304 || self == .errorBody }
 }
 
 /// What is raced: the unmodified ledger and store, or one fault in either.
