@@ -33,7 +33,7 @@ import Testing
     #expect(refutation?.reason == .neverWritten)
   }
 
-  @Test func `a write whose fate is open may be seen, late or never`() {
+  @Test func `a write whose outcome is open may be seen, late or never`() {
     let open = RegisterOperation(.write, 1, from: 0)
     #expect(
       isLinearizable([open, .init(.read, 0, from: 5, to: 6), .init(.read, 1, from: 8, to: 9)]))
@@ -72,7 +72,7 @@ enum BruteForce {
     for index in 0..<history.count where remaining & (1 << index) != 0 {
       earliestReturn = min(earliestReturn, history[index].to)
     }
-    // Only writes are left whose fate is open: none of them need take effect.
+    // Only writes are left whose outcome is open: none of them need take effect.
     if earliestReturn == RegisterOperation.open { return true }
     for index in 0..<history.count where remaining & (1 << index) != 0 {
       let operation = history[index]

@@ -83,7 +83,7 @@ extension Step {
   fileprivate var fingerprint: UInt64 {
     let number: Int =
       switch self {
-      case .advance(let index, let fate): index << 8 | fate.number << 16
+      case .advance(let index, let outcome): index << 8 | outcome.number << 16
       case .crash(let index, let leavesWrite): 1 | index << 8 | (leavesWrite ? 1 : 0) << 16
       case .restart(let index): 2 | index << 8
       case .read(let index, let isStale): 3 | index << 8 | (isStale ? 1 : 0) << 16
@@ -96,7 +96,7 @@ extension Step {
   }
 }
 
-extension Fate {
+extension RequestOutcome {
   fileprivate var number: Int {
     switch self {
     case .answered: 0

@@ -66,7 +66,7 @@ package struct ModelRace: Sendable {
     (interferedTwice.readers, interferedTwice.faults, interferedTwice.interference) = (0, 0, 2)
     var givingUp = Scenario()
     (givingUp.writers, givingUp.readers, givingUp.faults, givingUp.crashes) = (1, 0, 16, 0)
-    givingUp.fates = [.conflict, .lostBefore]
+    givingUp.outcomes = [.conflict, .lostBefore]
     var ending = Scenario()
     ending.isAtCalendarEnd = true
     var skipping = base

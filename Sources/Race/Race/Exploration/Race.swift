@@ -28,12 +28,12 @@ struct Race {
     steps.append(step)
     var advanced: Int?
     switch step {
-    case .advance(let index, let fate):
+    case .advance(let index, let outcome):
       advanced = index
       let request = model.automata.request(world.writers[index].node)
       recorder.asks(index, request, at: time)
       if request.isWrite { writes += 1 }
-      if fate != .answered { faults += 1 }
+      if outcome != .answered { faults += 1 }
       if recorder.requests[index] > RaceHistory.defaultMaximumRequests {
         breach = .tooManyRequests(recorder.requests[index])
       }

@@ -58,13 +58,13 @@ struct RandomRuns {
 
   /// Which fault meets which write of a run, and when a writer dies.
   private struct Plan {
-    var faults: [(write: Int, fate: Fate)] = []
+    var faults: [(write: Int, outcome: RequestOutcome)] = []
     var crash: Int?
     var leavesWrite = false
     var interference: (step: Int, deed: Step.Interference)?
 
-    func fate(of write: Int) -> Fate {
-      for fault in faults where fault.write == write { return fault.fate }
+    func outcome(of write: Int) -> RequestOutcome {
+      for fault in faults where fault.write == write { return fault.outcome }
       return .answered
     }
   }
@@ -93,14 +93,14 @@ struct RandomRuns {
 
   private func plan(_ seed: UInt64, _ scenario: Scenario, _ random: inout SplitMix64) -> Plan {
     var plan = Plan()
-    let fates = Fate.faults
-    let place = Int((seed >> 1) % UInt64(1 + Self.enumeratedWrites * fates.count))
+    let outcomes = RequestOutcome.faults
+    let place = Int((seed >> 1) % UInt64(1 + Self.enumeratedWrites * outcomes.count))
     if place > 0 {
-      plan.faults.append(((place - 1) / fates.count, fates[(place - 1) % fates.count]))
+      plan.faults.append(((place - 1) / outcomes.count, outcomes[(place - 1) % outcomes.count]))
     }
     if random.below(2) == 0 {
       plan.faults.append(
-        (random.below(Self.enumeratedWrites), fates[random.below(fates.count)]))
+        (random.below(Self.enumeratedWrites), outcomes[random.below(outcomes.count)]))
     }
     if random.below(3) == 0 { plan.crash = random.below(24) }
     plan.leavesWrite = random.below(2) == 0
@@ -135,7 +135,7 @@ struct RandomRuns {
       let isWrite = model.automata.request(writer.node).isWrite
       if plan.crash == time { return .crash(index, leavesWrite: isWrite && plan.leavesWrite) }
       if isWrite {
-        return .advance(index, writer.check == .none ? plan.fate(of: race.writes) : .answered)
+        return .advance(index, writer.check == .none ? plan.outcome(of: race.writes) : .answered)
       }
       return .advance(index, isStale ? .stale : .answered)
     case .reader(let index): return .read(index, isStale: isStale)

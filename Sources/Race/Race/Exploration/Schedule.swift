@@ -82,7 +82,7 @@ extension Step {
   var word: String {
     switch self {
     case .advance(let index, .answered): "u\(index + 1)"
-    case .advance(let index, let fate): "u\(index + 1)/\(fate.rawValue)"
+    case .advance(let index, let outcome): "u\(index + 1)/\(outcome.rawValue)"
     case .crash(let index, let leavesWrite): "k\(index + 1)\(leavesWrite ? "+" : "")"
     case .restart(let index): "s\(index + 1)"
     case .read(let index, let isStale): "r\(index + 1)\(isStale ? "/stale" : "")"
@@ -107,8 +107,8 @@ extension Step {
     switch (kind, tail) {
     case ("u", nil): self = .advance(number - 1, .answered)
     case ("u", .some(let tail)):
-      guard let fate = Fate(rawValue: tail) else { return nil }
-      self = .advance(number - 1, fate)
+      guard let outcome = RequestOutcome(rawValue: tail) else { return nil }
+      self = .advance(number - 1, outcome)
     case ("k", nil): self = .crash(number - 1, leavesWrite: leavesWrite)
     case ("s", nil): self = .restart(number - 1)
     case ("r", nil): self = .read(number - 1, isStale: false)

@@ -43,7 +43,7 @@ struct Shrinking {
     for (place, step) in schedule.steps.enumerated() {
       var plain = schedule
       switch step {
-      case .advance(let index, let fate) where fate != .answered:
+      case .advance(let index, let outcome) where outcome != .answered:
         plain.steps[place] = .advance(index, .answered)
       case .crash(let index, true): plain.steps[place] = .crash(index, leavesWrite: false)
       default: continue
@@ -90,7 +90,8 @@ extension Step {
   fileprivate func without(writer gone: Int) -> Step? {
     func moved(_ index: Int) -> Int { index > gone ? index - 1 : index }
     switch self {
-    case .advance(let index, let fate): return index == gone ? nil : .advance(moved(index), fate)
+    case .advance(let index, let outcome):
+      return index == gone ? nil : .advance(moved(index), outcome)
     case .crash(let index, let leaves):
       return index == gone ? nil : .crash(moved(index), leavesWrite: leaves)
     case .restart(let index): return index == gone ? nil : .restart(moved(index))

@@ -57,19 +57,19 @@ package struct Timeline: Hashable, Sendable {
   ) -> (String, String, String) {
     let after = race.world
     switch step {
-    case .advance(let index, let fate):
+    case .advance(let index, let outcome):
       let request = model.automata.request(before.writers[index].node)
       var answer: String
       if request.isWrite {
-        answer = writeAnswer(fate, isApplied: isApplied(request, before, after), model)
-        if model.subject.storeFlaw == .checksOutsideLock, fate == .answered {
+        answer = writeAnswer(outcome, isApplied: isApplied(request, before, after), model)
+        if model.subject.storeFlaw == .checksOutsideLock, outcome == .answered {
           if before.writers[index].check == .none {
             let holds = after.writers[index].check == .passed
             answer = "the store's check \(holds ? "passes" : "fails"); not written yet"
           }
         }
       } else {
-        answer = readAnswer(request, before, isStale: fate == .stale)
+        answer = readAnswer(request, before, isStale: outcome == .stale)
       }
       if let outcome = race.lastOutcome(index) { answer += "; \(outcome)" }
       return ("writer \(index + 1)", words(request), answer)
@@ -122,8 +122,10 @@ package struct Timeline: Hashable, Sendable {
     }
   }
 
-  private static func writeAnswer(_ fate: Fate, isApplied: Bool, _ model: RaceModel) -> String {
-    switch fate {
+  private static func writeAnswer(_ outcome: RequestOutcome, isApplied: Bool, _ model: RaceModel)
+    -> String
+  {
+    switch outcome {
     case .answered, .stale:
       isApplied ? "200" : model.subject.storeFlaw == .answers304 ? "304" : "412"
     case .lostBefore: "lost on its way: time-out"

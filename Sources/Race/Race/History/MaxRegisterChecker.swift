@@ -16,7 +16,7 @@ package struct RegisterOperation: Hashable, Sendable {
   /// When it returned; `open` for a write that never did.
   package var to: Int
 
-  /// The return of a write whose fate nobody learned: it may take effect at any time, or never.
+  /// The return of a write whose outcome nobody learned: it may take effect at any time, or never.
   package static let open = Int.max
 
   package init(_ kind: Kind, _ value: Int, from: Int, to: Int = Self.open) {

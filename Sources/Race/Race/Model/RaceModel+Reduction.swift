@@ -41,7 +41,7 @@ extension RaceModel {
         if let write = write(request), isVain(write, world),
           automata.takesAlike(writer.node)
         {
-          coverFates(writer.node, world)
+          coverOutcomes(writer.node, world)
           return .advance(index, .answered)
         }
       default: continue
@@ -86,39 +86,39 @@ extension RaceModel {
     case .crash(let index, let leavesWrite):
       guard isPlain(world.writers[index].node), scenario.clocks != .backwards else { return true }
       return leavesWrite
-    case .advance(let index, let fate):
+    case .advance(let index, let outcome):
       let node = world.writers[index].node
-      guard fate != .answered, isPlain(node) else { return true }
-      coverFates(node, world)
-      return fate == standIn(scenario.fates, fate)
+      guard outcome != .answered, isPlain(node) else { return true }
+      coverOutcomes(node, world)
+      return outcome == standIn(scenario.outcomes, outcome)
     default: return true
     }
   }
 
-  /// Counts the branches of both failed answers, if a fate may give them, although only one is
+  /// Counts the branches of both failed answers, if an outcome may give them, although only one is
   /// taken.
-  private mutating func coverFates(_ node: Int32, _ world: World) {
+  private mutating func coverOutcomes(_ node: Int32, _ world: World) {
     guard world.faults > 0 else { return }
     for answer in 1...2 { _ = automata.next(node, .put, answer) }
   }
 
   /// Whether a writer is at a conditional write for which only success matters, or at a read, which
-  /// has no fates.
+  /// has no outcomes.
   private mutating func isPlain(_ node: Int32) -> Bool {
     let request = automata.request(node)
     guard let write = write(request) else { return subject.protocolFlaw?.isBlind != true }
     return write.condition != .none && automata.takesAlike(node)
   }
 
-  /// The fate that covers the effects of this one, or this one itself.
+  /// The outcome that covers the effects of this one, or this one itself.
   ///
   /// A delayed write may never arrive, or arrive immediately. A second copy of a conditional write
   /// has no effect.
-  private func standIn(_ fates: [Fate], _ fate: Fate) -> Fate? {
-    if fate == .duplicated { return nil }
-    if fates.contains(.delayed) { return .delayed }
-    let isApplied: (Fate) -> Bool = { $0 == .lostAfter || $0 == .resent }
-    return fates.first { $0 != .duplicated && isApplied($0) == isApplied(fate) }
+  private func standIn(_ outcomes: [RequestOutcome], _ outcome: RequestOutcome) -> RequestOutcome? {
+    if outcome == .duplicated { return nil }
+    if outcomes.contains(.delayed) { return .delayed }
+    let isApplied: (RequestOutcome) -> Bool = { $0 == .lostAfter || $0 == .resent }
+    return outcomes.first { $0 != .duplicated && isApplied($0) == isApplied(outcome) }
   }
 }
 

@@ -16,9 +16,9 @@ extension RaceModel {
 
   mutating func take(_ step: Step, in world: inout World, _ scenario: Scenario) -> Result {
     switch step {
-    case .advance(let index, let fate):
-      if fate != .answered { world.faults -= 1 }
-      return advance(index, fate, &world, scenario)
+    case .advance(let index, let outcome):
+      if outcome != .answered { world.faults -= 1 }
+      return advance(index, outcome, &world, scenario)
     case .crash(let index, let leavesWrite):
       world.crashes -= 1
       if leavesWrite, let write = write(automata.request(world.writers[index].node)) {
@@ -56,7 +56,7 @@ extension RaceModel {
   }
 
   private mutating func advance(
-    _ index: Int, _ fate: Fate, _ world: inout World, _ scenario: Scenario
+    _ index: Int, _ outcome: RequestOutcome, _ world: inout World, _ scenario: Scenario
   ) -> Result {
     let writer = world.writers[index]
     let request = automata.request(writer.node)
@@ -67,16 +67,16 @@ extension RaceModel {
     }
     switch request {
     case .readPointer:
-      let seen = fate == .stale ? world.stalePointer : world.pointer
+      let seen = outcome == .stale ? world.stalePointer : world.pointer
       node = automata.next(writer.node, .pointer, seen)
     case .list:
-      let list = automata.list(ids(world, after: 0, isStale: fate == .stale))
+      let list = automata.list(ids(world, after: 0, isStale: outcome == .stale))
       node = automata.next(writer.node, .revisions, list)
     case .readRevision(let id):
-      let body = fate == .stale && id == world.newest ? 0 : world.body(of: id)
+      let body = outcome == .stale && id == world.newest ? 0 : world.body(of: id)
       node = automata.next(writer.node, .revision, body)
     case .create, .writePointer:
-      if subject.storeFlaw == .checksOutsideLock, fate == .answered, writer.check == .none,
+      if subject.storeFlaw == .checksOutsideLock, outcome == .answered, writer.check == .none,
         let write = write(request)
       {
         world.writers[index].check = holds(write, world) ? .passed : .failed
@@ -84,7 +84,7 @@ extension RaceModel {
       }
       judge(request, of: index, &world, scenario, &result)
       guard result.breach == nil else { return result }
-      let answer = send(request, writer.check, fate, &world, &result)
+      let answer = send(request, writer.check, outcome, &world, &result)
       world.writers[index].check = .none
       node = automata.next(writer.node, .put, answer)
     case .mint, .acknowledge, .fail: return result
@@ -101,9 +101,10 @@ extension RaceModel {
     return result
   }
 
-  /// Sends a write with a fate. Returns the answer as the writer's client understands it.
+  /// Sends a write with an outcome. Returns the answer as the writer's client understands it.
   private func send(
-    _ request: Automata.Request, _ check: World.Client.Check, _ fate: Fate, _ world: inout World,
+    _ request: Automata.Request, _ check: World.Client.Check, _ outcome: RequestOutcome,
+    _ world: inout World,
     _ result: inout Result
   ) -> Int {
     let (stored, refused, unknown) = (0, 1, 2)
@@ -113,7 +114,7 @@ extension RaceModel {
       result.isApplied = isApplied
       return isApplied || subject.storeFlaw == .answers304 ? stored : refused
     }
-    switch fate {
+    switch outcome {
     case .answered, .stale: return applied()
     case .lostBefore, .serverError: return unknown
     case .errorBody: return subject.storeFlaw == .errorBody ? stored : unknown

@@ -121,7 +121,7 @@ struct RaceModel {
       let isWrite = automata.request(writer.node).isWrite
       if world.faults > 0 {
         if isWrite, writer.check == .none {
-          for fate in scenario.fates { steps.append(.advance(index, fate)) }
+          for outcome in scenario.outcomes { steps.append(.advance(index, outcome)) }
         } else if subject.storeFlaw == .eventualReads {
           steps.append(.advance(index, .stale))
         }
@@ -148,12 +148,12 @@ struct RaceModel {
   /// Whether a step is possible, ignoring budgets, so that a shortened schedule still runs.
   func allows(_ step: Step, in world: World) -> Bool {
     switch step {
-    case .advance(let index, let fate):
+    case .advance(let index, let outcome):
       guard world.writers.indices.contains(index), world.writers[index].isRunning else {
         return false
       }
       let isWrite = automata.request(world.writers[index].node).isWrite
-      return fate == .answered || (isWrite == (fate != .stale))
+      return outcome == .answered || (isWrite == (outcome != .stale))
     case .crash(let index, let leavesWrite):
       guard world.writers.indices.contains(index), world.writers[index].isRunning else {
         return false

@@ -49,7 +49,7 @@ package struct Scenario: Hashable, Sendable {
   /// The day has an id of the calendar's last second, which none follows.
   package var isAtCalendarEnd = false
   /// Which faults.
-  package var fates: [Fate] = Fate.faults
+  package var outcomes: [RequestOutcome] = RequestOutcome.faults
 
   package init() {}
 
@@ -74,7 +74,7 @@ package struct Scenario: Hashable, Sendable {
 }
 
 /// What happens to one request.
-package enum Fate: String, CaseIterable, Hashable, Sendable {
+package enum RequestOutcome: String, CaseIterable, Hashable, Sendable {
   case answered = "ok"
   case lostBefore = "lost-before"
   case lostAfter = "lost-after"
@@ -92,7 +92,7 @@ package enum Fate: String, CaseIterable, Hashable, Sendable {
   case stale
 
   /// Those that can happen to a write on any store.
-  package static let faults: [Fate] = [
+  package static let faults: [RequestOutcome] = [
     .lostBefore, .lostAfter, .delayed, .duplicated, .resent, .conflict, .refused, .serverError,
     .errorBody,
   ]

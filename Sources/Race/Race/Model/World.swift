@@ -102,7 +102,7 @@ extension World.Write {
 /// One step of a race.
 package enum Step: Hashable, Sendable {
   /// A writer's request reaches the store or not, and its answer comes back or not.
-  case advance(Int, Fate)
+  case advance(Int, RequestOutcome)
   /// A writer dies. The write that it was sending is lost or arrives later.
   case crash(Int, leavesWrite: Bool)
   case restart(Int)

@@ -43,13 +43,13 @@ extension HubWorld {
 
   /// Performs the next request of a recompute. Returns how it ended, if it did.
   mutating func run(
-    _ recompute: inout Recompute, _ hub: Int, _ fate: Fate
+    _ recompute: inout Recompute, _ hub: Int, _ outcome: Outcome
   ) -> DayQueue.Ending? {
     let day = recompute.day
     let event: DerivationMachine.Event
     switch recompute.action {
     case .publish(var machine, var action):
-      guard publish(&machine, &action, day: day, actor: hub, fate) else {
+      guard publish(&machine, &action, day: day, actor: hub, outcome) else {
         recompute.action = .publish(machine, action)
         return nil
       }
@@ -66,7 +66,7 @@ extension HubWorld {
     case .derivation(.listRevisions): event = .revisions(Set(store.days[day].revisions.map(\.id)))
     case .derivation(.createCover):
       let marker = cover(of: &recompute, hub)
-      guard send(.marker(marker), fate) == .stored else { return .failed }
+      guard send(.marker(marker), outcome) == .stored else { return .failed }
       event = .createdCover
     case .derivation(.writeBasis(let basis)):
       store.days[day].basis = basis
@@ -77,7 +77,7 @@ extension HubWorld {
       return nil
     case .writeRow(let id):
       let write = HubStore.Write.row(day, id, isOrdered: scenario.flaw != .rowsUnordered)
-      guard send(write, fate) != .unknown else { return .behindTables }
+      guard send(write, outcome) != .unknown else { return .behindTables }
       return uncovered(&recompute)
     case .removeCover(let key):
       _ = store.apply(.deletion(key))

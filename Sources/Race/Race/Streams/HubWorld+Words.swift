@@ -7,17 +7,18 @@ import HealthStreams
 extension HubWorld {
   package func words(of step: Step) -> String {
     switch step {
-    case .receipt(let hub, let place, let fate):
+    case .receipt(let hub, let place, let outcome):
       let receipt = hubs[hub].receipts[place]
-      return "\(Self.name(hub)) receives batch \(receipt.batch): " + words(of: receipt) + fate.words
-    case .loop(let hub, let fate): return "\(Self.name(hub)): " + work(of: hub) + fate.words
+      return "\(Self.name(hub)) receives batch \(receipt.batch): " + words(of: receipt)
+        + outcome.words
+    case .loop(let hub, let outcome): return "\(Self.name(hub)): " + work(of: hub) + outcome.words
     case .stall(let hub, let place):
       return words(of: .receipt(hub: hub, place, .answered)) + ", and go on 20 minutes later"
     case .land(let place): return "arrives late: " + store.inFlight[place].name
     case .vanish(let place): return "is lost for ever: " + store.inFlight[place].name
-    case .other(let fate):
+    case .other(let outcome):
       let request = otherAction.map { words(of: $0, 0) } ?? "begins to publish day 0"
-      return "somebody else: " + request + fate.words
+      return "somebody else: " + request + outcome.words
     default: return step.description
     }
   }

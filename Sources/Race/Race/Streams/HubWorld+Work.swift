@@ -12,9 +12,9 @@ extension HubWorld {
   /// Performs a receipt's next request.
   ///
   /// - Parameter isSlow: whether its answer takes so long that a sweeper takes its markers for old.
-  mutating func receive(_ hub: Int, _ place: Int, _ fate: Fate, isSlow: Bool = false) {
+  mutating func receive(_ hub: Int, _ place: Int, _ outcome: Outcome, isSlow: Bool = false) {
     var receipt = hubs[hub].receipts[place]
-    guard let event = perform(&receipt, fate) else {
+    guard let event = perform(&receipt, outcome) else {
       if case .confirm = receipt.action {
         hubs[hub].receipts.remove(at: place)
         confirm(receipt, hub)
@@ -46,14 +46,16 @@ extension HubWorld {
   }
 
   /// Performs a receipt's action; nil for a step that only a flawed receiver takes.
-  private mutating func perform(_ receipt: inout Receipt, _ fate: Fate) -> AppendMachine.Event? {
+  private mutating func perform(_ receipt: inout Receipt, _ outcome: Outcome) -> AppendMachine
+    .Event?
+  {
     switch receipt.action {
     case .createMarker:
       if scenario.flaw == .markerLate {
         receipt.owesMarker = true
         return .put(.stored)
       }
-      return .put(append(send(.marker(marker(of: &receipt)), fate)))
+      return .put(append(send(.marker(marker(of: &receipt)), outcome)))
     case .readMarker:
       let isThere = store.markers.contains { $0.key == receipt.markers.last }
       return .read(isThere ? .same : .absent)
@@ -63,7 +65,7 @@ extension HubWorld {
         acknowledged.insert(receipt.batch)
         return nil
       }
-      return .put(append(send(.part(receipt.batch), fate)))
+      return .put(append(send(.part(receipt.batch), outcome)))
     case .readPart: return .read(.absent)
     case .confirm:
       receipt.owesMarker = false
@@ -115,21 +117,21 @@ extension HubWorld {
 
   // MARK: - The loop of a hub
 
-  mutating func work(_ hub: Int, _ fate: Fate) {
+  mutating func work(_ hub: Int, _ outcome: Outcome) {
     switch hubs[hub].loop {
-    case .free: begin(hub, fate)
+    case .free: begin(hub, outcome)
     case .release(var keys):
       if let key = keys.popLast() { _ = store.apply(.deletion(key)) }
       hubs[hub].loop = keys.isEmpty ? .free : .release(keys)
     case .recompute(var recompute):
-      guard let outcome = run(&recompute, hub, fate) else {
+      guard let outcome = run(&recompute, hub, outcome) else {
         hubs[hub].loop = .recompute(recompute)
         return
       }
       end(hub, outcome, recompute.uncovered)
     case .sweep(let machine, let action): sweep(hub, machine, action)
     case .sweepDay(var machine, var recompute):
-      guard let outcome = run(&recompute, hub, fate) else {
+      guard let outcome = run(&recompute, hub, outcome) else {
         hubs[hub].loop = .sweepDay(machine, recompute)
         return
       }
@@ -141,7 +143,7 @@ extension HubWorld {
   /// Whether recomputes take themselves for covered, though they are not.
   var isUncovered: Bool { scenario.flaw == .uncovered }
 
-  private mutating func begin(_ hub: Int, _ fate: Fate) {
+  private mutating func begin(_ hub: Int, _ outcome: Outcome) {
     if let day = hubs[hub].lateRow {
       hubs[hub].lateRow = nil
       if let newest = store.days[day].revisions.last?.id {
@@ -166,7 +168,7 @@ extension HubWorld {
     }
     hubs[hub].loop = .recompute(
       Recompute(day, isCovered: hubs[hub].queue.isCovered(at: hubs[hub].clock) || isUncovered))
-    work(hub, fate)
+    work(hub, outcome)
   }
 
   /// A recompute of the queue has ended.
@@ -202,14 +204,14 @@ extension HubWorld {
   /// Performs the next request of a publish. Returns whether it ended; the action says how.
   mutating func publish(
     _ machine: inout PublishMachine, _ action: inout PublishMachine.Action, day: Int, actor: Int,
-    _ fate: Fate
+    _ outcome: Outcome
   ) -> Bool {
     switch action {
     case .readPointer: action = machine.handle(.pointer(store.pointer(day)))
     case .listRevisions: action = machine.handle(.revisions(store.days[day].revisions.map(\.id)))
     case .readRevision(let id): action = machine.handle(.revision(store.revision(day, id)))
     case .createRevision, .writePointer:
-      let answer = send(write(of: action, day, actor), fate)
+      let answer = send(write(of: action, day, actor), outcome)
       action = machine.handle(.put(answer))
     case .mint, .backOff, .finish, .fail: break
     }

@@ -10,7 +10,7 @@ import ObjectStore
 /// Receipts, recomputes, sweeps, publishes and the queue of days are the production machines. One
 /// step is one request to the bucket or the table, with what follows from it in the same process.
 package struct HubWorld: RacedWorld {
-  package enum Fate: String, Hashable, Sendable {
+  package enum Outcome: String, Hashable, Sendable {
     case answered
     /// Applied, and the answer is lost.
     case lost = "answer lost"
@@ -19,8 +19,8 @@ package struct HubWorld: RacedWorld {
   }
 
   package enum Step: Hashable, CustomStringConvertible {
-    case receipt(hub: Int, Int, Fate)
-    case loop(hub: Int, Fate)
+    case receipt(hub: Int, Int, Outcome)
+    case loop(hub: Int, Outcome)
     /// Time passes until the next day of the hub is due.
     case wait(hub: Int)
     /// The recompute took a minute: it is broken off, and what it sent stays on its way.
@@ -30,7 +30,7 @@ package struct HubWorld: RacedWorld {
     case land(Int)
     case vanish(Int)
     case resend
-    case other(Fate)
+    case other(Outcome)
     case sweep
     /// A receipt's marker is stored, and twenty minutes pass until it goes on.
     case stall(hub: Int, Int)
@@ -39,8 +39,9 @@ package struct HubWorld: RacedWorld {
 
     package var description: String {
       switch self {
-      case .receipt(let hub, let number, let fate): "hub \(hub), receipt \(number)" + fate.words
-      case .loop(let hub, let fate): HubWorld.name(hub) + fate.words
+      case .receipt(let hub, let number, let outcome):
+        "hub \(hub), receipt \(number)" + outcome.words
+      case .loop(let hub, let outcome): HubWorld.name(hub) + outcome.words
       case .wait(let hub): "hub \(hub) waits until a day is due"
       case .stall(let hub, let number):
         "hub \(hub), receipt \(number), which goes on twenty minutes later"
@@ -52,7 +53,7 @@ package struct HubWorld: RacedWorld {
       case .land: "a write in flight arrives"
       case .vanish: "a write in flight is lost"
       case .resend: "batch 0 is sent to hub 1, too"
-      case .other(let fate): "somebody else" + fate.words
+      case .other(let outcome): "somebody else" + outcome.words
       case .sweep: "a sweep is due"
       case .twentyMinutes: "twenty minutes pass"
       }
@@ -168,12 +169,12 @@ package struct HubWorld: RacedWorld {
 
   package mutating func take(_ step: Step) -> [String] {
     switch step {
-    case .receipt(let hub, let place, let fate):
-      receive(hub, place, fate)
-      return fired(fate)
-    case .loop(let hub, let fate):
-      work(hub, fate)
-      return fired(fate)
+    case .receipt(let hub, let place, let outcome):
+      receive(hub, place, outcome)
+      return fired(outcome)
+    case .loop(let hub, let outcome):
+      work(hub, outcome)
+      return fired(outcome)
     case .wait(let hub):
       if case .wait(let until) = hubs[hub].queue.next(at: hubs[hub].clock) {
         hubs[hub].clock = until
@@ -201,9 +202,9 @@ package struct HubWorld: RacedWorld {
       resends -= 1
       hubs[1].receipts.append(Receipt(0, number: nextReceipt()))
       return ["resend"]
-    case .other(let fate):
-      let isPublished = publishOther(fate)
-      return fired(fate) + (isPublished ? ["revision of another writer"] : [])
+    case .other(let outcome):
+      let isPublished = publishOther(outcome)
+      return fired(outcome) + (isPublished ? ["revision of another writer"] : [])
     case .sweep:
       let isLast = steps == [.sweep]
       if isLast { hasEnded = true } else { earlySweeps -= 1 }
@@ -216,10 +217,10 @@ package struct HubWorld: RacedWorld {
     return []
   }
 
-  private mutating func fired(_ fate: Fate) -> [String] {
-    guard fate != .answered else { return [] }
+  private mutating func fired(_ outcome: Outcome) -> [String] {
+    guard outcome != .answered else { return [] }
     lostAnswers -= 1
-    return [fate.rawValue]
+    return [outcome.rawValue]
   }
 
   private mutating func crash(_ hub: Int, _ leavesWrites: Bool) -> String {
@@ -245,8 +246,8 @@ package struct HubWorld: RacedWorld {
   // MARK: - Writes
 
   /// Sends a write and says what its sender gets to know.
-  mutating func send(_ write: HubStore.Write, _ fate: Fate) -> PublishMachine.PutAnswer {
-    switch fate {
+  mutating func send(_ write: HubStore.Write, _ outcome: Outcome) -> PublishMachine.PutAnswer {
+    switch outcome {
     case .answered: return store.apply(write) ? .stored : .refused
     case .lost: _ = store.apply(write)
     case .late: store.inFlight.append(write)
@@ -257,7 +258,7 @@ package struct HubWorld: RacedWorld {
   /// The next request of the other writer; nil if it has not begun.
   var otherAction: PublishMachine.Action? { other?.action }
 
-  private mutating func publishOther(_ fate: Fate) -> Bool {
+  private mutating func publishOther(_ outcome: Outcome) -> Bool {
     guard var publisher = other else {
       otherPublishes -= 1
       if let draft = HubStore.draft(0, figures: 8, author: HubStore.otherAuthor) {
@@ -269,7 +270,7 @@ package struct HubWorld: RacedWorld {
     }
     let before = store.days[0].revisions.count
     let isOver = publish(
-      &publisher.machine, &publisher.action, day: 0, actor: HubStore.otherAuthor, fate)
+      &publisher.machine, &publisher.action, day: 0, actor: HubStore.otherAuthor, outcome)
     other = isOver ? nil : publisher
     return store.days[0].revisions.count > before
   }
@@ -319,7 +320,7 @@ package struct HubWorld: RacedWorld {
   }
 }
 
-extension HubWorld.Fate {
+extension HubWorld.Outcome {
   var words: String { self == .answered ? "" : " (\(rawValue))" }
 }
 
@@ -349,7 +350,8 @@ extension HubWorld {
 
   package static func isFault(_ step: Step) -> Bool {
     switch step {
-    case .receipt(_, _, let fate), .loop(_, let fate), .other(let fate): fate != .answered
+    case .receipt(_, _, let outcome), .loop(_, let outcome), .other(let outcome):
+      outcome != .answered
     case .timeOut, .crash, .stall: true
     case .wait, .restart, .land, .vanish, .resend, .sweep, .twentyMinutes: false
     }
