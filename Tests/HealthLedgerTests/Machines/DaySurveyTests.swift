@@ -21,6 +21,7 @@ struct Placed {
     self.revision = revision
   }
 
+  var seconds: Int { id.timestamp.secondsSince1970 - Sample.noon.secondsSince1970 }
   var body: [UInt8] { revision.encoded }
   var found: RevisionReading { .found(body, lastModified: nil) }
   /// A day that has nothing else.
@@ -70,11 +71,11 @@ struct Placed {
   /// Surveys a day with these revisions, and others in place of their bytes.
   private func look(
     _ placed: [Placed], _ pointer: PointerReading, changed: [Int: RevisionReading] = [:],
-    readsPointer: Bool = true, known: DayKnowledge? = nil
+    readsPointer: Bool = true, known: DayKnowledge? = nil, change: DayDraft.RunChange? = nil
   ) -> Look {
     var stored = Dictionary(uniqueKeysWithValues: placed.map { ($0.id, $0.found) })
     for (seconds, reading) in changed { stored[Sample.id(seconds)] = reading }
-    var survey = DaySurvey(date, movesPointer: readsPointer)
+    var survey = DaySurvey(date, movesPointer: readsPointer, changing: change)
     var look = Look()
     var action = survey.start(known: known, readsPointer: readsPointer)
     while action != .end {
@@ -217,6 +218,69 @@ struct Placed {
     let text = Sample.text(base.body) { $0.replacing("\"fold\":1", with: "\"fold\":2") }
     bench.give(.revision(.found(text, lastModified: nil)))
     #expect(bench.action == .fail(.newerRules(base.id)))
+  }
+
+  /// A number of the source of `base`, said by a run.
+  private func said(
+    _ steps: Double, by run: RunID, at seconds: Int, over parent: Placed? = nil
+  ) throws -> Placed {
+    var draft = try Self.said(steps, by: "a", at: seconds)
+    draft.run = run
+    for place in draft.words.indices { draft.words[place].extent = .whole }
+    return Placed(draft, at: seconds, over: parent)
+  }
+
+  /// What a change of a run is stored as, at a moment.
+  private func changed(
+    _ change: DayDraft.RunChange, at seconds: Int, over placed: [Placed]
+  ) throws -> Placed {
+    let newest = try #require(placed.last)
+    let surveyed = look(placed, pointer(to: newest.seconds), change: change).day
+    let draft = DayDraft(change, of: newest.revision.day, Sample.collector, at: newest.id.timestamp)
+    return Placed(
+      JoinedDay(draft.following(surveyed.words), over: surveyed)
+        .revision(at: Sample.id(seconds).timestamp))
+  }
+
+  @Test func `R20 to undo a run all is read, because what it hid is in older revisions`() throws {
+    let (mine, his) = (RunID(at: Sample.noon), try #require(RunID(rawValue: "his")))
+    let first = try said(100, by: mine, at: 0)
+    let second = try said(200, by: his, at: 7, over: first)
+    let all = [first, second]
+    #expect(look(all, pointer(to: 7)).reads == [7])
+    let undo = DayDraft.RunChange(his, isUndone: true)
+    let seen = look(all, pointer(to: 7), change: undo)
+    #expect(seen.reads == [7, 0] && seen.day.words.undone == [his: 1])
+    #expect(seen.day.words.all.map(\.run) == [mine] && seen.day.words.withdrawn.map(\.run) == [his])
+    // A run that has said nothing of the day changes nothing in it.
+    let other = DayDraft.RunChange(try #require(RunID(rawValue: "other")), isUndone: true)
+    #expect(look(all, pointer(to: 7), change: other).day.words.undone.isEmpty)
+
+    // Once it is undone, the newest revision is enough; to restore it, all is read again.
+    let undone = try changed(undo, at: 10, over: all)
+    #expect(undone.revision.reading(of: .steps).number == 100)
+    #expect(look(all + [undone], pointer(to: 10), change: undo).reads == [10])
+    let restore = DayDraft.RunChange(his, isUndone: false)
+    let restored = look(all + [undone], pointer(to: 10), change: restore)
+    #expect(restored.reads == [10, 7, 0] && restored.day.words.undone == [his: 2])
+    #expect(restored.day.words.all.map(\.run) == [his])
+  }
+
+  @Test func `R20 a revision of an undone run that came between is read with all below it`() throws
+  {
+    let (mine, his) = (RunID(at: Sample.noon), try #require(RunID(rawValue: "his")))
+    let first = try said(100, by: mine, at: 0)
+    let second = try said(200, by: his, at: 5, over: first)
+    let undone = try changed(.init(his, isUndone: true), at: 10, over: [first, second])
+    // Its writer did not see the undo, and the undo did not see it.
+    let between = try said(300, by: his, at: 8, over: second)
+    let seen = look([first, second, between, undone], pointer(to: 10))
+    #expect(seen.reads == [10, 8, 5, 0] && seen.day.words.undone == [his: 1])
+    #expect(Fold(seen.day.words).reading(of: .steps).number == 100)
+    // Nor does one that its machine writes later, of what it knew before.
+    let later = try said(300, by: his, at: 12, over: second)
+    let after = look([first, second, undone, later], pointer(to: 12))
+    #expect(Fold(after.day.words).reading(of: .steps).number == 100)
   }
 
   @Test func `R20 data is read once: a second survey does not make it newer`() throws {
