@@ -29,27 +29,27 @@ import Testing
     let today = try sample.date(Self.today)
     var verdicts: [CalendarDate: DayVerdict] = [:]
     try await sample.ledger.verify(DashboardContent.range(upTo: today)) { verdicts[$0.date] = $0 }
-    var wishes = DashboardWishes(storeName: storeName, commands: .sample)
-    wishes.goals = [.steps: Double(goal)]
-    wishes.title = storeName
+    var settings = DashboardSettings(storeName: storeName, commands: .sample)
+    settings.goals = [.steps: Double(goal)]
+    settings.title = storeName
     return try DashboardContent(
-      wishes, today: today, madeAt: SampleRange.madeAt, verdicts: verdicts)
+      settings, today: today, madeAt: SampleRange.madeAt, verdicts: verdicts)
   }
 
   private func text(_ part: HTMLPart) -> String { String(decoding: part.bytes, as: UTF8.self) }
 
   /// The page of today and that of the status, one after the other.
   private func page(
-    _ content: DashboardContent, _ status: DashboardStatus, visitor: String = "me"
+    _ content: DashboardContent, _ status: DashboardStatus, user: String = "me"
   ) throws -> [UInt8] {
     let frame = PageFrame(
-      visitor: .init(name: visitor, formKey: "0123"), title: content.wishes.title, event: "a-1")
+      user: .init(name: user, formKey: "0123"), title: content.settings.title, event: "a-1")
     return DashboardPage(
       span: .month, today: TodayPart(content).part,
       trends: try #require(TrendsPart(content, .month)).part
     ).bytes(in: frame)
       + StatusPage(
-        storeName: content.wishes.storeName, coverage: try #require(CoveragePart(content)).part,
+        storeName: content.settings.storeName, coverage: try #require(CoveragePart(content)).part,
         status: StatusPart(status).part
       ).bytes(in: frame)
   }
@@ -170,7 +170,7 @@ import Testing
     let today = try #require(CalendarDate(Self.today))
     #expect(throws: LedgerError.self) {
       try DashboardContent(
-        DashboardWishes(storeName: "s", commands: .sample), today: today,
+        DashboardSettings(storeName: "s", commands: .sample), today: today,
         madeAt: SampleRange.madeAt, verdicts: [:])
     }
     #expect(try DashboardContent.range(upTo: today).count == 732)
@@ -209,13 +209,13 @@ import Testing
   {
     let sample = SampleRange()
     try await sample.publish(Self.today, SampleRange.all())
-    let plain = try page(try await content(sample, storeName: "x"), status("x"), visitor: "x")
+    let plain = try page(try await content(sample, storeName: "x"), status("x"), user: "x")
     var random = SplitMix64(seed: 59)
     let names = (0..<60).map { _ in HostileTextTests.text(&random) }
     var pages = [plain]
     for name in names {
       let content = try await content(sample, storeName: name)
-      pages.append(try page(content, status(name), visitor: name))
+      pages.append(try page(content, status(name), user: name))
     }
     let read = try await markup(pages)
     for (name, markup) in zip(names, read.dropFirst()) {

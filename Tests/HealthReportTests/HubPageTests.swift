@@ -8,7 +8,7 @@ import Testing
 
 /// The hub's pages of a day and of a metric, and their addresses.
 @Suite(.process) struct HubPageTests {
-  private static let frame = PageFrame(visitor: .init(name: "me", formKey: "0"), title: nil)
+  private static let frame = PageFrame(user: .init(name: "me", formKey: "0"), title: nil)
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
@@ -66,7 +66,7 @@ import Testing
     let day = first.revision.day
     var content = DayContent(
       verdict, today: try sample.date("2026-02-11"), madeAt: SampleRange.madeAt,
-      wishes: DashboardWishes(storeName: "s", commands: .sample))
+      settings: DashboardSettings(storeName: "s", commands: .sample))
     let changed = String(decoding: first.body, as: UTF8.self)
       .replacingOccurrences(of: #""steps":8000"#, with: #""steps":9000"#)
     content.revisionCount = 1
@@ -110,7 +110,7 @@ import Testing
     let verdict = try await sample.ledger.verify(sample.date("2026-02-08"), known: nil)
     let content = DayContent(
       verdict, today: try sample.date("2026-02-11"), madeAt: SampleRange.madeAt,
-      wishes: DashboardWishes(storeName: "s", commands: .sample))
+      settings: DashboardSettings(storeName: "s", commands: .sample))
     let page = text(DayPage(content).bytes(in: Self.frame))
     let (shown, other) = ("<code>healthkit</code>", "<code>health_auto_export</code>")
     #expect(
@@ -133,7 +133,7 @@ import Testing
     let verdict = try await sample.ledger.verify(sample.date("2026-02-08"), known: nil)
     let content = DayContent(
       verdict, today: try sample.date("2026-02-11"), madeAt: SampleRange.madeAt,
-      wishes: DashboardWishes(storeName: "s", commands: .sample))
+      settings: DashboardSettings(storeName: "s", commands: .sample))
     let page = text(DayPage(content).bytes(in: Self.frame))
     #expect(page.contains("; captured at 08:00; ") == !hasWeight, "\(page)")
     #expect(page.contains("<b>8,000 steps</b><small> captured at 08:00</small>") == hasWeight)
@@ -170,7 +170,7 @@ import Testing
     var verdicts: [CalendarDate: DayVerdict] = [:]
     try await sample.ledger.verify(DashboardContent.range(upTo: today)) { verdicts[$0.date] = $0 }
     return try DashboardContent(
-      DashboardWishes(storeName: "s", commands: .sample), today: today,
+      DashboardSettings(storeName: "s", commands: .sample), today: today,
       madeAt: SampleRange.madeAt,
       verdicts: verdicts, pulse: Pulse(value: 61.4, at: SampleRange.published))
   }
@@ -185,12 +185,12 @@ import Testing
       if !isEmpty { try await sample.publish("2026-02-08", SampleRange.all(8000)) }
       var verdicts: [CalendarDate: DayVerdict] = [:]
       try await sample.ledger.verify(DashboardContent.range(upTo: today)) { verdicts[$0.date] = $0 }
-      var wishes = DashboardWishes(storeName: "s", commands: .sample)
-      (wishes.takesZoneAtOnce, wishes.missingZone) = (isAtOnce, missing)
+      var settings = DashboardSettings(storeName: "s", commands: .sample)
+      (settings.takesZoneAtOnce, settings.missingZone) = (isAtOnce, missing)
       return text(
         TodayPart(
           try DashboardContent(
-            wishes, today: today, madeAt: SampleRange.madeAt, verdicts: verdicts)
+            settings, today: today, madeAt: SampleRange.madeAt, verdicts: verdicts)
         ).part.bytes)
     }
     let rows = "this machine's does not fit: rows are written at UTC+08:00"
@@ -219,7 +219,7 @@ import Testing
     let content = DayContent(
       try await sample.ledger.verify(sample.date("2026-02-08"), known: nil),
       today: try sample.date("2026-02-11"), madeAt: SampleRange.madeAt,
-      wishes: DashboardWishes(storeName: "s", commands: .sample))
+      settings: DashboardSettings(storeName: "s", commands: .sample))
     let day = text(DayPage(content).bytes(in: Self.frame))
     #expect(day.contains(">Latest weight, 19:05</a>") && day.contains("<b>69.0 kg</b>"))
     #expect(day.contains(">Latest resting heart rate, 07:00</a>"))

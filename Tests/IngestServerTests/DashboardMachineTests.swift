@@ -28,7 +28,7 @@ import Testing
     var verdicts: [CalendarDate: DayVerdict] = [:]
     try await ledger.verify(DashboardContent.range(upTo: today)) { verdicts[$0.date] = $0 }
     return try DashboardContent(
-      DashboardWishes(storeName: "s", commands: Self.commands), today: today, madeAt: Self.now,
+      DashboardSettings(storeName: "s", commands: Self.commands), today: today, madeAt: Self.now,
       spans: spans, verdicts: verdicts)
   }
 

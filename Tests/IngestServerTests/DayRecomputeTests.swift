@@ -27,7 +27,7 @@ import Testing
     let terms = PersonTerms(
       zones: ReportingZones("UTC"), isZoneSet: true, goals: [:], units: .stored)
     let recompute = DayRecompute(
-      deriver, terms: TermsKeeper(terms), now: now, report: { _ in })
+      deriver, terms: TermsCache(terms), now: now, report: { _ in })
     func receive(_ minute: String) async throws {
       let entry = try StreamEntry(
         JSONValue(

@@ -11,7 +11,7 @@ import Testing
 /// What the dashboard holds of the days of a store.
 @Suite(.unit) struct DayVerdictsTests {
   private static let now = Timestamp(secondsSince1970: 1_770_811_200)
-  private static let wishes = DashboardWishes(
+  private static let settings = DashboardSettings(
     storeName: "s",
     commands: StartCommands(importing: "", app: "", url: "", collector: "", settingZone: ""))
 
@@ -38,7 +38,7 @@ import Testing
   {
     try await publish(today, steps: 1)
     try await publish(date("2025-03-01"), steps: 2)
-    let verdicts = DayVerdicts(ledger, { Self.wishes })
+    let verdicts = DayVerdicts(ledger, { Self.settings })
     #expect(try await content(verdicts) == nil)
     try await verdicts.readRecent(upTo: today)
     let recent = try #require(try await content(verdicts))
@@ -56,7 +56,7 @@ import Testing
 
   @Test func `R59: newest days without data do not say that the store is empty`() async throws {
     try await publish(date("2025-03-01"), steps: 2)
-    let verdicts = DayVerdicts(ledger, { Self.wishes })
+    let verdicts = DayVerdicts(ledger, { Self.settings })
     try await verdicts.readRecent(upTo: today)
     #expect(try await content(verdicts) == nil)
     try await verdicts.readAll(upTo: today)
@@ -69,7 +69,7 @@ import Testing
   {
     try await publish(today, steps: 1)
     let (tomorrow, later) = (try date("2026-02-12"), try date("2026-02-14"))
-    let verdicts = DayVerdicts(ledger, { Self.wishes })
+    let verdicts = DayVerdicts(ledger, { Self.settings })
     try await verdicts.readAll(upTo: today)
     #expect(try await content(verdicts, on: tomorrow) == nil, "not read yet")
     try await verdicts.read([tomorrow])
@@ -86,7 +86,7 @@ import Testing
     let tomorrow = try date("2026-02-12")
     for date in [try today, tomorrow] { try await publish(date, steps: 1) }
     let store = HeldStore(base: ledger.store)
-    let verdicts = DayVerdicts(HealthLedger(store: store), { Self.wishes })
+    let verdicts = DayVerdicts(HealthLedger(store: store), { Self.settings })
     let first = Task { [today = try today] in try await verdicts.readAll(upTo: today) }
     while !store.isAsked.withLock({ $0 }) { await Task.yield() }
     let second = Task { try await verdicts.readAllAndShow(tomorrow, at: Self.now) }
@@ -103,7 +103,7 @@ import Testing
     for text in ["2022-06-01", "2024-11-20", "2025-03-01"] {
       try await publish(date(text), steps: 1)
     }
-    let verdicts = DayVerdicts(ledger, { Self.wishes })
+    let verdicts = DayVerdicts(ledger, { Self.settings })
     try await verdicts.readAll(upTo: today)
     for (to, from) in [
       ("2026-02-11", "2025-02-11"), ("2025-09-30", "2024-09-30"), ("2023-03-31", "2022-06-01"),

@@ -274,7 +274,7 @@ import Testing
     let terms = PersonTerms(
       zones: ReportingZones(zone), isZoneSet: true, goals: [:], units: .stored)
     let recompute = DayRecompute(
-      deriver(zone), terms: TermsKeeper(terms), now: { now }, report: { _ in })
+      deriver(zone), terms: TermsCache(terms), now: { now }, report: { _ in })
     let key = try #require(
       ObjectKey("streams/v0/.pending/\(String(repeating: "a", count: 64))-0000000000000001"))
     _ = try await store.put(key, [1], if: .absent)
@@ -299,7 +299,7 @@ import Testing
     let terms = PersonTerms(
       zones: ReportingZones("Europe/Berlin"), isZoneSet: true, goals: [:], units: .stored)
     let recompute = DayRecompute(
-      deriver, terms: TermsKeeper(terms), now: { now }, report: { _ in })
+      deriver, terms: TermsCache(terms), now: { now }, report: { _ in })
     try await deriver.setZones(ReportingZones("Europe/Berlin"))
     for (name, expected) in [
       ("Europe/Berlin", "Europe/Berlin"),

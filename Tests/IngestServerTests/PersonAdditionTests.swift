@@ -21,10 +21,10 @@ import Testing
     let terms = PersonTerms(
       zones: ReportingZones("Etc/UTC"), isZoneSet: false, goals: [:], units: .stored)
     let own = PersonHub(
-      streams: StreamStore(store: store, compression: HubCompression()), terms: TermsKeeper(terms))
+      streams: StreamStore(store: store, compression: HubCompression()), terms: TermsCache(terms))
     return PeopleAdministration(
       hub: Hub(
-        own, tokens: TokenKeeper(try #require(TokenObject(store, prefix: ""))),
+        own, tokens: TokenCache(try #require(TokenObject(store, prefix: ""))),
         compression: HubCompression(), now: { Self.moment }, remedy: { _ in "" },
         report: { _ in }))
   }

@@ -36,10 +36,10 @@ import Testing
     chosen: String?, isKept: Bool, isMissing: Bool
   ) async throws {
     let kept = StoredZones(ReportingZones("Asia/Tokyo"), isSet: false, isNamed: isKept)
-    let keeper = TermsKeeper(
+    let cache = TermsCache(
       Self.usual, kept: { kept },
       reading: { chosen.map { Self.choices([.timezone: $0]) } ?? PersonChoices() })
-    let terms = try await keeper.current()
+    let terms = try await cache.current()
     #expect(terms.currentZones.description == chosen ?? (isKept ? "Asia/Tokyo" : "Etc/UTC"))
     #expect(terms.isZoneMissing == isMissing)
     // What derives reads the store's zones itself.
@@ -57,11 +57,11 @@ import Testing
   }
 
   /// A store of one person's settings that counts how often it is asked.
-  private final class Desk: Sendable {
+  private final class StubChoices: Sendable {
     let held = Mutex<(zone: String?, fails: Bool, asked: Int)>((nil, false, 0))
 
-    func keeper(_ age: Duration) -> TermsKeeper {
-      TermsKeeper(PersonTermsTests.usual, maximumAge: age) { () throws(LedgerError) in
+    func cache(_ age: Duration) -> TermsCache {
+      TermsCache(PersonTermsTests.usual, maximumAge: age) { () throws(LedgerError) in
         let (zone, fails) = self.held.withLock { held in
           held.asked += 1
           return (held.zone, held.fails)
@@ -75,34 +75,34 @@ import Testing
   @Test func `R65: settings are read once while they are young, by all who ask at once`()
     async throws
   {
-    let desk = Desk()
-    desk.held.withLock { $0.zone = "Asia/Tokyo" }
-    let keeper = desk.keeper(.seconds(3600))
-    #expect(keeper.known == nil)
+    let stub = StubChoices()
+    stub.held.withLock { $0.zone = "Asia/Tokyo" }
+    let cache = stub.cache(.seconds(3600))
+    #expect(cache.known == nil)
     try await withThrowingTaskGroup(of: PersonTerms.self) { group in
-      for _ in 0..<20 { group.addTask { try await keeper.current() } }
+      for _ in 0..<20 { group.addTask { try await cache.current() } }
       for try await terms in group { #expect(terms.zones == ReportingZones("Asia/Tokyo")) }
     }
-    #expect(desk.held.withLock(\.asked) == 1)
-    desk.held.withLock { $0.zone = "Europe/Paris" }
-    #expect(try await keeper.current().zones == ReportingZones("Asia/Tokyo"))
-    keeper.forget()
-    #expect(try await keeper.current().zones == ReportingZones("Europe/Paris"))
+    #expect(stub.held.withLock(\.asked) == 1)
+    stub.held.withLock { $0.zone = "Europe/Paris" }
+    #expect(try await cache.current().zones == ReportingZones("Asia/Tokyo"))
+    cache.forget()
+    #expect(try await cache.current().zones == ReportingZones("Europe/Paris"))
   }
 
   @Test func `R65: while settings can't be read nothing is made, and pages show what was`()
     async throws
   {
-    let desk = Desk()
-    let keeper = desk.keeper(.zero)
-    desk.held.withLock { $0.fails = true }
-    await #expect(throws: LedgerError.self) { try await keeper.current() }
-    await #expect(throws: LedgerError.self) { try await keeper.lately() }
-    #expect(keeper.known == nil, "the server's settings are not the person's")
-    desk.held.withLock { ($0.fails, $0.zone) = (false, "Asia/Tokyo") }
-    #expect(try await keeper.current().zones == ReportingZones("Asia/Tokyo"))
-    desk.held.withLock { $0.fails = true }
-    await #expect(throws: LedgerError.self) { try await keeper.current() }
-    #expect(try await keeper.lately().zones == ReportingZones("Asia/Tokyo"))
+    let stub = StubChoices()
+    let cache = stub.cache(.zero)
+    stub.held.withLock { $0.fails = true }
+    await #expect(throws: LedgerError.self) { try await cache.current() }
+    await #expect(throws: LedgerError.self) { try await cache.lately() }
+    #expect(cache.known == nil, "the server's settings are not the person's")
+    stub.held.withLock { ($0.fails, $0.zone) = (false, "Asia/Tokyo") }
+    #expect(try await cache.current().zones == ReportingZones("Asia/Tokyo"))
+    stub.held.withLock { $0.fails = true }
+    await #expect(throws: LedgerError.self) { try await cache.current() }
+    #expect(try await cache.lately().zones == ReportingZones("Asia/Tokyo"))
   }
 }

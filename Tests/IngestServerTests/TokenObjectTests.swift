@@ -101,35 +101,35 @@ import Testing
     let object = try #require(TokenObject(store, prefix: ""))
     let secret = TokenSecret()
     let now = Mutex(1000.0)
-    let keeper = TokenKeeper(object) { now.withLock(\.self) }
-    #expect(throws: HubServerError.self) { try keeper.table() }
+    let cache = TokenCache(object) { now.withLock(\.self) }
+    #expect(throws: HubServerError.self) { try cache.table() }
     store.isAway.withLock { $0 = true }
-    await keeper.read()
-    #expect(throws: HubServerError.self) { try keeper.table() }
+    await cache.read()
+    #expect(throws: HubServerError.self) { try cache.table() }
     store.isAway.withLock { $0 = false }
     let kept = token("a", secret)
     _ = try await object.update { table throws(Never) in table.add(kept) }
-    await keeper.read()
+    await cache.read()
     let sent = Array(secret.text.utf8)
-    #expect(try keeper.table().token(sending: sent)?.name == "a")
+    #expect(try cache.table().token(sending: sent)?.name == "a")
     // The bucket is away: what was read last holds for a while, and not for ever.
     store.isAway.withLock { $0 = true }
-    now.withLock { $0 += TokenKeeper.maximumAge }
-    await keeper.read()
-    #expect(try keeper.table().token(sending: sent)?.name == "a")
+    now.withLock { $0 += TokenCache.maximumAge }
+    await cache.read()
+    #expect(try cache.table().token(sending: sent)?.name == "a")
     now.withLock { $0 += 1 }
-    #expect(throws: HubServerError.self) { try keeper.table() }
+    #expect(throws: HubServerError.self) { try cache.table() }
     // It is there again, and the token is revoked.
     store.isAway.withLock { $0 = false }
     _ = try await object.update { table throws(Never) in table.remove("a") }
-    await keeper.read()
-    #expect(try keeper.table() == TokenTable())
+    await cache.read()
+    #expect(try cache.table() == TokenTable())
     // What is damaged lets nobody in at once.
     let key = try #require(ObjectKey(object.name))
     let etag = try #require(try await store.get(key, limit: 1000)?.etag)
     _ = try await store.put(key, [1, 2, 3], if: .matches(etag))
-    await keeper.read()
-    #expect(throws: HubServerError.self) { try keeper.table() }
+    await cache.read()
+    #expect(throws: HubServerError.self) { try cache.table() }
   }
 
   @Test(arguments: TestServer.all.prefix(1))

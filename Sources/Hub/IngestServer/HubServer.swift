@@ -53,8 +53,8 @@ package struct HubServer: Sendable {
 
   private var routes: [Route] {
     let readiness = Readiness(hub.own.streams, hub.own.tables, counters)
-    let visitors = hub.own.dashboard.map { Visitors(hub.tokens, ended: $0.ended) }
-    let pages = visitors.map { DashboardRoutes.routes(hub, $0) } ?? []
+    let sessions = hub.own.dashboard.map { PageSessions(hub.tokens, ended: $0.ended) }
+    let pages = sessions.map { DashboardRoutes.routes(hub, $0) } ?? []
     return [
       // That the server runs, and that what stands behind it can be reached.
       Route(open: "/healthz") { Answer(200, text: "ok\n") },
@@ -64,7 +64,7 @@ package struct HubServer: Sendable {
         Answer(file: PackageResources.openapi_json, type: "application/json")
       },
     ] + IngestRoutes.routes(hub) + RecordRoutes.routes(hub) + AppRoutes.routes(hub)
-      + AgentRoutes.routes(hub) + PeopleRoutes.routes(hub) + OAuthRoutes.routes(hub, visitors)
+      + AgentRoutes.routes(hub) + PeopleRoutes.routes(hub) + OAuthRoutes.routes(hub, sessions)
       + pages
   }
 
@@ -140,7 +140,7 @@ package struct HubServer: Sendable {
 
   /// Reads tokens again for as long as the server runs.
   private struct TokenWorker: Service {
-    let tokens: TokenKeeper
+    let tokens: TokenCache
 
     func run() async throws {
       await cancelWhenGracefulShutdown { await tokens.run() }

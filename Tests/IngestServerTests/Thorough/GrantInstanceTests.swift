@@ -17,14 +17,14 @@ import Testing
       name: "me", scope: TokenScope(endpoints: [.dashboard], deviceID: DeviceID.random())),
     digest: TokenSecret().digest, createdAt: now)
 
-  private func exchange(_ code: GrantSecret, at keeper: TokenKeeper) async throws -> IssuedTokens? {
+  private func exchange(_ code: GrantSecret, at cache: TokenCache) async throws -> IssuedTokens? {
     let proof = CodeProof(
       clientID: Self.client, redirect: Self.callback, verifier: Self.verifier, resource: nil)
     let fresh = FreshKeys()
-    return try await keeper.change { $0.exchange(code, proof, fresh, at: Self.now) }
+    return try await cache.change { $0.exchange(code, proof, fresh, at: Self.now) }
   }
 
-  private func code(at keeper: TokenKeeper) async throws -> GrantSecret {
+  private func code(at cache: TokenCache) async throws -> GrantSecret {
     let offer = GrantOffer(
       client: .init(
         digest: SHA256.digest(Array(Self.client.utf8)), name: "Agent", place: "agent.example"),
@@ -32,67 +32,67 @@ import Testing
       redirect: Self.callback)
     let fresh = FreshKeys()
     return try #require(
-      try await keeper.change { $0.offer(offer, by: person, fresh, at: Self.now) })
+      try await cache.change { $0.offer(offer, by: person, fresh, at: Self.now) })
   }
 
   /// Keepers of one object, as the instances of one bucket have them.
-  private func keepers(_ count: Int) async throws -> [TokenKeeper] {
+  private func caches(_ count: Int) async throws -> [TokenCache] {
     let object = try #require(TokenObject(MemoryStore(), prefix: "me/"))
     _ = try await object.update { table throws(Never) in table.add(person) }
-    let keepers = (0..<count).map { _ in TokenKeeper(object) }
-    for keeper in keepers { await keeper.read() }
-    return keepers
+    let caches = (0..<count).map { _ in TokenCache(object) }
+    for cache in caches { await cache.read() }
+    return caches
   }
 
   @Test func `R63: what one instance gives out, another takes at once, and ends for all`()
     async throws
   {
-    let keepers = try await keepers(2)
-    let code = try await code(at: keepers[0])
-    let tokens = try #require(try await exchange(code, at: keepers[1]))
-    for keeper in keepers {
+    let caches = try await caches(2)
+    let code = try await code(at: caches[0])
+    let tokens = try #require(try await exchange(code, at: caches[1]))
+    for cache in caches {
       #expect(
-        try await keeper.agent(
+        try await cache.agent(
           reading: tokens.access, for: "https://health.home/mcp", at: Self.now)?.name != nil)
     }
     let fresh = FreshKeys()
     let next = try #require(
-      try await keepers[0].change {
+      try await caches[0].change {
         $0.refresh(tokens.refresh, clientID: Self.client, resource: nil, fresh, at: Self.now)
       })
     // Twenty requests of it wait for one reading.
     let isKnown = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<20 {
         group.addTask {
-          try await keepers[1].agent(
+          try await caches[1].agent(
             reading: next.access, for: "https://health.home/mcp", at: Self.now) != nil
         }
       }
       return try await group.reduce(true) { $0 && $1 }
     }
     #expect(isKnown)
-    _ = try await keepers[1].change { $0.end(next.refresh, clientID: nil, at: Self.now) }
-    await keepers[0].read()
+    _ = try await caches[1].change { $0.end(next.refresh, clientID: nil, at: Self.now) }
+    await caches[0].read()
     #expect(
-      try await keepers[0].agent(reading: next.access, for: "https://health.home/mcp", at: Self.now)
+      try await caches[0].agent(reading: next.access, for: "https://health.home/mcp", at: Self.now)
         == nil)
   }
 
   @Test func `R63: of instances that are shown one code together only one gives tokens`()
     async throws
   {
-    let keepers = try await keepers(8)
+    let caches = try await caches(8)
     for _ in 0..<10 {
-      let code = try await code(at: keepers[0])
+      let code = try await code(at: caches[0])
       let given = try await withThrowingTaskGroup(of: IssuedTokens?.self) { group in
-        for keeper in keepers { group.addTask { try await exchange(code, at: keeper) } }
+        for cache in caches { group.addTask { try await exchange(code, at: cache) } }
         return try await group.reduce(into: []) { $0.append($1) }.compactMap(\.self)
       }
       #expect(given.count == 1)
       // The others have shown it again: what it gave has ended.
       for tokens in given {
         #expect(
-          try await keepers[3].agent(
+          try await caches[3].agent(
             reading: tokens.access, for: "https://health.home/mcp", at: Self.now) == nil)
       }
     }

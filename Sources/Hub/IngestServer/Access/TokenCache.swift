@@ -4,7 +4,7 @@ import Synchronization
 
 /// The tokens while a server runs (R54). A file is read again soon after it has changed, an object
 /// every few seconds, so that a token that was revoked is refused within seconds.
-package final class TokenKeeper: Sendable {
+package final class TokenCache: Sendable {
   private enum Source {
     case file(DeviceTokenFile)
     case object(TokenObject)

@@ -2,7 +2,7 @@ import HealthModel
 package import MCPServer
 
 /// What a server needs to answer AI agents (R53).
-package struct AgentDoor: Sendable {
+package struct AgentService: Sendable {
   /// Makes a call. It must end soon after its task is cancelled.
   package typealias Answering =
     @Sendable (_ call: ToolCall, _ progress: (@Sendable (Int, Int) -> Void)?) async -> ToolAnswer
@@ -42,22 +42,22 @@ struct AgentRoutes: Sendable {
   }
 
   private func answer(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
-    guard let door = try hub.part(of: request.device).agents else {
+    guard let service = try hub.part(of: request.device).agents else {
       throw RequestFailure(404, "not_found", "this server answers no agents")
     }
     let head = try AgentHead(request)
     let exchange = PostedExchange(
-      request.body, head.routing, MessageHandler(version: door.version, naming: head.naming))
+      request.body, head.routing, MessageHandler(version: service.version, naming: head.naming))
     guard let call = exchange.call else { return Answer(exchange.answer) }
     let agent = request.device.name
     if head.takesEvents, let progress = exchange.progress {
-      return stream(exchange, call, door, of: agent, progress)
+      return stream(exchange, call, service, of: agent, progress)
     }
     let places = places
     let found = await TimeLimit.run(seconds) {
       guard let place = await places.enter(agent) else { return exchange.overloaded }
       defer { withExtendedLifetime(place) {} }
-      return exchange.answer(await door.answer(call, nil))
+      return exchange.answer(await service.answer(call, nil))
     }
     return Answer(found ?? exchange.late)
   }
@@ -65,7 +65,7 @@ struct AgentRoutes: Sendable {
   /// Events: how far the call is, and at last its answer. The call ends if the client leaves, and
   /// has its place until the answer is written.
   private func stream(
-    _ exchange: PostedExchange, _ call: ToolCall, _ door: AgentDoor, of agent: String,
+    _ exchange: PostedExchange, _ call: ToolCall, _ service: AgentService, of agent: String,
     _ progress: ProgressNotice
   ) -> Answer {
     let events = EventSubscription(session: agent)
@@ -76,7 +76,7 @@ struct AgentRoutes: Sendable {
       defer { withExtendedLifetime(place) {} }
       let found = await TimeLimit.run(seconds) {
         exchange.answer(
-          await door.answer(call) { done, total in
+          await service.answer(call) { done, total in
             guard let message = progress.message(done, of: total) else { return }
             events.send(.progress, Self.event(message))
           })

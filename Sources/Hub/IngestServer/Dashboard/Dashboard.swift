@@ -8,10 +8,10 @@ import Synchronization
 /// are open.
 package final class Dashboard: Sendable {
   /// What it shows and uses of the server.
-  struct Surroundings: Sendable {
+  struct Server: Sendable {
     /// Whose tokens are shown.
     let person: PersonID?
-    let tokens: TokenKeeper
+    let tokens: TokenCache
     /// Nil if another program makes the days.
     let days: DayRecompute?
     /// The posted workouts that begin on a day.
@@ -20,10 +20,10 @@ package final class Dashboard: Sendable {
 
   private let verdicts: DayVerdicts
   private let waiting: RowsWithoutZone
-  private let terms: TermsKeeper
-  private let wishesNow: @Sendable () -> DashboardWishes
+  private let terms: TermsCache
+  private let currentSettings: @Sendable () -> DashboardSettings
   /// What the person wants to see on the pages, as last read.
-  var wishes: DashboardWishes { wishesNow() }
+  var settings: DashboardSettings { currentSettings() }
   private let now: @Sendable () -> Timestamp
   private let pushes: @Sendable () -> [DashboardStatus.Push]
   let feed = EventFeed()
@@ -40,34 +40,36 @@ package final class Dashboard: Sendable {
   private static let (joinSeconds, restSeconds) = (0.25, 0.75)
 
   /// - Parameters:
-  ///   - wishes: names; goals and units come from the terms.
+  ///   - settings: names; goals and units come from the terms.
   ///   - terms: also the time zone of the days.
   ///   - now: this machine's clock.
   ///   - pushes: how this user's pushes to Prometheus go, which another program makes; read every
   ///     few seconds while a page is open.
   ///   - ended: the sessions that people have ended.
   package init(
-    _ ledger: HealthLedger, _ wishes: DashboardWishes, terms: TermsKeeper,
+    _ ledger: HealthLedger, _ settings: DashboardSettings, terms: TermsCache,
     ended: EndedSessions = EndedSessions(),
     now: @escaping @Sendable () -> Timestamp,
     pushes: @escaping @Sendable () -> [DashboardStatus.Push] = { [] }
   ) {
     let waiting = RowsWithoutZone()
-    let wishesNow: @Sendable () -> DashboardWishes = {
-      var wishes = wishes
-      guard let terms = terms.known else { return wishes }
-      (wishes.goals, wishes.units) = (terms.goals, terms.units)
+    let currentSettings: @Sendable () -> DashboardSettings = {
+      var settings = settings
+      guard let terms = terms.known else { return settings }
+      (settings.goals, settings.units) = (terms.goals, terms.units)
       if terms.isZoneMissing {
         let misfit = waiting.misfit.withLock(\.self)
-        wishes.missingZone = MissingZone(
+        settings.missingZone = MissingZone(
           machine: terms.currentZones.name(at: now()), rows: misfit.map { $0.unset() },
           fitting: misfit?.fitting.first)
       }
-      return wishes
+      return settings
     }
     self.waiting = waiting
-    verdicts = DayVerdicts(ledger, wishesNow)
-    (self.terms, self.wishesNow, self.now, self.pushes) = (terms, wishesNow, now, pushes)
+    verdicts = DayVerdicts(ledger, currentSettings)
+    (self.terms, self.currentSettings, self.now, self.pushes) = (
+      terms, currentSettings, now, pushes
+    )
     self.ended = ended
     state = Mutex(DashboardMachine(since: now()))
   }
@@ -108,7 +110,7 @@ package final class Dashboard: Sendable {
   /// Today and the trends now.
   ///
   /// - Throws: `RequestFailure` if nothing was ever read and the store can't be read.
-  func today(_ span: DashboardSpan, _ server: Surroundings) async throws(RequestFailure)
+  func today(_ span: DashboardSpan, _ server: Server) async throws(RequestFailure)
     -> DashboardPage
   {
     await freshen(server, needsAll: span == .year)
@@ -121,12 +123,12 @@ package final class Dashboard: Sendable {
   }
 
   /// Coverage and status now.
-  func status(_ server: Surroundings) async throws(RequestFailure) -> StatusPage {
+  func status(_ server: Server) async throws(RequestFailure) -> StatusPage {
     await freshen(server)
     lookAtPushes()
     guard let coverage = state.withLock({ $0.parts?.coverage }) else { throw Self.unread }
     return StatusPage(
-      storeName: wishes.storeName, coverage: coverage, status: statusPart(server))
+      storeName: settings.storeName, coverage: coverage, status: statusPart(server))
   }
 
   private static let unread = RequestFailure.unavailable(
@@ -134,7 +136,7 @@ package final class Dashboard: Sendable {
 
   /// A metric over a span of days up to one.
   func metric(
-    _ metric: DailyMetric, _ span: MetricSpan, to: CalendarDate?, _ server: Surroundings
+    _ metric: DailyMetric, _ span: MetricSpan, to: CalendarDate?, _ server: Server
   ) async throws(RequestFailure) -> MetricPage {
     await freshen(server, needsAll: span == .year || span == .all)
     return try await reading { [self] () async throws(LedgerError) in
@@ -146,12 +148,12 @@ package final class Dashboard: Sendable {
   }
 
   /// A day with its samples and revisions.
-  func day(_ date: CalendarDate, _ server: Surroundings) async throws(RequestFailure) -> DayPage {
+  func day(_ date: CalendarDate, _ server: Server) async throws(RequestFailure) -> DayPage {
     await freshen(server, needsAll: false)
     return try await reading { [self] () async throws(LedgerError) in
       let (today, ledger) = (try await localDate(), verdicts.ledger)
       var content = DayContent(
-        try await verdicts.verdict(of: date), today: today, madeAt: now(), wishes: wishes)
+        try await verdicts.verdict(of: date), today: today, madeAt: now(), settings: settings)
       if let before = date.adding(days: -1) {
         let month = try await verdicts.report(
           from: before.adding(days: -29) ?? before, to: before, today: today, at: now())
@@ -181,7 +183,7 @@ package final class Dashboard: Sendable {
 
   /// The samples and workouts of a day; nil if it has none.
   private func course(
-    _ day: ReportingDay, _ server: Surroundings
+    _ day: ReportingDay, _ server: Server
   ) async throws(LedgerError) -> DayCourse? {
     var course = DayCourse(day)
     course.add(workouts: try await server.workouts(day))
@@ -201,7 +203,7 @@ package final class Dashboard: Sendable {
     }
   }
 
-  private func statusPart(_ server: Surroundings) -> HTMLPart {
+  private func statusPart(_ server: Server) -> HTMLPart {
     let tokens = ((try? server.tokens.table())?.tokens ?? []).filter {
       $0.device.person == server.person
     }
@@ -223,7 +225,7 @@ package final class Dashboard: Sendable {
   /// data follows as an event.
   ///
   /// - Parameter needsAll: false for a page that needs only the newest days.
-  private func freshen(_ server: Surroundings, needsAll: Bool = true) async {
+  private func freshen(_ server: Server, needsAll: Bool = true) async {
     if await !isOnlyOld, await refresh(server, needsAll: needsAll),
       state.withLock({ $0.isPartial })
     {
@@ -258,7 +260,7 @@ package final class Dashboard: Sendable {
   ///   - polls: whether to look at today's pointer before.
   /// - Returns: whether anything was read.
   @discardableResult private func refresh(
-    _ server: Surroundings, needsAll: Bool = true, polls: Bool = false
+    _ server: Server, needsAll: Bool = true, polls: Bool = false
   ) async -> Bool {
     var reading: DashboardMachine.Reading?
     do throws(LedgerError) {
@@ -294,7 +296,7 @@ package final class Dashboard: Sendable {
   }
 
   /// The newest heart rate of today. Without it the page shows the mean of the day.
-  private func pulse(_ today: CalendarDate, _ server: Surroundings) async -> Pulse? {
+  private func pulse(_ today: CalendarDate, _ server: Server) async -> Pulse? {
     guard let days = server.days, let zone = await verdicts.zone(of: today),
       let day = try? ReportingDay(date: today, timeZoneName: zone),
       let samples = try? await days.samples(of: [.heartRate], on: day)
@@ -311,8 +313,8 @@ package final class Dashboard: Sendable {
   /// Today in the person's zone.
   private func localDate() async throws(LedgerError) -> CalendarDate {
     let zones = try await terms.lately().currentZones
-    let wishes = wishes
-    state.withLock { $0.note(wishes) }
+    let settings = settings
+    state.withLock { $0.note(settings) }
     do throws(ReportingDay.Failure) {
       return try zones.date(at: now())
     } catch {
@@ -321,7 +323,7 @@ package final class Dashboard: Sendable {
   }
 
   /// Reads and sends for as long as the server runs; then ends all pages. Without a page it waits.
-  func run(_ server: Surroundings) async {
+  func run(_ server: Server) async {
     var (nextPoll, nextBeat) = (0.0, 0.0)
     while !Task.isCancelled {
       let isWatched = feed.count > 0
@@ -349,7 +351,7 @@ package final class Dashboard: Sendable {
   }
 
   /// Whether the session of a page, by its cookie, still holds.
-  private func validity(_ server: Surroundings) -> (String) -> Bool {
+  private func validity(_ server: Server) -> (String) -> Bool {
     guard let table = try? server.tokens.table() else { return { _ in false } }
     let now = now()
     return { cookie in Session.valid(cookie, table, at: now) != nil }

@@ -48,7 +48,7 @@ struct DashboardMachine: Sendable {
   private var pushes: [DashboardStatus.Push] = []
   private(set) var parts: Parts?
   /// Goals and units as they were when the parts were made.
-  private var wishes: DashboardWishes?
+  private var settings: DashboardSettings?
 
   init(since: Timestamp) { self.since = since }
 
@@ -85,9 +85,9 @@ struct DashboardMachine: Sendable {
   }
 
   /// If goals or units have changed, everything is shown again.
-  mutating func note(_ wishes: DashboardWishes) {
-    if let before = self.wishes, before != wishes { wantsAll = true }
-    self.wishes = wishes
+  mutating func note(_ settings: DashboardSettings) {
+    if let before = self.settings, before != settings { wantsAll = true }
+    self.settings = settings
   }
 
   /// How the pushes of this machine go.

@@ -8,8 +8,8 @@ import Synchronization
 /// for.
 struct DashboardRoutes: Sendable {
   let hub: Hub
-  let visitors: Visitors
-  private let doors = Doors()
+  let sessions: PageSessions
+  private let syncTimes = SyncTimes()
 
   private typealias Paths = PageFrame.Paths
 
@@ -19,13 +19,13 @@ struct DashboardRoutes: Sendable {
     PagePlace.dayFolder, PagePlace.metricFolder, PagePlace.statusPath,
   ]
 
-  /// What is kept of visitors, in this instance alone.
-  private final class Doors: Sendable {
+  /// When somebody last asked for the newest days, in this instance alone.
+  private final class SyncTimes: Sendable {
     let syncedAt = Mutex<[PersonID?: ContinuousClock.Instant]>([:])
   }
 
-  static func routes(_ hub: Hub, _ visitors: Visitors) -> [Route] {
-    let pages = DashboardRoutes(hub: hub, visitors: visitors)
+  static func routes(_ hub: Hub, _ sessions: PageSessions) -> [Route] {
+    let pages = DashboardRoutes(hub: hub, sessions: sessions)
     let places = [Paths.page, PagePlace.statusPath, PagePlace.dayFolder, PagePlace.metricFolder]
     return places.map { path in
       Route(page: .get, path) { (request) async throws(RequestFailure) in
@@ -60,28 +60,28 @@ struct DashboardRoutes: Sendable {
 
   /// The pages of whoever has signed in: of one person, and nobody else.
   private func pages(
-    of visit: Visitors.Visit
-  ) throws(RequestFailure) -> (dashboard: Dashboard, server: Dashboard.Surroundings) {
-    let part = try hub.part(of: visit.token.device)
+    of current: PageSessions.Current
+  ) throws(RequestFailure) -> (dashboard: Dashboard, server: Dashboard.Server) {
+    let part = try hub.part(of: current.token.device)
     guard let dashboard = part.dashboard else {
       throw RequestFailure(404, "not_found", "this server has no pages")
     }
-    return (dashboard, part.surroundings(hub))
+    return (dashboard, part.server(hub))
   }
 
   private func page(_ request: PageRequest) async throws(RequestFailure) -> Answer {
     guard let place = PagePlace(request.path, request.query) else {
       throw RequestFailure(404, "not_found", "this server has no page at this path")
     }
-    guard let visit = try visitors.visit(request) else { return signInFirst(for: place) }
-    let (dashboard, server) = try pages(of: visit)
+    guard let current = try sessions.current(request) else { return signInFirst(for: place) }
+    let (dashboard, server) = try pages(of: current)
     // Taken before the parts: an event that comes in between is sent again.
     let event = dashboard.feed.last
-    let key = MaskedKey.masked(visit.session.formKey(visit.token))
+    let key = MaskedKey.masked(current.session.formKey(current.token))
     func frame(_ event: String? = nil) -> PageFrame {
       PageFrame(
-        visitor: .init(name: visit.session.name, formKey: key),
-        title: dashboard.wishes.title, event: event)
+        user: .init(name: current.session.name, formKey: key),
+        title: dashboard.settings.title, event: event)
     }
     let bytes =
       switch place {
@@ -94,26 +94,26 @@ struct DashboardRoutes: Sendable {
       }
     var answer = html(200, bytes)
     answer.mayBePacked = true
-    answer.note(visit.token.device)
+    answer.note(current.token.device)
     return answer
   }
 
   private func events(_ request: PageRequest) throws(RequestFailure) -> Answer {
-    guard let visit = try visitors.visit(request) else {
+    guard let current = try sessions.current(request) else {
       throw RequestFailure(401, "not_signed_in", "sign in first")
     }
     var answer = Answer(200, bytes: [], type: "text/event-stream")
-    answer.note(visit.token.device)
+    answer.note(current.token.device)
     // A proxy must not hold events back.
     answer.headers.append(HeaderField("X-Accel-Buffering", "no"))
-    answer.events = try pages(of: visit).dashboard.subscribe(
-      visit.cookie, after: request.lastEvent ?? request.query["after"])
+    answer.events = try pages(of: current).dashboard.subscribe(
+      current.cookie, after: request.lastEvent ?? request.query["after"])
     return answer
   }
 
   private func signIn(_ request: PageRequest) -> Answer {
     let place = Self.place(request.form)
-    switch visitors.signIn(request) {
+    switch sessions.signIn(request) {
     case .foreign: return signInFirst(for: place)
     case .refused(let status, let notice): return signInPage(status, notice, place)
     case .signedIn(let session, let token):
@@ -126,36 +126,36 @@ struct DashboardRoutes: Sendable {
   }
 
   private func signOut(_ request: PageRequest) throws(RequestFailure) -> Answer {
-    guard let visit = try visitors.sender(request) else { return signInFirst() }
-    visitors.end(visit, at: request.at)
-    hub.known(visit.token.device.person)?.dashboard?.feed.end(visit.cookie)
+    guard let current = try sessions.sender(request) else { return signInFirst() }
+    sessions.end(current, at: request.at)
+    hub.known(current.token.device.person)?.dashboard?.feed.end(current.cookie)
     var answer = signInPage(200, .signedOut)
-    answer.note(visit.token.device)
+    answer.note(current.token.device)
     answer.headers.append(SessionCookie.clearing(isSecure: request.isSecure))
     return answer
   }
 
   /// Makes today and yesterday again, and all that waits in the store, and reads everything.
   private func sync(_ request: PageRequest) throws(RequestFailure) -> Answer {
-    guard let visit = try visitors.sender(request) else { return signInFirst() }
-    let isTooSoon = doors.syncedAt.withLock { syncedAt in
+    guard let current = try sessions.sender(request) else { return signInFirst() }
+    let isTooSoon = syncTimes.syncedAt.withLock { syncedAt in
       let now = ContinuousClock.now
       if syncedAt.count > 1000 { syncedAt = syncedAt.filter { now - $0.value < .seconds(2) } }
-      let last = syncedAt.updateValue(now, forKey: visit.token.device.person)
+      let last = syncedAt.updateValue(now, forKey: current.token.device.person)
       return last.map { now - $0 < .seconds(2) } ?? false
     }
     var answer = redirect(PagePlace.today())
-    answer.note(visit.token.device)
+    answer.note(current.token.device)
     guard !isTooSoon else { return answer }
-    let (dashboard, server) = try pages(of: visit)
+    let (dashboard, server) = try pages(of: current)
     server.days?.workNow()
-    dashboard.readAgain(asked: visit.session.name)
+    dashboard.readAgain(asked: current.session.name)
     return answer
   }
 
   // MARK: - Answers
 
-  /// The page that a visitor asked for before signing in; nil if this server has no such page.
+  /// The page that a user asked for before signing in; nil if this server has no such page.
   private static func place(_ members: [String: String]) -> PagePlace? {
     members["to"].flatMap { text in
       let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -168,7 +168,7 @@ struct DashboardRoutes: Sendable {
     _ status: Int, _ notice: SignInPage.Notice, _ place: PagePlace? = nil
   ) -> Answer {
     var answer = html(status, SignInPage(notice, place: place).bytes)
-    answer.headers += Visitors.waiting(notice)
+    answer.headers += PageSessions.waiting(notice)
     return answer
   }
 
@@ -193,5 +193,5 @@ struct DashboardRoutes: Sendable {
   }
 
   private static let safety =
-    [HeaderField("Content-Security-Policy", PageFrame.policy)] + Visitors.safety
+    [HeaderField("Content-Security-Policy", PageFrame.policy)] + PageSessions.safety
 }

@@ -7,8 +7,8 @@ import Synchronization
 /// The verdicts of the last two years, held so that a page costs the store nothing (R59).
 actor DayVerdicts {
   nonisolated let ledger: HealthLedger
-  private let wishesNow: @Sendable () -> DashboardWishes
-  private var wishes: DashboardWishes { wishesNow() }
+  private let currentSettings: @Sendable () -> DashboardSettings
+  private var settings: DashboardSettings { currentSettings() }
   private var verdicts: [CalendarDate: DayVerdict] = [:]
   /// The dates that each have a verdict.
   private var held: ClosedRange<CalendarDate>?
@@ -24,10 +24,10 @@ actor DayVerdicts {
   /// How many days are read at a time: others read, too.
   private static let concurrency = 8
 
-  init(_ ledger: HealthLedger, _ wishes: @escaping @Sendable () -> DashboardWishes) {
+  init(_ ledger: HealthLedger, _ settings: @escaping @Sendable () -> DashboardSettings) {
     var ledger = ledger
     if ledger.cache == nil { ledger.cache = RevisionCache() }
-    (self.ledger, wishesNow) = (ledger, wishes)
+    (self.ledger, currentSettings) = (ledger, settings)
   }
 
   /// Reads every day. Whoever asks while it is read waits for the same reading.
@@ -124,7 +124,7 @@ actor DayVerdicts {
       let range = try DashboardContent.range(upTo: today, longest)
       guard let held, held.contains(range.from), held.contains(range.to) else { continue }
       let content = try DashboardContent(
-        wishes, today: today, madeAt: now, spans: spans,
+        settings, today: today, madeAt: now, spans: spans,
         verdicts: verdicts.filter { (range.from...range.to).contains($0.key) }, pulse: pulse)
       // Only all days together show whether the store is empty.
       return content.isWhole || content.first != nil ? content : nil
@@ -168,8 +168,8 @@ actor DayVerdicts {
     let range = try DateRange(
       from: min(first ?? week, week), to: to, maximumDays: Self.mostDays)
     var report = RangeReport(
-      storeName: wishes.storeName, range: range, madeAt: now, today: today, maker: "s3healthd")
-    report.units = wishes.units
+      storeName: settings.storeName, range: range, madeAt: now, today: today, maker: "s3healthd")
+    report.units = settings.units
     // Nothing is before the first day.
     let span = from == nil ? range : RangeReport.span(of: range)
     let unread = span.dates.filter { verdicts[$0] == nil && older[$0] == nil }

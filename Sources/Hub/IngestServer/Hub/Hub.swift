@@ -10,7 +10,7 @@ package struct Hub: Sendable {
   let own: PersonHub
   /// The people of the store (R65); nil if the server has none.
   let people: ServedPeople?
-  let tokens: TokenKeeper
+  let tokens: TokenCache
   package let limits: HubLimits
   /// This machine's clock.
   let now: @Sendable () -> Timestamp
@@ -24,7 +24,7 @@ package struct Hub: Sendable {
   let compression: any BatchCompression
 
   package init(
-    _ own: PersonHub, people: ServedPeople? = nil, tokens: TokenKeeper,
+    _ own: PersonHub, people: ServedPeople? = nil, tokens: TokenCache,
     limits: HubLimits = HubLimits(), compression: any BatchCompression,
     now: @escaping @Sendable () -> Timestamp, receipts: ReceiptClock = ReceiptClock(),
     remedy: @escaping @Sendable (TokenRemedy) -> String,

@@ -10,7 +10,7 @@ package struct PersonHub: Sendable {
   /// Where what is received is stored.
   package let streams: StreamStore
   /// The person's zone, goals and units.
-  package let terms: TermsKeeper
+  package let terms: TermsCache
   /// The tables of records; nil if the server has no database.
   package let tables: (any RecordTables)?
   /// Makes the days again that batches touch; nil if somebody else does.
@@ -18,14 +18,14 @@ package struct PersonHub: Sendable {
   /// The page for people; nil if the server has none.
   package let dashboard: Dashboard?
   /// What agents get; nil if the server answers none.
-  package let agents: AgentDoor?
+  package let agents: AgentService?
   /// The workouts that were posted.
   let workouts = StoredWorkouts()
 
   package init(
-    of person: PersonID? = nil, streams: StreamStore, terms: TermsKeeper,
+    of person: PersonID? = nil, streams: StreamStore, terms: TermsCache,
     tables: (any RecordTables)? = nil,
-    days: DayRecompute? = nil, dashboard: Dashboard? = nil, agents: AgentDoor? = nil
+    days: DayRecompute? = nil, dashboard: Dashboard? = nil, agents: AgentService? = nil
   ) {
     (self.person, self.streams, self.terms, self.tables) = (person, streams, terms, tables)
     (self.days, self.dashboard, self.agents) = (days, dashboard, agents)
@@ -36,15 +36,15 @@ package struct PersonHub: Sendable {
 
   /// Makes days and sends events until it is cancelled.
   func run(_ hub: Hub) async {
-    let surroundings = surroundings(hub)
+    let server = server(hub)
     await withTaskGroup(of: Void.self) { group in
       if let days { group.addTask { await days.run() } }
-      if let dashboard { group.addTask { await dashboard.run(surroundings) } }
+      if let dashboard { group.addTask { await dashboard.run(server) } }
     }
   }
 
   /// What its page shows and uses of the server.
-  func surroundings(_ hub: Hub) -> Dashboard.Surroundings {
+  func server(_ hub: Hub) -> Dashboard.Server {
     let archive = RecordArchive(streams, compression: hub.compression)
     return .init(
       person: person, tokens: hub.tokens, days: days,

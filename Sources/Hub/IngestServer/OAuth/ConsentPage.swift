@@ -3,8 +3,8 @@ import HealthReport
 
 /// Where a person is asked whether an agent may read (R63): the sign-in, the question and the answer.
 struct ConsentRoutes: Sendable {
-  let tokens: TokenKeeper
-  let visitors: Visitors
+  let tokens: TokenCache
+  let sessions: PageSessions
 
   var routes: [Route] {
     [
@@ -24,12 +24,12 @@ struct ConsentRoutes: Sendable {
     switch question(request, request.queryText) {
     case .failure(let fault): return page(400, .fault(fault.message))
     case .success(let question):
-      guard let visit = try visitors.visit(request) else {
+      guard let current = try sessions.current(request) else {
         return page(200, .signIn(question, nil))
       }
-      let key = visit.session.consentKey(visit.token, for: question.query)
-      var answer = page(200, .consent(question, visitor: visit.session.name, formKey: key))
-      answer.note(visit.token.device)
+      let key = current.session.consentKey(current.token, for: question.query)
+      var answer = page(200, .consent(question, user: current.session.name, formKey: key))
+      answer.note(current.token.device)
       return answer
     }
   }
@@ -38,11 +38,11 @@ struct ConsentRoutes: Sendable {
     switch question(request, request.form["question"] ?? "") {
     case .failure(let fault): return page(400, .fault(fault.message))
     case .success(let question):
-      switch visitors.signIn(request) {
+      switch sessions.signIn(request) {
       case .foreign: return redirect(OAuthMetadata.authorize + "?" + question.query)
       case .refused(let status, let notice):
         var answer = page(status, .signIn(question, notice))
-        answer.headers += Visitors.waiting(notice)
+        answer.headers += PageSessions.waiting(notice)
         return answer
       case .signedIn(let session, let token):
         var answer = redirect(OAuthMetadata.authorize + "?" + question.query)
@@ -61,16 +61,16 @@ struct ConsentRoutes: Sendable {
     case .failure(let fault): return page(400, .fault(fault.message))
     case .success(let found): question = found
     }
-    guard let visit = try visitors.visit(request) else {
+    guard let current = try sessions.current(request) else {
       return redirect(OAuthMetadata.authorize + "?" + question.query)
     }
     // This form's page is never compressed, so its key is not masked.
-    try Visitors.check(
-      request, visit.session.consentKey(visit.token, for: question.query),
+    try PageSessions.check(
+      request, current.session.consentKey(current.token, for: question.query),
       sent: request.form["form_key"] ?? "")
     var answer: Answer
     if request.form["answer"] == "allow" {
-      let (offer, fresh, person, now) = (question.offer, FreshKeys(), visit.token, request.at)
+      let (offer, fresh, person, now) = (question.offer, FreshKeys(), current.token, request.at)
       let code: GrantSecret?
       do throws(HubServerError) {
         code = try await tokens.change { $0.offer(offer, by: person, fresh, at: now) }
@@ -85,7 +85,7 @@ struct ConsentRoutes: Sendable {
       answer = redirect(question.address(("error", "access_denied"), of: origin))
       answer.code = "access_denied"
     }
-    answer.note(visit.token.device)
+    answer.note(current.token.device)
     return answer
   }
 
@@ -111,7 +111,7 @@ struct ConsentRoutes: Sendable {
     var answer = Answer(status, bytes: page.bytes, type: "text/html; charset=utf-8")
     answer.headers.append(HeaderField("Content-Security-Policy", page.policy))
     // A program may wait in the window that has opened this one, so it keeps its opener.
-    answer.headers += Visitors.safety.filter { $0.name != "Cross-Origin-Opener-Policy" }
+    answer.headers += PageSessions.safety.filter { $0.name != "Cross-Origin-Opener-Policy" }
     if case .fault = content { answer.code = "not_asked" }
     return answer
   }
@@ -131,7 +131,7 @@ struct ConsentPage {
     /// Nobody is signed in: the form for the token.
     case signIn(AuthorizationQuestion, SignInPage.Notice?)
     /// Who asks for what.
-    case consent(AuthorizationQuestion, visitor: String, formKey: String)
+    case consent(AuthorizationQuestion, user: String, formKey: String)
     /// The question can't be answered.
     case fault(String)
   }
@@ -157,8 +157,8 @@ struct ConsentPage {
       html.element("main") { html in
         switch content {
         case .signIn(let question, let notice): Self.signIn(&html, question, notice)
-        case .consent(let question, let visitor, let key):
-          Self.consent(&html, question, visitor, key)
+        case .consent(let question, let user, let key):
+          Self.consent(&html, question, user, key)
         case .fault(let message):
           html.element("h1", text: "This can’t be allowed")
           html.element(
@@ -191,7 +191,7 @@ struct ConsentPage {
   }
 
   private static func consent(
-    _ html: inout HTMLWriter, _ question: AuthorizationQuestion, _ visitor: String, _ key: String
+    _ html: inout HTMLWriter, _ question: AuthorizationQuestion, _ user: String, _ key: String
   ) {
     html.element("h1", text: "Let an agent in?")
     html.element("p") { html in
@@ -216,7 +216,7 @@ struct ConsentPage {
       html.void("input", ["type": "hidden", "name": "form_key", "value": key])
       html.element("button", ["type": "submit", "name": "answer", "value": "allow"], text: "Allow")
       html.element("button", ["type": "submit", "name": "answer", "value": "deny"], text: "Refuse")
-      html.element("p", ["class": "hint"], text: "You are signed in as \(visitor).")
+      html.element("p", ["class": "hint"], text: "You are signed in as \(user).")
     }
   }
 }

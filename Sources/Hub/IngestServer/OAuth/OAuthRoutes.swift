@@ -3,14 +3,14 @@ import HealthModel
 /// How agents get tokens (R63): what programs read and post. OAuth 2.1 as the Model Context Protocol
 /// asks for it. What is decided is decided by `TokenTable`.
 struct OAuthRoutes: Sendable {
-  let tokens: TokenKeeper
-  private let attempts = Visitors.Attempts()
+  let tokens: TokenCache
+  private let attempts = PageSessions.Attempts()
 
-  init(_ tokens: TokenKeeper) { self.tokens = tokens }
+  init(_ tokens: TokenCache) { self.tokens = tokens }
 
   /// None without a page where people sign in, or without agents.
-  static func routes(_ hub: Hub, _ visitors: Visitors?) -> [Route] {
-    guard hub.own.agents != nil, let visitors else { return [] }
+  static func routes(_ hub: Hub, _ sessions: PageSessions?) -> [Route] {
+    guard hub.own.agents != nil, let sessions else { return [] }
     let routes = OAuthRoutes(hub.tokens)
     let resource: @Sendable (PageRequest) async throws(RequestFailure) -> Answer = {
       (request) async throws(RequestFailure) in
@@ -33,7 +33,7 @@ struct OAuthRoutes: Sendable {
         _ = try origin(request)
         return try await routes.revoke(request)
       },
-    ] + ConsentRoutes(tokens: hub.tokens, visitors: visitors).routes
+    ] + ConsentRoutes(tokens: hub.tokens, sessions: sessions).routes
   }
 
   private static func origin(_ request: PageRequest) throws(RequestFailure) -> ServerOrigin {

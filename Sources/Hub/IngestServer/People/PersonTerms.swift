@@ -54,7 +54,7 @@ package struct PersonTerms: Hashable, Sendable {
 
 /// A person's terms while a server runs (R65). They are read before anything is made for the person, and
 /// again after a minute, because a day in a wrong zone would have to be corrected.
-package final class TermsKeeper: Sendable {
+package final class TermsCache: Sendable {
   /// Reads what the person has chosen.
   package typealias Reading = @Sendable () async throws(LedgerError) -> PersonChoices
 

@@ -8,7 +8,7 @@ package import HealthStreams
 /// The length of a compressed answer shows anyone on the network how much of it repeats. An attacker who
 /// can also choose a part of the answer can guess a secret in it, letter by letter (BREACH). So:
 ///
-/// - Only routes that allow it are compressed: files, and pages in which a visitor can choose nothing but
+/// - Only routes that allow it are compressed: files, and pages in which a user can choose nothing but
 ///   an existing date, metric and span. Answers that contain text from others are never compressed: the
 ///   consent page, answers to phones and agents, and events.
 /// - The only secret in a page, the key of its forms, looks different each time (`MaskedKey`).

@@ -241,7 +241,7 @@ struct HubResponder: HTTPResponder {
     _ work: @escaping @Sendable () async throws(RequestFailure) -> Answer
   ) async throws(RequestFailure) -> Answer {
     let seconds = limit ?? hub.limits.handlingSeconds
-    let result = await DepartureWatch.run(while: channel) {
+    let result = await DisconnectWatch.run(while: channel) {
       await TimeLimit.run(seconds) {
         do throws(RequestFailure) {
           return Result<Answer, RequestFailure>.success(try await work())
@@ -268,7 +268,7 @@ struct HubResponder: HTTPResponder {
       status: .init(code: answer.status), headers: fields,
       body: ResponseBody(contentLength: nil) { writer in
         // Not by the body of the request: it may have been read already.
-        let watch = await DepartureWatch(channel) { events.end() }
+        let watch = await DisconnectWatch(channel) { events.end() }
         defer {
           watch.remove()
           events.close()

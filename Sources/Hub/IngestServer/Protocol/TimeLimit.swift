@@ -45,7 +45,7 @@ struct Timer: Sendable {
 }
 
 /// Notices that the client has closed its connection, while its request is worked on.
-struct DepartureWatch: Sendable {
+struct DisconnectWatch: Sendable {
   private let channel: any Channel
   private let handler: Handler
 
@@ -73,7 +73,7 @@ struct DepartureWatch: Sendable {
   ) async -> Value {
     guard let channel else { return await work() }
     let task = Task { await work() }
-    let watch = await DepartureWatch(channel) { task.cancel() }
+    let watch = await DisconnectWatch(channel) { task.cancel() }
     defer { watch.remove() }
     return await withTaskCancellationHandler {
       await task.value

@@ -18,7 +18,7 @@ package final class DayRecompute: Sendable {
   }
 
   private let deriver: DayDeriver
-  private let terms: TermsKeeper
+  private let terms: TermsCache
   private let now: @Sendable () -> Timestamp
   private let report: @Sendable (Event) -> Void
   /// Shared with the days of other people, if there are any (R65).
@@ -43,7 +43,7 @@ package final class DayRecompute: Sendable {
   ///   - now: this machine's clock.
   ///   - places: how many days and sweeps of all people are worked on at a time.
   package init(
-    _ deriver: DayDeriver, terms: TermsKeeper, places: WorkPlaces? = nil,
+    _ deriver: DayDeriver, terms: TermsCache, places: WorkPlaces? = nil,
     now: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (Event) -> Void
   ) {
     (self.deriver, self.terms, self.places, self.now) = (deriver, terms, places, now)

@@ -4,12 +4,12 @@ import HealthReport
 import Synchronization
 
 /// Who is signed in, and who may try to (R59): for all pages of the server.
-struct Visitors: Sendable {
-  private let tokens: TokenKeeper
+struct PageSessions: Sendable {
+  private let tokens: TokenCache
   private let ended: EndedSessions
   private let attempts = Attempts()
 
-  init(_ tokens: TokenKeeper, ended: EndedSessions) { (self.tokens, self.ended) = (tokens, ended) }
+  init(_ tokens: TokenCache, ended: EndedSessions) { (self.tokens, self.ended) = (tokens, ended) }
 
   /// How many wrong secrets each address has sent, in this instance alone.
   final class Attempts: Sendable {
@@ -30,14 +30,14 @@ struct Visitors: Sendable {
     }
   }
 
-  struct Visit {
+  struct Current {
     let session: Session
     let token: AccessToken
     let cookie: String
   }
 
   /// Nil if nobody is signed in.
-  func visit(_ request: PageRequest) throws(RequestFailure) -> Visit? {
+  func current(_ request: PageRequest) throws(RequestFailure) -> Current? {
     let table: TokenTable
     do throws(HubServerError) {
       table = try tokens.table()
@@ -48,17 +48,17 @@ struct Visitors: Sendable {
       guard let found = Session.valid(cookie, table, at: request.at),
         !ended.contains(found.session)
       else { continue }
-      return Visit(session: found.session, token: found.token, cookie: cookie)
+      return Current(session: found.session, token: found.token, cookie: cookie)
     }
     return nil
   }
 
   /// Who has sent a form of one of our pages.
-  func sender(_ request: PageRequest) throws(RequestFailure) -> Visit? {
-    guard let visit = try visit(request) else { return nil }
+  func sender(_ request: PageRequest) throws(RequestFailure) -> Current? {
+    guard let current = try current(request) else { return nil }
     let sent = MaskedKey.key(request.form["form_key"] ?? "")
-    try Self.check(request, visit.session.formKey(visit.token), sent: sent ?? "")
-    return visit
+    try Self.check(request, current.session.formKey(current.token), sent: sent ?? "")
+    return current
   }
 
   /// - Throws: 403 unless a page of our own that had the key has sent the form.
@@ -72,7 +72,7 @@ struct Visitors: Sendable {
   }
 
   /// Ends a session: nobody is signed in by it any more.
-  func end(_ visit: Visit, at now: Timestamp) { ended.end(visit.session, at: now) }
+  func end(_ current: Current, at now: Timestamp) { ended.end(current.session, at: now) }
 
   enum SignIn {
     case signedIn(Session, AccessToken)

@@ -28,7 +28,7 @@ extension OpenedStore {
   ///
   /// - Parameter person: whose store it is; nil for the store without people.
   func recompute(
-    _ terms: TermsKeeper, _ counters: HubCounters, _ dashboard: Dashboard,
+    _ terms: TermsCache, _ counters: HubCounters, _ dashboard: Dashboard,
     _ tables: (any RecordTables)?, _ cache: DayCache, of person: PersonID? = nil,
     places: WorkPlaces? = nil, _ push: HubPush? = nil
   ) throws(LedgerError) -> DayRecompute {
@@ -55,17 +55,17 @@ extension OpenedStore {
         dashboard.note(event)
         switch event {
         case .day(let date, .success(let day), let milliseconds):
-          let fate = DayFate(day)
-          counters.addDay(fate.rawValue)
+          let outcome = DayOutcome(day)
+          counters.addDay(outcome.rawValue)
           if let line = zoneNotes.line(date, day) { log(line) }
-          if fate == .published, let push,
+          if outcome == .published, let push,
             let today = try? terms.zones.zones.date(at: LedgerEnvironment.system.now())
           {
             push.published(date, today: today)
           }
-          if fate.isLogged { log("day \(date) \(fate.rawValue) ms=\(milliseconds)") }
+          if outcome.isLogged { log("day \(date) \(outcome.rawValue) ms=\(milliseconds)") }
         case .day(let date, .failure(let error), _):
-          counters.addDay(DayFate.failed.rawValue)
+          counters.addDay(DayOutcome.failed.rawValue)
           log("day \(date) failed: \(error.message)")
         case .sweep(.success(let swept)): counters.set(markers: swept.kept, of: person)
         case .sweep(.failure(let error)): log("markers can't be swept: \(error.message)")
@@ -94,13 +94,13 @@ extension OpenedStore {
   ///
   /// - Parameter whose: the person whose store it is; nil for the store without people.
   func dashboard(
-    _ settings: Settings, _ terms: TermsKeeper, ended: EndedSessions, of whose: PersonID? = nil
+    _ settings: Settings, _ terms: TermsCache, ended: EndedSessions, of whose: PersonID? = nil
   ) throws(LedgerError) -> Dashboard {
     let pushes = PushFile(settings.store)
     let person = settings.store.person
     let option = whose.map { " --person \($0)" } ?? ""
     let prefix = whose.map { "\($0)-" } ?? ""
-    var wishes = DashboardWishes(
+    var pageSettings = DashboardSettings(
       storeName: name,
       commands: StartCommands(
         importing: "s3health import export.zip\(option)",
@@ -108,10 +108,10 @@ extension OpenedStore {
         url: "--url", collector: "s3healthd token add \(prefix)laptop\(option)",
         settingZone: whose.map { "s3health people set \($0) --timezone" }
           ?? "s3health config set timezone"))
-    wishes.takesZoneAtOnce = whose != nil
-    wishes.title = whose?.rawValue ?? person.displayName
+    pageSettings.takesZoneAtOnce = whose != nil
+    pageSettings.title = whose?.rawValue ?? person.displayName
     return Dashboard(
-      ledger, wishes, terms: terms, ended: ended,
+      ledger, pageSettings, terms: terms, ended: ended,
       now: LedgerEnvironment.system.now,
       pushes: {
         // Only the store's own data is pushed.
@@ -134,7 +134,7 @@ extension Settings {
   }
 }
 
-extension TermsKeeper {
+extension TermsCache {
   /// The zones of days, as last read, and whether a person has set them.
   fileprivate var zones: StoredZones {
     let terms = known ?? usual
@@ -173,7 +173,7 @@ extension DashboardStatus.Push {
 }
 
 /// What became of a day that was made again: a label of the counters, and a word of the log.
-private enum DayFate: String {
+private enum DayOutcome: String {
   case published, unchanged, nothing, unsettled, failed
   case needsZone = "needs-zone"
   case newerRules = "newer-rules"

@@ -101,7 +101,7 @@ struct ServeCommand: AsyncParsableCommand {
       let alone = try settings.terms(forPeople: false)
       let terms =
         alone.isZoneSet
-        ? TermsKeeper(alone) : TermsKeeper(alone, kept: opened.keptZones) { PersonChoices() }
+        ? TermsCache(alone) : TermsCache(alone, kept: opened.keptZones) { PersonChoices() }
       let dashboard = try opened.dashboard(settings, terms, ended: ended)
       let tables =
         try database.isGiven
@@ -126,7 +126,7 @@ struct ServeCommand: AsyncParsableCommand {
         ? nil
         : ServedPeople { person throws(LedgerError) in
           let opened = try opened.person(person)
-          let terms = TermsKeeper(usual, kept: opened.keptZones) { () throws(LedgerError) in
+          let terms = TermsCache(usual, kept: opened.keptZones) { () throws(LedgerError) in
             try await shared.choices(of: person)
           }
           let dashboard = try opened.dashboard(settings, terms, ended: ended, of: person)
@@ -139,7 +139,7 @@ struct ServeCommand: AsyncParsableCommand {
             dashboard: dashboard, agents: Self.agents(agents, of: person, terms))
         }
       let hub = Hub(
-        own, people: people, tokens: try tokens.keeper(), limits: limits.limits,
+        own, people: people, tokens: try tokens.cache(), limits: limits.limits,
         compression: HubCompression(), now: LedgerEnvironment.system.now,
         receipts: settings.store.receiptClock(), remedy: \.words,
         report: { StandardStreams.remark("\($0)") })
@@ -195,9 +195,9 @@ struct ServeCommand: AsyncParsableCommand {
 
   /// What agents get. They read by a store of their own, with its cache.
   private static func agents(
-    _ lasting: LastingStore, of person: PersonID? = nil, _ terms: TermsKeeper
-  ) -> AgentDoor {
-    AgentDoor(version: Program.version) { call, progress in
+    _ lasting: LastingStore, of person: PersonID? = nil, _ terms: TermsCache
+  ) -> AgentService {
+    AgentService(version: Program.version) { call, progress in
       // The person's zone decides what today is.
       let found: Result<PersonTerms, LedgerError>
       do throws(LedgerError) {

@@ -71,12 +71,12 @@ enum TokenPlace: Sendable {
   }
 
   /// What a server asks for the tokens that are valid.
-  func keeper() throws(LedgerError) -> TokenKeeper {
+  func cache() throws(LedgerError) -> TokenCache {
     switch self {
-    case .object(let object): return TokenKeeper(object)
+    case .object(let object): return TokenCache(object)
     case .file(let file):
       do throws(HubServerError) {
-        return try TokenKeeper(file)
+        return try TokenCache(file)
       } catch {
         throw LedgerError(error)
       }

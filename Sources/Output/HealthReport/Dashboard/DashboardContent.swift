@@ -2,7 +2,7 @@ package import HealthLedger
 package import HealthModel
 
 /// What a person wants of the hub's pages.
-package struct DashboardWishes: Hashable, Sendable {
+package struct DashboardSettings: Hashable, Sendable {
   /// As a person names the store; no secret.
   package let storeName: String
   /// What stands above the pages; nil for a plain word.
@@ -44,7 +44,7 @@ package struct Pulse: Hashable, Sendable {
 
 /// What the dashboard shows of a store (R59); its parts are functions of this value alone.
 package struct DashboardContent: Sendable {
-  package let wishes: DashboardWishes
+  package let settings: DashboardSettings
   package let today: CalendarDate
   /// Nil where no sample of today is known.
   package let pulse: Pulse?
@@ -60,11 +60,11 @@ package struct DashboardContent: Sendable {
   /// - Throws: `LedgerError` if a range can't be made, or a date is not among the verdicts: a part is
   ///   never shown as the whole (R33).
   package init(
-    _ wishes: DashboardWishes, today: CalendarDate, madeAt: Timestamp,
+    _ settings: DashboardSettings, today: CalendarDate, madeAt: Timestamp,
     spans: [DashboardSpan] = DashboardSpan.allCases,
     verdicts: [CalendarDate: DayVerdict], pulse: Pulse? = nil
   ) throws(LedgerError) {
-    (self.wishes, self.today, self.pulse) = (wishes, today, pulse)
+    (self.settings, self.today, self.pulse) = (settings, today, pulse)
     first = verdicts.lazy.filter { $0.value.status != .missing }.map(\.key).min()
     var reports: [DashboardSpan: RangeReport] = [:]
     for span in spans {
@@ -74,9 +74,9 @@ package struct DashboardContent: Sendable {
         range = try DateRange(from: max(range.from, min(first, week)), to: today)
       }
       var report = RangeReport(
-        storeName: wishes.storeName, range: range, madeAt: madeAt, today: today,
+        storeName: settings.storeName, range: range, madeAt: madeAt, today: today,
         maker: "s3healthd")
-      report.units = wishes.units
+      report.units = settings.units
       let lead = range.from.adding(days: -Self.leadDays(span)) ?? range.from
       for date in try DateRange(from: lead, to: today, maximumDays: .max).dates {
         if let verdict = verdicts[date] { report.add(verdict) }

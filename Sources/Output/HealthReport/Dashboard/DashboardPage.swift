@@ -54,7 +54,7 @@ package struct StatusPage {
         html.element("bdi", text: storeName)
         html.element("span") { html in
           html.text(", signed in as ")
-          html.element("bdi", text: frame.visitor.name)
+          html.element("bdi", text: frame.user.name)
         }
       }
       html.section("status-title", "Senders and server") { html in

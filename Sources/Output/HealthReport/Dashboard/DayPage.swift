@@ -21,7 +21,7 @@ package struct DayContent: Sendable {
   package let verdict: DayVerdict
   package let today: CalendarDate
   package let madeAt: Timestamp
-  package let wishes: DashboardWishes
+  package let settings: DashboardSettings
   /// Newest first.
   package var revisions: [Revision] = []
   /// How many there are.
@@ -32,10 +32,10 @@ package struct DayContent: Sendable {
   package var before: [ReportDay] = []
 
   package init(
-    _ verdict: DayVerdict, today: CalendarDate, madeAt: Timestamp, wishes: DashboardWishes
+    _ verdict: DayVerdict, today: CalendarDate, madeAt: Timestamp, settings: DashboardSettings
   ) {
     (self.verdict, self.today) = (verdict, today)
-    (self.madeAt, self.wishes) = (madeAt, wishes)
+    (self.madeAt, self.settings) = (madeAt, settings)
   }
 }
 
@@ -53,7 +53,7 @@ package struct DayPage {
   }
 
   private var date: CalendarDate { day.date }
-  private var units: PersonalUnits { content.wishes.units }
+  private var units: PersonalUnits { content.settings.units }
 
   /// The document in UTF-8.
   package func bytes(in frame: PageFrame) -> [UInt8] {

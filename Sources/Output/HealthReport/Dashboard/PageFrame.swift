@@ -4,7 +4,7 @@ import HealthModel
 /// nothing else, the way to the other pages, and the way out.
 package struct PageFrame: Sendable {
   /// Who looks at the page.
-  package struct Visitor: Hashable, Sendable {
+  package struct User: Hashable, Sendable {
     /// The token's name.
     package let name: String
     /// What the page's forms must send back.
@@ -34,14 +34,14 @@ package struct PageFrame: Sendable {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-  let visitor: Visitor
+  let user: User
   /// What stands above the page of today; nil for a plain word.
   let title: String?
   /// The last event that the page holds; nil for a page that does not change.
   let event: String?
 
-  package init(visitor: Visitor, title: String?, event: String? = nil) {
-    (self.visitor, self.title, self.event) = (visitor, title, event)
+  package init(user: User, title: String?, event: String? = nil) {
+    (self.user, self.title, self.event) = (user, title, event)
   }
 
   /// The document in UTF-8.
@@ -92,7 +92,7 @@ package struct PageFrame: Sendable {
 
   private func form(_ path: String, _ label: String, _ id: String, _ html: inout HTMLWriter) {
     html.element("form", ["method": "post", "action": path, "id": id]) { html in
-      html.void("input", ["type": "hidden", "name": "form_key", "value": visitor.formKey])
+      html.void("input", ["type": "hidden", "name": "form_key", "value": user.formKey])
       html.element("button", ["type": "submit"], text: label)
     }
   }

@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// What one of the hub's pages shows, and its address (R59). An address that a visitor sends is read
+/// What one of the hub's pages shows, and its address (R59). An address that a user sends is read
 /// into one of these and written anew, so that nothing leads elsewhere.
 package enum PagePlace: Hashable, Sendable {
   case today(DashboardSpan? = nil)

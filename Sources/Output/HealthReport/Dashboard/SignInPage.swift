@@ -1,4 +1,4 @@
-/// Where a visitor signs in with a device token (R59).
+/// Where a user signs in with a device token (R59).
 package struct SignInPage {
   /// What is said above the form.
   package enum Notice: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct SignInPage {
     case unavailable
     case signedOut
 
-    /// As a visitor reads it.
+    /// As a user reads it.
     package var words: String {
       switch self {
       case .unknownToken: "The server does not know this token, or it was revoked."
@@ -22,7 +22,7 @@ package struct SignInPage {
   }
 
   let notice: Notice?
-  /// What the visitor asked to see, and gets after signing in.
+  /// What the user asked to see, and gets after signing in.
   let place: PagePlace?
 
   package init(_ notice: Notice? = nil, place: PagePlace? = nil) {

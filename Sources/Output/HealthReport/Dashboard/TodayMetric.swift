@@ -26,9 +26,9 @@ struct TodayMetric {
   /// - Parameter recent: the last days, today last.
   init(
     _ metric: DailyMetric, title: String? = nil, recent: [ReportDay],
-    wishes: DashboardWishes
+    settings: DashboardSettings
   ) {
-    goal = wishes.goals[metric]
+    goal = settings.goals[metric]
     self.metric = metric
     self.title = title ?? metric.label.capitalisedFirst
     let recent = recent.suffix(Self.days + 1)
@@ -38,7 +38,7 @@ struct TodayMetric {
     counted = recent.dropLast().map { $0.counted(metric) }
     parts = recent.dropLast().map { $0.partWords(metric) } + [nil]
     dates = recent.map(\.date)
-    unit = PersonUnit(metric, greatest: values.compactMap(\.self).max() ?? 0, in: wishes.units)
+    unit = PersonUnit(metric, greatest: values.compactMap(\.self).max() ?? 0, in: settings.units)
     gap = values.last.flatMap(\.self) == nil ? Self.gap(metric, recent.last) : nil
   }
 

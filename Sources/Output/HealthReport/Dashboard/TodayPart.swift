@@ -21,17 +21,17 @@ package struct TodayPart {
   ]
 
   package var part: HTMLPart {
-    let wishes = content.wishes
+    let settings = content.settings
     guard content.first != nil else {
-      let start = StartPart(commands: wishes.commands).part
+      let start = StartPart(commands: settings.commands).part
       return HTMLWriter.part { html in
-        html.missingZone(wishes)
+        html.missingZone(settings)
         html.part(start)
       }
     }
     let recent = content.recent
     return HTMLWriter.part { html in
-      html.missingZone(wishes)
+      html.missingZone(settings)
       html.element("p", ["class": "date"]) { html in
         html.link(.day(content.today), PageWords.long(content.today))
         if let before = content.today.adding(days: -1) {
@@ -42,11 +42,11 @@ package struct TodayPart {
       published(&html)
       html.damage(of: recent)
       html.element("div", ["class": "figures"]) { html in
-        StepsRing(TodayMetric(.steps, title: "Steps", recent: recent, wishes: content.wishes))
+        StepsRing(TodayMetric(.steps, title: "Steps", recent: recent, settings: content.settings))
           .write(&html)
         var shown: Set<DailyMetric> = [.steps]
         for (metric, title) in Self.usual + Self.frequent {
-          var today = TodayMetric(metric, title: title, recent: recent, wishes: content.wishes)
+          var today = TodayMetric(metric, title: title, recent: recent, settings: content.settings)
           today.pulse = metric == .heartRateMean ? content.pulse : content.latest(of: metric)
           let isUsual = Self.usual.contains { $0.0 == metric && metric.isRequired }
           guard today.hasNumber || today.pulse != nil || isUsual else { continue }
@@ -102,7 +102,7 @@ package struct TodayPart {
           html.element("div") { html in
             html.element("dt") { $0.link(.metric(number.metric), label.capitalisedFirst) }
             let unit = PersonUnit(
-              number.metric, greatest: number.value, in: content.wishes.units)
+              number.metric, greatest: number.value, in: content.settings.units)
             html.element("dd", text: unit.text(latest ?? number.value))
           }
         }
@@ -170,20 +170,20 @@ extension TodayMetric {
 
 extension HTMLWriter {
   /// That the time zone is missing, what waits for it, and the command that sets it.
-  mutating func missingZone(_ wishes: DashboardWishes) {
-    guard let missing = wishes.missingZone else { return }
+  mutating func missingZone(_ settings: DashboardSettings) {
+    guard let missing = settings.missingZone else { return }
     element("div", ["class": "damage", "id": "missing-zone"]) { html in
       html.element("h3", text: "Your time zone is missing")
       html.element(
         "p",
         text: missing.rows.map { "Data is stored and waits: no time zone is set, and \($0)." }
           ?? "Days begin and end by this server’s clock, in \(missing.machine).")
-      let again = wishes.takesZoneAtOnce ? "" : ", and start the server again"
+      let again = settings.takesZoneAtOnce ? "" : ", and start the server again"
       html.element("p", text: "Where this server runs, say where you live\(again):")
       html.element("p", ["class": "command"]) { html in
         html.element(
           "code",
-          text: "\(wishes.commands.settingZone) \(missing.fitting ?? "Europe/Berlin")")
+          text: "\(settings.commands.settingZone) \(missing.fitting ?? "Europe/Berlin")")
       }
     }
   }
