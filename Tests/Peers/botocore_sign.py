@@ -1,9 +1,8 @@
 """Signs requests with botocore, as its S3 client would.
 
 Reads one JSON object per line: method, host, path and query (decoded), headers, body (hex),
-accessKey, secretKey, token or null, region, seconds, expires or null. With `expires` the query is
-signed, else the headers. Writes one JSON object per line: canonicalRequest, stringToSign, and
-either the added headers or the query.
+accessKey, secretKey, token or null, region, seconds. Writes one JSON object per line:
+canonicalRequest, stringToSign, the added headers and the query.
 """
 
 import datetime
@@ -34,8 +33,7 @@ def recording(signer_class):
     return Recording
 
 
-HEADER_SIGNER = recording(botocore.auth.S3SigV4Auth)
-QUERY_SIGNER = recording(botocore.auth.S3SigV4QueryAuth)
+SIGNER = recording(botocore.auth.S3SigV4Auth)
 
 
 def sign(case):
@@ -54,11 +52,7 @@ def sign(case):
     )
     for name, value in case["headers"]:
         request.headers.add_header(name, value)
-    if case["expires"] is None:
-        signer = HEADER_SIGNER(credentials, "s3", case["region"])
-    else:
-        request.data = b""
-        signer = QUERY_SIGNER(credentials, "s3", case["region"], expires=case["expires"])
+    signer = SIGNER(credentials, "s3", case["region"])
     signer.add_auth(request)
     return {
         "canonicalRequest": signer.canonical,

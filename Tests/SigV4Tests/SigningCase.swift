@@ -15,12 +15,9 @@ struct SigningCase: Encodable, Sendable {
   var token: String?
   var region: String
   var seconds: Int
-  /// Nil for the header form.
-  var expires: Int?
 
   enum CodingKeys: CodingKey {
     case method, host, path, query, headers, body, accessKey, secretKey, token, region, seconds
-    case expires
   }
 
   /// Spelled out, because nil must become null.
@@ -37,7 +34,6 @@ struct SigningCase: Encodable, Sendable {
     try container.encode(token, forKey: .token)
     try container.encode(region, forKey: .region)
     try container.encode(seconds, forKey: .seconds)
-    try container.encode(expires, forKey: .expires)
   }
 
   var credentials: SigningCredentials {
@@ -49,7 +45,7 @@ struct SigningCase: Encodable, Sendable {
       method: method, path: path,
       query: query.map { (name: $0[0] ?? "", value: $0[1]) },
       headers: [("Host", host)] + headers.map { (name: $0[0], value: $0[1]) },
-      payloadHash: expires == nil ? SHA256.hex(bytes) : SigningRequest.unsignedPayload)
+      payloadHash: SHA256.hex(bytes))
   }
 }
 

@@ -38,7 +38,7 @@ package struct SigV4Signer: Sendable {
   package func sign(
     _ request: SigningRequest, credentials: SigningCredentials, secondsSince1970: Int
   ) -> [(name: String, value: String)] {
-    let stages = stages(request, credentials, secondsSince1970, .headers)
+    let stages = stages(request, credentials, secondsSince1970)
     let signature = stages.signature(key: keys.key(credentials.secretAccessKey, stages.scope))
     var headers = stages.addedHeaders
     if let token = credentials.sessionToken, !signsSessionToken {
@@ -58,41 +58,21 @@ package struct SigV4Signer: Sendable {
     return headers
   }
 
-  /// The complete, encoded query of a presigned URL, with the signature.
-  ///
-  /// Every header of the request is signed and must be sent with the URL. For S3 the payload hash
-  /// must be `SigningRequest.unsignedPayload`. The URL expires after at most 604,800 seconds.
-  package func presignedQuery(
-    _ request: SigningRequest, credentials: SigningCredentials, secondsSince1970: Int,
-    expiresInSeconds: Int
-  ) -> String {
-    let stages = stages(
-      request, credentials, secondsSince1970, .query(expiresInSeconds: expiresInSeconds))
-    let signature = stages.signature(key: keys.key(credentials.secretAccessKey, stages.scope))
-    var query = String(decoding: stages.query, as: UTF8.self)
-    if let token = credentials.sessionToken, !signsSessionToken {
-      query += "&X-Amz-Security-Token=" + PercentCoding.encode(token.revealed)
-    }
-    return query + "&X-Amz-Signature=" + signature
-  }
-
   /// The text whose hash is in the string to sign. It contains the session token.
   package func canonicalRequest(
-    _ request: SigningRequest, credentials: SigningCredentials, secondsSince1970: Int,
-    form: SigningForm
+    _ request: SigningRequest, credentials: SigningCredentials, secondsSince1970: Int
   ) -> String {
     String(
-      decoding: stages(request, credentials, secondsSince1970, form).canonicalRequest,
+      decoding: stages(request, credentials, secondsSince1970).canonicalRequest,
       as: UTF8.self)
   }
 
   /// The text that is signed.
   package func stringToSign(
-    _ request: SigningRequest, credentials: SigningCredentials, secondsSince1970: Int,
-    form: SigningForm
+    _ request: SigningRequest, credentials: SigningCredentials, secondsSince1970: Int
   ) -> String {
     String(
-      decoding: stages(request, credentials, secondsSince1970, form).stringToSign, as: UTF8.self)
+      decoding: stages(request, credentials, secondsSince1970).stringToSign, as: UTF8.self)
   }
 
   /// The path as it is sent for S3: every byte percent-encoded once, except unreserved bytes and
@@ -109,19 +89,10 @@ package struct SigV4Signer: Sendable {
   }
 
   private func stages(
-    _ request: SigningRequest, _ credentials: SigningCredentials, _ secondsSince1970: Int,
-    _ form: SigningForm
+    _ request: SigningRequest, _ credentials: SigningCredentials, _ secondsSince1970: Int
   ) -> SigningStages {
     let (time, scope) = keys.moment(secondsSince1970, region: region, service: service)
     return SigningStages(
-      request, credentials: credentials, signer: self, time: time, scope: scope, form: form)
+      request, credentials: credentials, signer: self, time: time, scope: scope)
   }
-}
-
-/// Where a signature goes.
-package enum SigningForm: Hashable, Sendable {
-  /// Into the `authorization` header.
-  case headers
-  /// Into the query of a URL that is valid for this many seconds.
-  case query(expiresInSeconds: Int)
 }

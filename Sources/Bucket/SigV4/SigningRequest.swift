@@ -21,7 +21,4 @@ package struct SigningRequest: Sendable {
     self.headers = headers
     self.payloadHash = payloadHash
   }
-
-  /// The payload hash of a presigned S3 URL, whose body is not known yet.
-  package static let unsignedPayload = "UNSIGNED-PAYLOAD"
 }
