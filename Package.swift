@@ -170,10 +170,9 @@ let core: [Target] = [
 
 /// Bucket: HTTP, and the S3 dialect from the bytes up.
 let bucket: [Target] = [
-  .library("OpenSSLDigests", in: "Bucket", ["CCrypto"], house),
   .library(
     "Digests", in: "Bucket",
-    ["ContentDigests"] + Target.Dependency.programs("OpenSSLDigests", on: [.linux]), house + parts),
+    ["ContentDigests"] + Target.Dependency.programs("CCrypto", on: [.linux]), house + parts),
   .library("Gzip", in: "Bucket", ["CZlib", "HealthStreams"], house),
   // What is sent and answered, without the library that does it.
   .library("HTTPClient", in: "Bucket", ["ContentDigests"], memorySafe),
@@ -259,8 +258,7 @@ let programs: [Target] = [
   .library(
     "AWSCredentials", in: "Programs",
     [
-      "HTTPClient", "ObjectStore", "S3Store", "Secrets", "SigV4", .subprocess,
-      .target(name: "OpenSSLDigests", condition: .when(platforms: [.linux])),
+      "Digests", "HTTPClient", "ObjectStore", "S3Store", "Secrets", "SigV4", .subprocess,
     ], houseSmall),
   .library(
     "CommandLineKit", in: "Programs",

@@ -8,10 +8,18 @@ import ContentDigests
   // The phone's build on Linux, which only tests use.
   private typealias Provider = PortableDigests
 #else
-  import OpenSSLDigests
-
   private typealias Provider = OpenSSLDigests
 #endif
+
+/// The library that the digests come from.
+package enum DigestLibrary {
+  /// Sets up OpenSSL, where it is used. It must run before anything else does that, such as libcurl.
+  package static func prepare() {
+    #if !canImport(CryptoKit) && !PHONE
+      OpenSSL.prepare()
+    #endif
+  }
+}
 
 /// SHA-256 (FIPS 180-4): by CryptoKit on Apple's platforms, by OpenSSL elsewhere, like all below.
 package enum SHA256 {

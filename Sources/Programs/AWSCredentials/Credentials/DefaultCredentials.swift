@@ -1,12 +1,9 @@
+import Digests
 import Foundation
 package import ObjectStore
 package import S3Store
 import SigV4
 import Synchronization
-
-#if !canImport(CryptoKit)
-  import OpenSSLDigests
-#endif
 
 /// Credentials from AWS's variables and files, and from programs that they name.
 ///
@@ -35,10 +32,8 @@ package final class DefaultCredentials: CredentialsProvider {
     environment: AWSEnvironment, configuration: S3Configuration,
     processTimeout: Duration = .seconds(60), now: @escaping @Sendable () -> Int
   ) {
-    #if !canImport(CryptoKit)
-      // Otherwise libcurl would initialise OpenSSL, with its exit handler.
-      OpenSSL.prepare()
-    #endif
+    // Otherwise libcurl would initialise OpenSSL, with its exit handler.
+    DigestLibrary.prepare()
     (self.environment, self.configuration) = (environment, configuration)
     (self.processTimeout, self.now) = (processTimeout, now)
   }
