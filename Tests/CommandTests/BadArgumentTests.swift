@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: [
     (["--hlep"], "Did you mean '--help'?"), (["get", "--hlep"], "Did you mean '--help'?"),
     (["--versoin"], "Did you mean '--version'?"), (["gte"], "Did you mean 'get'?"),
-    (["gte", "yesterday"], "Did you mean 'get'?"),
+    (["gte", "yesterday"], "There is no command 'gte'. Did you mean 'get'?"),
     (["raw", "ad"], "Did you mean 'add'?"), (["cat"], "Did you mean 'raw cat'?"),
     (["people", "cat"], "Unexpected argument 'cat'\n"),
     (["get", "--stor"], "Did you mean '--store'?"),

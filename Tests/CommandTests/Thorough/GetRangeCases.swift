@@ -69,10 +69,15 @@ extension GetRangeTests {
     defer { program.removeHome() }
     let one = try await program.succeeds(["get", "2026-02-08", "--metrics", "steps"]).output
     #expect(one.contains("8,432") && one.split(separator: "\n").count == 2, "\(one)")
+    let weighed = #"{"metrics": {"weight_latest": 70.2, "weight_latest_time": 450}}"#
+    try await program.succeeds(
+      ["put", "--date", "2026-02-09", "--input", "-"], input: Array(weighed.utf8))
     let all = try await program.succeeds(["get", "2026-02", "--metrics", "all"]).output
     let lines = all.split(separator: "\n")
     #expect(lines.allSatisfy { $0.count <= 80 }, "\(all)")
     #expect(lines.contains { $0.hasPrefix("steps") && $0.contains("8,432") }, "\(all)")
+    #expect(
+      lines.contains { $0.hasPrefix("time of latest weight ") && $0.contains("07:30") }, "\(all)")
   }
 
   @Test(arguments: [

@@ -21,14 +21,15 @@ package struct Misspelling {
         match.range, "Unknown option '--\(match.1)'. Did you mean '--\(meant)'?")
     }
     // What follows a word that is no command is unexpected, too.
-    let unexpected = #/(?:Unexpected argument|[0-9]+ unexpected arguments:) '([^' -]+)'/#
+    let unexpected =
+      #/(?:Unexpected argument|[0-9]+ unexpected arguments:) '([^' -]+)'(?:, '[^']*')*/#
     if let match = message.firstMatch(of: unexpected),
       let meant = Suggestion.nearest(
         to: String(match.1), among: commands.filter { !$0.utf8.contains(UInt8(ascii: " ")) })
         ?? commands.first(where: { $0.hasSuffix(" \(match.1)") })
     {
       return message.replacingCharacters(
-        match.range, "Unexpected argument '\(match.1)'. Did you mean '\(meant)'?")
+        match.range, "There is no command '\(match.1)'. Did you mean '\(meant)'?")
     }
     return message
   }

@@ -111,7 +111,8 @@ struct RangeListing {
   ) -> [String] {
     let names = metrics.filter { metric in revisions.contains { $0.readings[metric] != nil } }
       .map { metric in
-        let unit = metric.isOfNight ? "" : units.name(of: metric)
+        let isTime = metric.isOfNight || metric.aggregation == .latestTime
+        let unit = isTime ? "" : units.name(of: metric)
         return (metric, metric.label + (unit.isEmpty ? "" : ", \(unit)"))
       }
     let width = names.map(\.1.count).max() ?? 0
@@ -125,11 +126,20 @@ struct RangeListing {
         name.padded(to: width)
           + block.map { _, answer in
             guard case .revision(let revision) = answer else { return "".leftPadded(to: 12) }
-            return columns.cell(revision.reading(of: metric), metric).leftPadded(to: 12)
+            let cell =
+              clock(metric, revision) ?? columns.cell(revision.reading(of: metric), metric)
+            return cell.leftPadded(to: 12)
           }.joined()
       }
     }
     return lines
+  }
+
+  /// When a latest value was measured, by the clock of the day's zone.
+  private func clock(_ metric: DailyMetric, _ revision: DailyRevision) -> String? {
+    guard metric.aggregation == .latestTime, let minutes = revision.readings[metric]?.number
+    else { return nil }
+    return revision.day.clock(revision.day.start.timestamp.adding(seconds: Int(minutes * 60)))
   }
 
   private var revisions: [DailyRevision] {
