@@ -61,7 +61,7 @@ struct StatusReport {
     if let outboxFailure {
       checks.append(.failed("outbox", outboxFailure))
     } else {
-      checks += [syncCheck(maximumAge), waitingCheck]
+      checks += [syncCheck, waitingCheck]
     }
     checks += pushChecks
     checks.append(await scheduleCheck)
@@ -173,7 +173,7 @@ struct StatusReport {
 
   // MARK: - The outbox
 
-  private func syncCheck(_ maximumAge: Int?) -> DiagnosticCheck {
+  private var syncCheck: DiagnosticCheck {
     let (name, command) = ("last sync", "s3health raw sync")
     let success = outbox?.lastSuccessfulSyncDate
     let waiting = outbox?.uploadStats.waiting ?? 0
@@ -184,12 +184,9 @@ struct StatusReport {
         "failed \(error.date.ago(now)): \(error.code): \(error.message); it worked last: "
           + words, remedy: .text(command))
     }
-    // Whoever has just queued something need not hurry.
     let last = outbox?.lastUploadDate ?? Timestamp(secondsSince1970: 0)
-    let isForgotten =
-      (outbox?.uploadStats.pending ?? 0) > 0
-      && now.secondsSince1970 - last.secondsSince1970 > 86_400
-    if isTooOld == true || isForgotten {
+    let isIdle = now.secondsSince1970 - last.secondsSince1970 > 86_400
+    if isTooOld == true || waiting > 0 && isIdle {
       return .warning(
         name, words, remedy: .text("\(command), or by itself: s3health schedule install sync"))
     }
