@@ -74,6 +74,8 @@ import Testing
   @Test func `R43: while no zone is known, whatever shows or takes data says so`() async throws {
     let program = try program()
     defer { program.removeHome() }
+    let empty = try await program.run("status")
+    #expect(empty.exitCode == 66 && empty.output.contains("warning  time zone: none is set"))
     let put = try await program.succeeds(
       ["put", "--date", "2026-01-02", "--input", "-"],
       input: Array(#"{"metrics":{"steps":1}}"#.utf8))

@@ -85,7 +85,8 @@ package struct SpeechOptions: ParsableArguments {
     name: .shortAndLong,
     help: .init(
       "Print only errors to stderr.",
-      discussion: "collect, push, sync and verify print no results, either, if all is well."))
+      discussion: "collect, push, status, sync and verify print no results, either, if all is well."
+    ))
   package var quiet = false
 
   package func validate() throws {

@@ -69,24 +69,34 @@ struct StatusReport {
 
   // MARK: - The store
 
-  /// Looks for the newest day, by the zone of the person.
   private mutating func checkStore() async {
     do throws(LedgerError) {
       let own = try await settings.completed(asksStore: false)
       let opened = try OpenedStore(own)
       storeName = opened.name
-      let (zoned, found) = try await opened.read(own) { ledger async throws(LedgerError) in
-        let zoned = try await own.withKeptZone(of: ledger)
-        return (zoned, try await Self.newest(in: ledger, around: try zoned.today))
+      let zoned = try await opened.run { ledger async throws(LedgerError) in
+        try await own.withKeptZone(of: ledger)
+      }
+      await checkNewest(in: opened, zoned)
+      guard zoned.zone.isMissing else { return }
+      checks.append(
+        .warning(
+          "time zone", "none is set, so this machine's counts: \(zoned.zone.text)",
+          remedy: .text(zoned.settingZone)))
+    } catch {
+      checks.append(.failed("newest day", error))
+    }
+  }
+
+  /// Looks for the newest day, by the zone of the person.
+  private mutating func checkNewest(in opened: OpenedStore, _ settings: Settings) async {
+    do throws(LedgerError) {
+      let today = try settings.today
+      let found = try await opened.read(settings) { ledger async throws(LedgerError) in
+        try await Self.newest(in: ledger, around: today)
       }
       newest = found
-      checks += newestChecks(found, today: try zoned.today)
-      if zoned.zone.isMissing {
-        checks.append(
-          .warning(
-            "time zone", "none is set, so this machine's counts: \(zoned.zone.text)",
-            remedy: .text(zoned.settingZone)))
-      }
+      checks += newestChecks(found, today: today)
     } catch  where error.code == .dataNotFound && isServersClient {
       checks.append(.ok("newest day", "days are made by the server that this machine uploads to"))
     } catch {
