@@ -151,7 +151,7 @@ import Testing
     #expect(page.contains("Monday 9 February 2026: partial, steps captured at 08:00, 2 metrics"))
   }
 
-  @Test func `R33: a doctor sees a reading that was captured in the morning, with its moment`()
+  @Test func `R33: a pressure that was taken in the morning counts, and is no part of a day`()
     async throws
   {
     let sample = SampleRange()
@@ -159,12 +159,14 @@ import Testing
       .bloodPressureSystolic: 124, .bloodPressureDiastolic: 81,
     ]
     try await sample.publish(
-      "2026-02-09", [:], optional: pressure, capturedAt: sample.moment("2026-02-09T07:00:00Z"))
+      "2026-02-09", [:], optional: pressure.merging([.weight: 71]) { $1 },
+      capturedAt: sample.moment("2026-02-09T07:00:00Z"))
+    let report = try await sample.report("2026-02-08", "2026-02-10")
+    #expect(MetricSeries.all(of: report)[.weight]?.mean?.value == 71)
+    #expect(report.days[1].partial.isEmpty)
     let page = String(
-      decoding: try ReportPage(
-        await sample.report("2026-02-08", "2026-02-10"), for: ReportReader(.doctor)
-      ).bytes, as: UTF8.self)
-    #expect(page.contains("<td>124/81 captured at 08:00</td>"), "\(page)")
+      decoding: try ReportPage(report, for: ReportReader(.doctor)).bytes, as: UTF8.self)
+    #expect(page.contains("<td>124/81</td>"), "\(page)")
   }
 
   @Test func `two days that are not over, as after a move to the east, show their own numbers`()

@@ -36,15 +36,33 @@ import Testing
         morning, WordSample.word(.weight, [.noData], .appleHealthExport, at: 30)) != nil)
   }
 
+  @Test func `R33: a level is whole whenever it was taken, a total or an extreme is not`()
+    throws
+  {
+    let weight = WordSample.word(.weight, [.value(71)], .metricsJSON, at: 7)
+    let alone = PartialNumbers(try revision([weight]))
+    #expect(alone.isEmpty && !alone.areAll && alone.words == nil && alone[.weight] == nil)
+    let beside = PartialNumbers(try revision([weight, WordSample.steps(1200, at: 8)]))
+    #expect(beside.words == "captured at 08:00" && beside.areAll)
+    #expect(beside[.weight] == nil && beside.words(of: [.weight]) == nil)
+    let levels = DailyMetric.allCases.filter(\.isLevel)
+    #expect(levels.contains(.restingHeartRate) && levels.contains(.weightLatestTime))
+    #expect(levels.allSatisfy { [.mean, .latest, .latestTime].contains($0.aggregation) })
+    let moving: [DailyMetric] = [
+      .steps, .standHours, .sleepAsleep, .heartRateMaximum, .heartRateMean,
+    ]
+    #expect(moving.allSatisfy { !$0.isLevel })
+  }
+
   @Test func `each number is judged by itself, and named where others are whole`() throws {
     let steps = WordSample.steps(1200, at: 8)
-    let weight = WordSample.word(.weight, [.value(71)], .metricsJSON, at: 12.5)
+    let water = WordSample.word(.water, [.value(250)], .metricsJSON, at: 12.5)
     let whole = WordSample.word(.restingHeartRate, [.value(58)], .appleHealthExport, at: 30)
-    let both = PartialNumbers(try revision([steps, weight]))
+    let both = PartialNumbers(try revision([steps, water]))
     #expect(both.words == "captured from 08:00 to 12:30" && both.areAll)
-    #expect(both.words(of: [.weight, .restingHeartRate]) == "captured at 12:30")
-    let mixed = PartialNumbers(try revision([steps, weight, whole]))
-    #expect(mixed.words == "steps, weight captured from 08:00 to 12:30" && !mixed.areAll)
+    #expect(both.words(of: [.water, .restingHeartRate]) == "captured at 12:30")
+    let mixed = PartialNumbers(try revision([steps, water, whole]))
+    #expect(mixed.words == "steps, water captured from 08:00 to 12:30" && !mixed.areAll)
     #expect(mixed[.steps]?.words == "captured at 08:00" && mixed[.restingHeartRate] == nil)
     #expect(mixed.words(of: [.restingHeartRate]) == nil)
   }

@@ -25,6 +25,9 @@ extension DailyMetric {
   /// The metric whose latest value this is, or the time of it; of a blood pressure's time the systolic one. Nil
   /// for all other metrics.
   public var latestOf: DailyMetric? { definition.latestOf }
+
+  /// Whether it holds until it is measured again: what else the day brings does not complete it (R33).
+  package var isLevel: Bool { latest != nil || latestOf != nil }
 }
 
 extension Collection<DailyMetric> {

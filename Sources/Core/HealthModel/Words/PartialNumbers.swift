@@ -1,6 +1,6 @@
 /// The numbers of a day that were captured before it was over, and not again since (R33): each is of a part of
-/// the day, so it is shown with its moment and counts in no mean. Where the day has no number at all, so are
-/// the reasons for that.
+/// the day, so it is shown with its moment and counts in no mean. Levels are not: a weight is one whenever it is
+/// taken. Where the day has no number at all, the reasons for that are judged alike.
 package struct PartialNumbers: Hashable, Sendable {
   /// When a number was captured, by the last of the words that it is made of.
   package struct Capture: Hashable, Comparable, Sendable {
@@ -33,7 +33,7 @@ package struct PartialNumbers: Hashable, Sendable {
   }
 
   package private(set) var captures: [DailyMetric: Capture] = [:]
-  /// The metrics of which the day has a number, in order.
+  /// The metrics of which the day has a number, in order, without levels that were captured as early.
   private var numbered: [DailyMetric] = []
 
   /// None.
@@ -51,7 +51,8 @@ package struct PartialNumbers: Hashable, Sendable {
     }
     let hasNumber = revision.readings.hasNumber
     numbered = DailyMetric.inOrder.filter { metric in
-      hasNumber ? revision.reading(of: metric).number != nil : captures[metric] != nil
+      guard captures[metric] == nil || !metric.isLevel else { return false }
+      return hasNumber ? revision.reading(of: metric).number != nil : captures[metric] != nil
     }
     captures = captures.filter { numbered.contains($0.key) }
   }
