@@ -1,3 +1,4 @@
+import Foundation
 import HealthModel
 import HealthStreams
 import PhoneKit
@@ -22,5 +23,26 @@ import Testing
       #expect(atOnce.contains(metric.kind) || hourly.contains(metric.kind), "\(metric)")
     }
     #expect(atOnce.count < 12)
+  }
+  @Test func `R47: the records of a day are sent again when a sample of it is deleted weeks later`()
+    async throws
+  {
+    let app = try RehearsedApp()
+    let service = try await app.service()
+    let measured = app.now.adding(seconds: -60)
+    let date = try ReportingDay.date(at: measured, timeZoneName: "Europe/Berlin").description
+    try app.health.add(.heartRate, 61, at: measured, number: 1)
+    await app.runToItsEnd(service)
+    func waiting() async throws -> String {
+      // The hub does not answer, so what is to be sent is kept.
+      await #expect(throws: (any Error).self) { try await service.syncRecords() }
+      let file = app.folder.appending(path: "changed.json")
+      return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    }
+    _ = try await waiting()
+    app.pass(20 * 86_400)
+    #expect(try await !waiting().contains(date))
+    try app.health.delete(.heartRate, number: 1, at: app.now)
+    #expect(try await waiting().contains(date))
   }
 }

@@ -101,6 +101,15 @@ public final class Outbox: EntryQueue, Sendable {
     try result.get()
   }
 
+  /// Deletions with the times of their samples, as they would be queued (R47); those of samples that are not
+  /// remembered as they are. Nothing is queued.
+  package func filed(_ deletions: [StreamEntry]) throws(OutboxError) -> [StreamEntry] {
+    guard !deletions.isEmpty else { return [] }
+    return try database.withLock { database throws(OutboxError) in
+      try SampleMemory(database, now: file.now()).filed(deletions)
+    }
+  }
+
   /// Queues what `next` gives until it gives nil, in one transaction: all, or nothing if it throws.
   ///
   /// - Parameter wrap: makes the caller's error of one of the outbox.

@@ -13,6 +13,12 @@ public final class RehearsedHealth: PhoneHealthSource {
     var reads = 0
     var failures = 0
 
+    /// The samples that were not deleted.
+    var held: [(entry: StreamEntry, kind: SampleKind)] {
+      let deleted = Set(samples.filter(\.entry.isDeletion).map(\.entry.id))
+      return samples.filter { !deleted.contains($0.entry.id) }
+    }
+
     mutating func read() throws {
       reads += 1
       guard failures > 0 else { return }
@@ -74,17 +80,30 @@ public final class RehearsedHealth: PhoneHealthSource {
     _ kind: SampleKind, _ value: Double, at start: Timestamp, lasting seconds: Int = 60,
     number: Int
   ) throws {
-    let digits = String(number)
-    let id = "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
     let entry = try StreamEntry(
       .object([
-        "sample_type": .string(kind.identifier), "uuid": .string(id),
+        "sample_type": .string(kind.identifier), "uuid": .string(Self.id(number)),
         "timestamp": .string(start.description),
         "end_timestamp": .string(start.adding(seconds: seconds).description),
         "value": .number(value), "unit": .string(kind.isCategory ? "" : kind.unit.rawValue),
         "source": .string("Watch"),
       ]), of: .healthKit)
     state.withLock { $0.samples.append((entry, kind)) }
+  }
+
+  /// Deletes a sample. HealthKit then gives its id alone, so the time is that of the report.
+  public func delete(_ kind: SampleKind, number: Int, at moment: Timestamp) throws {
+    let entry = try StreamEntry(
+      .object([
+        "sample_type": .string(kind.identifier), "uuid": .string(Self.id(number)),
+        "timestamp": .string(moment.description), "deleted": .bool(true),
+      ]), of: .healthKit)
+    state.withLock { $0.samples.append((entry, kind)) }
+  }
+
+  private static func id(_ number: Int) -> String {
+    let digits = String(number)
+    return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
   }
 
   /// Adds a workout.
@@ -102,8 +121,9 @@ public final class RehearsedHealth: PhoneHealthSource {
           newAnchor: Array("\(state.workouts.count)".utf8), isComplete: true)
       }
       let page = state.samples.dropFirst(known).prefix(limit)
+      let own = page.filter { $0.kind.identifier == feed }.map(\.entry)
       return SampleChanges(
-        added: page.filter { $0.kind.identifier == feed }.map(\.entry), deleted: [],
+        added: own.filter { !$0.isDeletion }, deleted: own.filter(\.isDeletion),
         newAnchor: Array("\(known + page.count)".utf8),
         isComplete: known + page.count == state.samples.count)
     }
@@ -122,7 +142,7 @@ public final class RehearsedHealth: PhoneHealthSource {
     try state.withLock { state in
       try state.read()
       guard state.status == .authorized else { return [] }
-      return state.samples.filter {
+      return state.held.filter {
         $0.kind == kind && start <= $0.entry.end && $0.entry.start < end
       }
       .map(\.entry)
@@ -145,7 +165,7 @@ public final class RehearsedHealth: PhoneHealthSource {
       try state.read()
       guard state.status == .authorized else { return nil }
       return kind.map { kind in
-        state.samples.filter { $0.kind == kind }.map(\.entry.start).min()
+        state.held.filter { $0.kind == kind }.map(\.entry.start).min()
       } ?? state.workouts.map { Timestamp(secondsSince1970: Int($0.start)) }.min()
     }
   }

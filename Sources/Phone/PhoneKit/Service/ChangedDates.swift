@@ -37,9 +37,10 @@ struct ChangedDates {
 
   /// Reads a feed from its anchor to its end.
   ///
-  /// - Parameter touched: the dates that an entry touches.
+  /// - Parameter touched: the dates that entries touch.
   nonisolated(nonsending) mutating func read(
-    _ feed: String, from source: any SampleSource, touched: (StreamEntry) -> Set<CalendarDate>
+    _ feed: String, from source: any SampleSource,
+    touched: ([StreamEntry]) throws -> Set<CalendarDate>
   ) async throws {
     let isNews = kept.feeds[feed]?.isRead ?? false
     var isComplete = false
@@ -48,9 +49,7 @@ struct ChangedDates {
       let anchor = kept.feeds[feed].map { [UInt8]($0.anchor) }
       let changes = try await source.changes(of: feed, since: anchor)
       if isNews {
-        for entry in changes.added + changes.deleted {
-          kept.dates.formUnion(touched(entry).map(\.description))
-        }
+        kept.dates.formUnion(try touched(changes.added + changes.deleted).map(\.description))
       }
       isComplete = changes.isComplete
       kept.feeds[feed] = Feed(anchor: Data(changes.newAnchor), isRead: isNews || isComplete)

@@ -4,6 +4,7 @@ import HealthExports
 import HealthLedger
 import HealthModel
 import HealthStreams
+import Outbox
 import Secrets
 import SyncClients
 
@@ -89,12 +90,17 @@ extension PhoneService {
 
   // MARK: - News
 
-  /// Notes the dates before another one of which Health has news.
+  /// Notes the dates before another one of which Health has news. Of a deleted sample it gives the id alone:
+  /// the queue remembers when those were that went through it.
   private func noteNews(_ changed: inout ChangedDates, before end: CalendarDate) async throws {
     defer { changed.save() }
     for feed in SampleKind.allCases.map(\.identifier) + [HealthKitWorkout.feed] {
-      try await changed.read(feed, from: health) { entry in
-        dates(of: entry).filter { $0 < end }
+      try await changed.read(feed, from: health) { entries in
+        let deleted = try outbox().filed(entries.filter(\.isDeletion))
+        return Set(
+          (entries.filter { !$0.isDeletion } + deleted).flatMap { dates(of: $0) }.filter {
+            $0 < end
+          })
       }
     }
   }
