@@ -46,6 +46,11 @@ import Testing
     #expect(
       note == "1 row was left out; first: /data/metrics/0/data/0/qty: a string, not a number")
     #expect(try await post(#"{"date":"2026-03-03 08:00:00 +0000","qty":55}"#).json["note"] == nil)
+    let weeks = ["2026-02-02", "2026-02-09", "2026-02-16"].map {
+      #"{"date":"\#($0) 00:00:00 +0000","qty":5}"#
+    }
+    let coarse = try await post(weeks.joined(separator: ",")).json["note"] as? String
+    #expect(coarse == "step_count: the rows are weeks or months; export it by day")
     let refusals = trial.hub.log.matches(of: #/200 device=exporter received=1 .*refused=1/#)
     #expect(refusals.count == 1, "\(trial.hub.log)")
     #expect(!trial.hub.log.contains("\"55\""), "the log has no health values")

@@ -278,7 +278,9 @@ import Testing
     }
   }
 
-  @Test func `one bad row is left out and reported, and the others count (R55)`() async throws {
+  @Test func `beside a bad row the others are a part of the day until it comes again (R55)`()
+    async throws
+  {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     let text = #"""
       {"data":{"metrics":[
@@ -292,8 +294,43 @@ import Testing
     try await world.post(#"{"data":[1,2],"name":"x"}"#, session: "b")
     let result = try await world.derive("2026-03-02")
     let readings = try await world.latest("2026-03-02")?.revision.readings
-    #expect(readings?[.steps] == .value(40) && readings?[.activeEnergy] == .unsupported)
+    #expect(readings?[.steps] == .unsupported && readings?[.activeEnergy] == .unsupported)
     #expect(result.notes.contains { $0.contains("4 rows were left out") }, "\(result.notes)")
+    let part = "step_count: a row can't be used, so the others are a part of the day"
+    #expect(result.notes.contains { $0.hasPrefix(part) }, "\(result.notes)")
+    world.advance(60)
+    let rows = [("10", 4), ("11", 40)].map {
+      #"{"date":"2026-03-02 \#($0):00:00 +0000","qty":\#($1)}"#
+    }
+    try await world.post(
+      Payload.metric("step_count", "count", rows.joined(separator: ",")), session: "c",
+      aggregation: "minutes")
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 44)
+  }
+
+  @Test func `a night with a row that can't be used has no number, and empty rows are told (R18)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    func sleep(_ from: String, _ to: String) -> String {
+      let (start, end) = ("2026-03-02 \(from):00 +0000", "2026-03-02 \(to):00 +0000")
+      return #"{"startDate":"\#(start)","endDate":"\#(end)","value":"Core"}"#
+    }
+    let rows = [sleep("01:00", "05:00"), sleep("06:00", "05:30")].joined(separator: ",")
+    let text = #"""
+      {"data":{"metrics":[
+        {"name":"sleep_analysis","units":"hr","data":[\#(rows)]},
+        {"name":"step_count","units":"count","data":[{"date":"2026-03-02 10:00:00 +0000","qty":null},
+          {"date":"2026-03-02 11:00:00 +0000","qty":40}]}]}}
+      """#
+    try await world.post(text, session: "a", aggregation: "minutes")
+    let result = try await world.derive("2026-03-02")
+    let readings = try await world.latest("2026-03-02")?.revision.readings
+    #expect(readings?[.sleepAsleep] == .unsupported && readings?[.steps] == .value(40))
+    let night = "sleep_analysis: a row can't be used, so this night's samples give no number"
+    #expect(result.notes.contains(night), "\(result.notes)")
+    #expect(result.notes.contains("Health Auto Export: 1 row has no number (null)"))
   }
 
   @Test func `the zone decides the day of a row, wherever the phone was (R55)`() async throws {

@@ -79,7 +79,7 @@ struct PayloadReading: Sendable {
 
   init(_ posted: PostedPayload) {
     course =
-      posted.payload.map { PayloadCourse(of: $0, hasMoments: !posted.isCoarse) }
+      posted.payload.map { PayloadCourse(of: $0, hasMoments: posted.rowLength != .moreThanDay) }
       ?? PayloadCourse(of: .null)
     var posted = posted
     posted.entry = nil

@@ -12,26 +12,14 @@ struct PostedPayload: Sendable {
   var receivedAt: Timestamp { order.timestamp }
   /// The latest moment at which it can have been made.
   let capturedAt: Timestamp
-  let aggregation: String
+  /// How long the rows are, if the app says so.
+  let rowLength: RowLength?
   let part: PayloadPart?
   /// The entry. Nil once it was read.
   var entry: [UInt8]?
 
   var payload: JSONValue? {
     entry.flatMap { try? JSONValue(parsing: $0) }.flatMap { $0["payload"] }
-  }
-
-  /// How long the rows are, if the app says so and it is a day at most.
-  var rowLength: RowLength? {
-    if ["hour", "minute", "second"].contains(where: { aggregation.firstRange(of: $0) != nil }) {
-      return .lessThanDay
-    }
-    return aggregation.firstRange(of: "day") != nil ? .day : nil
-  }
-
-  /// Whether the app says that they are of a week or more.
-  var isCoarse: Bool {
-    ["week", "month", "year"].contains { aggregation.firstRange(of: $0) != nil }
   }
 
   /// About how many bytes of memory it takes.
@@ -50,7 +38,8 @@ struct PostedPayload: Sendable {
         id: "\(batch.id)/\(place)", device: batch.request.deviceID,
         session: batch.request.session, order: batch.order,
         capturedAt: min(written ?? batch.receivedAt, batch.receivedAt),
-        aggregation: aggregation.lowercased(), part: value["part"].flatMap(PayloadPart.init),
+        rowLength: RowLength(aggregation: aggregation),
+        part: value["part"].flatMap(PayloadPart.init),
         entry: entry.bytes)
     }
   }

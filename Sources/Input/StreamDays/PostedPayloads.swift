@@ -122,7 +122,7 @@ struct PostedPayloads: Sendable {
     found.numbers.dayRows = figures.dayRows.mapValues {
       CapturedNumber($0.number, capturedAt: captures[$0.capture].capturedAt)
     }
-    let coarse = posted.count { $0.isCoarse && ($0.part?.number ?? 1) == 1 }
+    let coarse = posted.count { $0.rowLength == .moreThanDay && ($0.part?.number ?? 1) == 1 }
     if coarse > 0 {
       found.notes.append(
         "Health Auto Export: \(coarse == 1 ? "1 payload was" : "\(coarse) payloads were") by the "
@@ -147,14 +147,15 @@ struct PostedPayloads: Sendable {
   /// In the order in which they were captured: a payload that waited in a queue replaces nothing that was
   /// captured after it.
   private var captures: [Capture] {
-    let captures = PostedPayload.whole(posted).filter { !posted[$0[0]].isCoarse }.map { places in
-      let one = posted[places[0]]
-      let order = places.map { posted[$0].order }.max() ?? one.order
-      return Capture(
-        places: places, ids: places.map { posted[$0].id }, order: order,
-        capturedAt: places.map { posted[$0].capturedAt }.max() ?? order.timestamp,
-        rowLength: one.rowLength)
-    }
+    let captures = PostedPayload.whole(posted).filter { posted[$0[0]].rowLength != .moreThanDay }
+      .map { places in
+        let one = posted[places[0]]
+        let order = places.map { posted[$0].order }.max() ?? one.order
+        return Capture(
+          places: places, ids: places.map { posted[$0].id }, order: order,
+          capturedAt: places.map { posted[$0].capturedAt }.max() ?? order.timestamp,
+          rowLength: one.rowLength)
+      }
     return captures.enumerated().sorted { a, b in
       let (first, second) = (a.element, b.element)
       return (first.capturedAt, first.order, a.offset) < (second.capturedAt, second.order, b.offset)

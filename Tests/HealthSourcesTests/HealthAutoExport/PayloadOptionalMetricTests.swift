@@ -260,7 +260,8 @@ import Testing
       try optional([("sleep_analysis", "hr", [summary, raw[0]])]) == ["sleep_core_minutes": 120])
   }
 
-  @Test func `a number that is wrong is left out and told, and the eight are as they were`() throws
+  @Test func `a wrong number leaves out its metric and is told, and the eight are as they were`()
+    throws
   {
     let steps = Payloads.row("2024-06-10 00:00:00 +0200", "100")
     let rows = [
@@ -277,7 +278,8 @@ import Testing
         ("caffeine", "", [cold]),
       ]))
     #expect(result.table == ["2024-06-10": ["steps": "100.0"]])
-    #expect(result.optionalTable == ["2024-06-10": ["weight": 80]])
+    // A mean of the others would look like that of the day (R18).
+    #expect(result.optionalTable.isEmpty)
     #expect(
       result.notes == [
         "body_temperature: 1 row was left out; the first: "
@@ -287,6 +289,35 @@ import Testing
         "weight_body_mass: 4 rows were left out; the first: "
           + "/data/metrics/1/data/1/qty: -80.0 is negative",
       ])
+  }
+
+  @Test func `R18: rows beside one that can't be used are a part of the day, and no number`() throws
+  {
+    func water(_ rows: [(day: Int, hour: String, number: String)], _ unit: String = "mL") -> String
+    {
+      let rows = rows.map { Payloads.row("2024-06-\($0.day) \($0.hour):00:00 +0200", $0.number) }
+      return Payloads.export([("dietary_water", unit, rows)])
+    }
+    func total(_ payloads: String...) throws -> [String: Double] {
+      var series = try PayloadSeries(timeZoneName: "Europe/Berlin")
+      for text in payloads { try series.add(SourceDocument(parsing: Array(text.utf8))) }
+      return try series.result().optionalTable.compactMapValues { $0["water"] }
+    }
+    let broken = water([(10, "08", "100"), (10, "09", "-1"), (11, "08", "300")])
+    #expect(try total(broken) == ["2024-06-11": 300])
+    // Rows in a unit that is not known are missing from the day like one that is wrong.
+    let glasses = water([(10, "09", "2"), (10, "11", "2")], "glass")
+    #expect(try total(glasses, water([(10, "10", "300"), (11, "08", "3")])) == ["2024-06-11": 3])
+    // A later payload that goes back as far has what was missing; one of the next hour has not.
+    #expect(try total(broken, water([(10, "10", "50")])) == ["2024-06-11": 300])
+    #expect(
+      try total(broken, water([(10, "09", "50")])) == ["2024-06-10": 150, "2024-06-11": 300])
+    #expect(try total(water([(10, "09", "50")]), broken) == ["2024-06-11": 300])
+    // HealthKit has summed a whole day; of two rows of one day one alone is not its sum.
+    let whole = water([(10, "00", "700"), (11, "00", "300"), (12, "00", "5")])
+    #expect(try total(broken, whole)["2024-06-10"] == 700)
+    let days = water([(10, "00", "700"), (10, "00", "-1"), (11, "00", "300")])
+    #expect(try total(days) == ["2024-06-11": 300])
   }
 
   @Test

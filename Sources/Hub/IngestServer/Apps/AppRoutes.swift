@@ -62,8 +62,9 @@ enum HealthAutoExportRoute {
         for name in names { headers[name] = request.header(name) }
         let payload: (entries: [StreamEntry], hasDates: Bool)
         var leftOut: (rows: Int, notes: [String]) = (0, [])
+        let rowLength = RowLength(aggregation: headers["automation-aggregation"] ?? "")
         func spans(_ value: JSONValue) -> [ClosedRange<Timestamp>] {
-          let own = CaptureRows.leftOut(of: value)
+          let own = CaptureRows.leftOut(of: value, rowLength: rowLength)
           leftOut.rows += own.rows
           for note in own.notes where leftOut.notes.count < maximumNotes {
             leftOut.notes.append(note)

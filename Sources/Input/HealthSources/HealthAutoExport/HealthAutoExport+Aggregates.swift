@@ -7,7 +7,9 @@ extension HealthAutoExport {
     of exported: ExportedMetric, _ rows: inout RowStream
   ) throws(ReportingDay.Failure) -> [RowsByDay] {
     var numbers = wanted(exported).map {
-      RowsByDay(of: $0, from: reader.sources.list, beside: wholeDays(of: $0, in: exported))
+      RowsByDay(
+        of: $0, from: reader.sources.list, beside: wholeDays(of: $0, in: exported),
+        gaps: gaps[exported])
     }
     var stretch = rows.stretch(of: exported.kind)
     while !stretch.isEmpty {
@@ -34,7 +36,7 @@ extension HealthAutoExport {
       if found.hasOverlap {
         notes.append("\(exported.name): what several sources saw at once was counted once")
       }
-      let rows = wholeDays(of: metric, in: exported).dates
+      let rows = wholeDays(of: metric, in: exported).dates.filter { found.counts($1, on: $0) }
       for (date, whole) in rows {
         numbers[date] = found.number(on: date, beside: whole) ?? whole.quantity
       }
@@ -51,6 +53,9 @@ extension HealthAutoExport {
           }
         }
         findings.set(metric, number, on: date, isOfWholeDay: rows[date] != nil)
+      }
+      for date in found.parts where rows[date] == nil {
+        findings.unsupported(exported, [date], because: Self.partReason(exported))
       }
     }
   }
@@ -82,7 +87,7 @@ extension HealthAutoExport {
     let summaries = rows.summaries
     var nights = try nights(&stream)
     // A part of the samples gives no result. The app's own sum of the night does.
-    for date in rows.unknownNights.keys { nights[date] = nil }
+    for date in rows.unknownDates { nights[date] = nil }
     for metric in DailyMetric.allCases where wants(metric) {
       guard case .night(let part) = metric.aggregation else { continue }
       var numbers = SleepSummaries.minutes(of: part, summaries)
@@ -100,7 +105,7 @@ extension HealthAutoExport {
         findings.set(metric, number, on: date, isOfWholeDay: ofWholeDay.contains(date))
       }
     }
-    for date in rows.unknownNights.keys {
+    for date in rows.unknownDates {
       guard let reason = rows.unknown(on: date) else { continue }
       findings.unsupported(sleepMetric, [date], because: reason)
     }
@@ -194,11 +199,19 @@ struct RowsByDay {
   private var known: Set<Int> = []
   /// The greatest row of each date, if there are such hours.
   private var greatest: [CalendarDate: Double] = [:]
+  /// The rows that can't be used; nil if all can.
+  private let gaps: RowGaps?
+  /// If some can't: by date and payload, the start of the first row.
+  private var firstRows: [CalendarDate: [Int: Int]] = [:]
+  /// The dates of which the rows here are a part.
+  private(set) var parts: Set<CalendarDate> = []
   /// Whether sources overlapped anywhere in a sum.
   private(set) var hasOverlap = false
 
-  init(of metric: DailyMetric, from sources: [SourcePriority], beside days: WholeDays) {
-    (self.metric, self.sources) = (CountedMetric(metric), sources)
+  init(
+    of metric: DailyMetric, from sources: [SourcePriority], beside days: WholeDays, gaps: RowGaps?
+  ) {
+    (self.metric, self.sources, self.gaps) = (CountedMetric(metric), sources, gaps)
     hours = Set(days.dates.values.compactMap(\.hour))
   }
 
@@ -216,6 +229,10 @@ struct RowsByDay {
       for date in try dates(of: sample, &calendar) {
         open[date, default: []].append(sample)
         if !hours.isEmpty { greatest[date] = max(greatest[date] ?? 0, sample.quantity) }
+        if gaps != nil {
+          let known = firstRows[date]?[row.capture] ?? row.start
+          firstRows[date, default: [:]][row.capture] = min(known, row.start)
+        }
       }
       if hours.contains(row.start) { known.insert(row.start) }
     }
@@ -240,13 +257,23 @@ struct RowsByDay {
     }
   }
 
+  /// Whether a row of the whole day counts: not one of several of which another can't be used, nor one that may
+  /// be an hour beside rows that are a part of the day.
+  func counts(_ whole: WholeDays.Sum, on date: CalendarDate) -> Bool {
+    gaps?.cut(whole, on: date) != true && (whole.hour == nil || !parts.contains(date))
+  }
+
   /// Counts the days that end by a moment: no more rows bear on them.
   mutating func close(
     before moment: Int = .max, calendar: inout ZoneCalendar
   ) throws(ReportingDay.Failure) {
     for (date, samples) in open where try calendar.day(date).range.upperBound <= moment {
       let (number, overlaps) = try number(of: samples, on: date, &calendar)
-      numbers[date] = number
+      if let gaps, gaps.arePart(firstRows[date] ?? [:], of: date) {
+        parts.insert(date)
+      } else {
+        numbers[date] = number
+      }
       hasOverlap = hasOverlap || overlaps
       open[date] = nil
     }

@@ -34,6 +34,18 @@ extension HealthAutoExport {
 
   /// Reads the next row of the metric that is open.
   mutating func addRow(_ row: JSONValue) {
+    guard let metric = open?.series.metric else { return }
+    let known = reader.problems.count
+    reader.beginRow()
+    readRow(row)
+    // Half of a pair is none, as in an export.
+    let isHalf =
+      metric.shape == .pair
+      && (row["systolic"] ?? .null == .null) != (row["diastolic"] ?? .null == .null)
+    if reader.problems.count > known, !isHalf { noteGap(metric) }
+  }
+
+  private mutating func readRow(_ row: JSONValue) {
     guard let (series, scale, index) = open.map({ ($0.series, $0.scale, $0.count) }) else { return }
     open?.count += 1
     let place = RowPlace(series: series.index, row: index)
@@ -70,6 +82,7 @@ extension HealthAutoExport {
     let metric = now.series.metric
     let isUsable = now.scale.unit != nil
     now.numbers += 1
+    if !isUsable { noteGap(metric) }
     // Then a row at midnight is a whole day, whatever the other rows are.
     let areDays = rowLength == .day
     do throws(ReportingDay.Failure) {
@@ -254,10 +267,27 @@ enum DailyRows {
 
 /// How long the rows of a payload are, as the app says.
 package enum RowLength: Hashable, Sendable {
+  /// Weeks, months or years: they count on no day.
+  case moreThanDay
   /// Whole days. Rows that are 7 days apart are then not weeks.
   case day
   /// Hours or less. A row at midnight is then not a whole day.
   case lessThanDay
+
+  /// What the app says of its rows in `automation-aggregation`; nil where it says nothing of their length.
+  package init?(aggregation: String) {
+    let words = aggregation.lowercased()
+    func says(_ units: String...) -> Bool { units.contains { words.firstRange(of: $0) != nil } }
+    if says("week", "month", "year") {
+      self = .moreThanDay
+    } else if says("hour", "minute", "second") {
+      self = .lessThanDay
+    } else if says("day") {
+      self = .day
+    } else {
+      return nil
+    }
+  }
 }
 
 /// What rows of whole days say of each date, whatever their number: HealthKit has merged and summed

@@ -17,6 +17,7 @@ struct HealthAutoExport {
   var kept: KeptRows
   /// What rows say that HealthKit has summed by day.
   var wholeDays: [RowChannel: WholeDays] = [:]
+  var gaps: [ExportedMetric: RowGaps] = [:]
   var sleep: SleepRows
   var workouts = WorkoutReader()
   var leftOut = LeftOutRows()
@@ -146,6 +147,7 @@ struct HealthAutoExport {
   }
 
   mutating func addWorkout(_ row: JSONValue, at pointer: String) {
+    reader.beginRow()
     if options.keepsRecords {
       workouts.add(row, at: pointer, reader: &reader)
     } else {
@@ -182,10 +184,6 @@ struct HealthAutoExport {
     notes += leftOut.notes + workouts.notes
     if options.keepsRecords, let note = sleep.nightsWithoutSegments(in: &reader.calendar) {
       notes.append(note)
-    }
-    if reader.emptyRows > 0 {
-      let have = reader.emptyRows == 1 ? "1 row has" : "\(reader.emptyRows) rows have"
-      notes.append("\(have) no number (null)")
     }
     return SourceResult(
       days: findings.days(
@@ -253,7 +251,9 @@ struct HealthAutoExport {
   }
 
   /// What nothing is made of, and what was read in another way than it is written.
-  var remarks: [String] { unused.notes + [reader.dateRemark].compactMap(\.self) }
+  var remarks: [String] {
+    unused.notes + [reader.dateRemark, reader.emptyRemark].compactMap(\.self)
+  }
 }
 
 extension HealthAutoExport {

@@ -110,13 +110,23 @@ extension HealthAutoExport {
     for found in try numbers(of: exported, &rows) {
       let metric = found.metric.metric
       if let number = found.numbers[date] { figures.raw[metric] = most(metric, number, of: day) }
-      guard let own = wholeDays(of: metric, in: exported).dates[date] else { continue }
-      if let number = found.number(on: date, beside: own) {
-        figures.raw[metric] = most(metric, number, of: day)
-        continue
+      let whole = wholeDays(of: metric, in: exported).dates[date]
+      if let whole, found.counts(whole, on: date) {
+        if let number = found.number(on: date, beside: whole) {
+          figures.raw[metric] = most(metric, number, of: day)
+        } else {
+          figures.dayRows[metric] = PayloadDay.DayRow(
+            number: most(metric, whole.quantity, of: day), capture: whole.capture)
+        }
+      } else if found.parts.contains(date) {
+        figures.unsupported.insert(metric)
+        let reason = Self.partReason(exported)
+        if !figures.notes.contains(reason) { figures.notes.append(reason) }
+      } else if figures.raw[metric] == nil, metric.isRequired,
+        gaps[exported]?.dates.contains(date) == true
+      {
+        figures.unsupported.insert(metric)
       }
-      figures.dayRows[metric] = PayloadDay.DayRow(
-        number: most(metric, own.quantity, of: day), capture: own.capture)
     }
   }
 
@@ -191,11 +201,18 @@ package struct CaptureRows: Sendable {
 
   /// What of a payload is in no day, for whoever sent it: how many rows are wrong, and sentences about
   /// them and about what is not known.
-  package static func leftOut(of payload: JSONValue) -> (rows: Int, notes: [String]) {
+  ///
+  /// - Parameter rowLength: how long its rows are, if the app says so.
+  package static func leftOut(
+    of payload: JSONValue, rowLength: RowLength? = nil
+  ) -> (rows: Int, notes: [String]) {
+    if rowLength == .moreThanDay {
+      return (0, ["rows of a week or longer count on no day; set the automation to days or less"])
+    }
     let metrics = Set(DailyMetric.allCases)
     guard
       let read = try? CaptureRows(
-        parts: [payload], rowLength: .day, in: ReportingZones("Etc/UTC"), metrics: metrics)
+        parts: [payload], rowLength: rowLength, in: ReportingZones("Etc/UTC"), metrics: metrics)
     else { return (0, []) }
     let words = PayloadDay.words(of: read.faults, first: read.firstFault)
     let reader = read.reader
@@ -227,9 +244,13 @@ extension HealthAutoExport {
         found.numbered(sources: sources, capture: capture), on: date)
     }
     findings.take(later.findings, on: date)
+    for (metric, own) in later.gaps {
+      gaps[metric, default: RowGaps()].take(own, on: date, capture: capture)
+    }
     leftOut.take(later.leftOut)
     unused.take(later.unused)
     reader.buddhistDates += later.reader.buddhistDates
+    reader.emptyRows += later.reader.emptyRows
     misfit = misfit ?? later.misfit
     payloads += 1
   }

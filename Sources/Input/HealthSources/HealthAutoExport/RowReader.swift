@@ -5,13 +5,15 @@ struct RowReader {
   var calendar: ZoneCalendar
   var problems: ProblemList
   /// Rows whose number is null.
-  private(set) var emptyRows = 0
+  var emptyRows = 0
   /// Which payload the rows are of.
   var capture = 0
   /// The sources of the rows of quantities.
   var sources = RowSources()
   /// The offsets that its dates were written with.
   var offsets = WrittenOffsets()
+  /// The dates of the row that is being read, as far as they can be read.
+  private(set) var rowDates: [ExportedDate] = []
   /// How many dates have Buddhist years.
   var buddhistDates = 0
   /// From the midnight before the first date to the one after the last, as they were written: an app
@@ -23,6 +25,9 @@ struct RowReader {
   init(calendar: ZoneCalendar, problems: ProblemList) {
     (self.calendar, self.problems) = (calendar, problems)
   }
+
+  /// Begins a row.
+  mutating func beginRow() { rowDates.removeAll(keepingCapacity: true) }
 
   /// A row of a quantity; nil for one that is wrong, or has no number.
   mutating func quantity(
@@ -169,6 +174,7 @@ struct RowReader {
       guard let text = value.stringValue else { throw .noText }
       let date = try ExportedDate.read(text)
       note(date)
+      rowDates.append(date)
       writeTimes.note(date)
       return date
     } catch {
@@ -190,6 +196,12 @@ struct RowReader {
     guard buddhistDates > 0 else { return nil }
     let were = buddhistDates == 1 ? "1 date was" : "\(buddhistDates) dates were"
     return "\(were) written in Buddhist years, and read \(ExportedDate.buddhistShift) years earlier"
+  }
+
+  /// How many rows have no number; nil where all have one.
+  var emptyRemark: String? {
+    guard emptyRows > 0 else { return nil }
+    return "\(emptyRows == 1 ? "1 row has" : "\(emptyRows) rows have") no number (null)"
   }
 
   /// The days of an input are those on which its rows begin: a night that lasts past midnight does not say

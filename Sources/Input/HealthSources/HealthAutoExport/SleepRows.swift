@@ -10,7 +10,7 @@ struct SleepRows {
   /// Stages that are not known, with how many rows name them.
   private(set) var unknownStages: [String: Int] = [:]
   /// The nights that such rows touch, with what they name. The other rows are only a part of the night.
-  private(set) var unknownNights: [CalendarDate: Set<String>] = [:]
+  private var unknownNights: [CalendarDate: Set<String>] = [:]
   /// What samples say, by id; none unless they are to be kept.
   private(set) var segments: [String: SleepSegment] = [:]
   private let keepsSegments: Bool
@@ -80,12 +80,23 @@ struct SleepRows {
     }
   }
 
+  /// Notes that a row of a night can't be used.
+  mutating func addBroken(_ night: CalendarDate) {
+    unknownNights[night] = unknownNights[night] ?? []
+  }
+
+  /// The nights whose samples give no number.
+  var unknownDates: Set<CalendarDate> { Set(unknownNights.keys) }
+
   /// Most stages that are named of one night.
   private static let mostNames = 20
 
   /// Why the samples of a night give no number; nil for a night of which all stages are known.
   func unknown(on night: CalendarDate) -> String? {
     guard let names = unknownNights[night] else { return nil }
+    guard !names.isEmpty else {
+      return "sleep_analysis: a row can't be used, so this night's samples give no number"
+    }
     let listed = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
     return "sleep_analysis: "
       + (names.count == 1 ? "the stage \(listed) is" : "the stages \(listed) are")
