@@ -243,6 +243,25 @@ import Testing
     }
   }
 
+  @Test func `R55: a place 1,024 weeks before its receipt is set aside, of whatever app`() throws {
+    let now = try #require(Timestamp("2026-05-14T12:00:00Z"))
+    for (days, isPoint) in [
+      (0, true), (1024 * 7, false), (1024 * 7 + 30, false), (1024 * 7 - 2, true), (6000, true),
+    ] {
+      let seen = now.adding(seconds: -days * 86_400)
+      let feature =
+        #"{"geometry":{"type":"Point","coordinates":[13.4,52.5]},"properties":{"timestamp":"\#(seen)"}}"#
+      let body = #"{"locations":[\#(feature)]}"#
+      let overland = try OverlandBody.read(Array(body.utf8), receivedAt: now)
+      let message = #"{"_type":"location","lat":52.5,"lon":13.4,"tst":\#(seen.secondsSince1970)}"#
+      let ownTracks = try OwnTracksBody.read(Array(message.utf8), receivedAt: now)
+      for reading in [overland, ownTracks] {
+        #expect(reading.points.count == (isPoint ? 1 : 0), "\(days) days")
+        #expect(reading.refused.count == (isPoint ? 0 : 1))
+      }
+    }
+  }
+
   @Test func `R55: Overland's clock of 2001 is understood, another old time is not changed`() throws
   {
     func start(_ seconds: Int) throws -> String? {

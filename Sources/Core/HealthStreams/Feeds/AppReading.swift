@@ -144,7 +144,21 @@ struct AppPoint {
   /// The members that the app sent, as they came.
   var members: [String: JSONValue]
 
-  func entry(of app: AppReading.App) throws(RequestFault) -> StreamEntry {
+  /// How many seconds a receiver of GPS is late that has not noticed that the count of weeks began again.
+  private static let rollover = 1024 * 604_800
+
+  /// - Parameter receivedAt: when the request came.
+  func entry(
+    of app: AppReading.App, receivedAt: Timestamp
+  ) throws(RequestFault) -> StreamEntry {
+    // No app posts what it has seen 1,024 weeks ago.
+    if let seen = EntryMoment(timestamp)?.timestamp.adding(seconds: Self.rollover),
+      receivedAt.adding(seconds: -31_622_400) < seen, seen < receivedAt.adding(seconds: 86_400)
+    {
+      throw RequestFault(
+        .invalidMember, "", "the time is 1024 weeks early: the receiver has lost count of GPS weeks"
+      )
+    }
     // It is what a phone reports that has no position.
     if latitude == 0, longitude == 0 {
       throw RequestFault(.invalidMember, "", "latitude and longitude are both 0")

@@ -49,7 +49,8 @@ public enum OverlandBody {
       return
     }
     do throws(RequestFault) {
-      let entry = try point(feature, properties, moment, kind, device).entry(of: .overland)
+      let entry = try point(feature, properties, moment, kind, device)
+        .entry(of: .overland, receivedAt: receivedAt)
       reading.points.append(entry)
     } catch {
       reading.setAside(

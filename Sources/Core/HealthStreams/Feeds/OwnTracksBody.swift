@@ -61,7 +61,8 @@ public enum OwnTracksBody {
     // A region's place, in waypoints, is not where the phone was.
     if type == "location" || (type == "transition" && members["lat"] != nil) {
       do throws(RequestFault) {
-        reading.points.append(try point(members, type, moment, seconds).entry(of: .ownTracks))
+        let point = try point(members, type, moment, seconds)
+        reading.points.append(try point.entry(of: .ownTracks, receivedAt: receivedAt))
         return
       } catch {
         fault = error.message
