@@ -96,6 +96,11 @@ package struct SourceDocument: Sendable {
       throw SourceError(.notRecognised, "the input is not a JSON object", remedy: forms)
     }
     if members["schema_version"] != nil { return .revision }
+    if members["metrics"]?.arrayValue?.first?["name"] != nil {
+      throw SourceError(
+        .notRecognised, "the input has metrics of Health Auto Export that stand outside of 'data'",
+        remedy: "write {\"data\": {\"metrics\": [...]}}, as the app does")
+    }
     if members["metrics"] != nil || members["days"] != nil { return .metrics }
     switch members["data"] {
     case .object(let data)

@@ -84,6 +84,12 @@ import Testing
     #expect(error?.description.contains("Health Auto Export") == true)
   }
 
+  @Test func `metrics of the app outside of 'data' are told from a metrics JSON`() throws {
+    let rows = #"{"metrics":[{"name":"step_count","units":"count","data":[]}]}"#
+    let error = try Payloads.error(rows)
+    #expect(error.code == .notRecognised && "\(error)".contains("outside of 'data'"), "\(error)")
+  }
+
   @Test(arguments: ["Europe/Berln", "", "PST", "../etc/passwd"])
   func `an unknown reporting time zone is refused`(zone: String) throws {
     for text in ["{\"metrics\":{}}", "{\"data\":{}}"] {
