@@ -47,3 +47,65 @@ package struct HTTPProxy: Hashable, Sendable, CustomStringConvertible {
     address.map { "\($0) (\(variable))" } ?? "\(variable), which is not a proxy's address"
   }
 }
+
+/// Why a request got no complete response.
+package struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: String, Hashable, Sendable {
+    case couldNotResolve
+    case couldNotConnect
+    /// The proxy named by the environment could not be used or refused. Nothing was sent.
+    case proxyFailed
+    case tlsFailed
+    case timedOut
+    /// The connection broke before the response was complete.
+    case connectionLost
+    /// libcurl was about to send a request a second time that must be sent only once.
+    case wouldResend
+    case responseTooLarge
+    /// The server sent something that is not an HTTP response.
+    case malformedResponse
+    case cancelled
+    case invalidRequest
+    /// This process can't open more files.
+    case noDescriptorLeft
+    /// This user can't start more threads.
+    case noThreadLeft
+    /// A bug in this module or in libcurl.
+    case `internal`
+  }
+
+  package let code: Code
+  /// One clause without secrets: it quotes no header and no query of the request.
+  package let message: String
+  /// True if the server may have received the whole request, so that the outcome of a write is
+  /// unknown.
+  package let mayHaveBeenApplied: Bool
+
+  package init(_ code: Code, _ message: String, mayHaveBeenApplied: Bool) {
+    (self.code, self.message, self.mayHaveBeenApplied) = (code, message, mayHaveBeenApplied)
+  }
+
+  package var description: String { message }
+}
+
+extension HTTPError {
+  /// What to do where this machine's clock is outside the dates of the server's certificate; nil for any
+  /// other failure. An authority would not help.
+  package var adviceOnCertificateDates: String? {
+    code == .tlsFailed ? Self.adviceOnCertificateDates(message) : nil
+  }
+
+  /// The same, by the words of OpenSSL, GnuTLS and `URLSessionTransport`.
+  package static func adviceOnCertificateDates(_ message: String) -> String? {
+    func says(_ words: [String]) -> Bool { words.contains { message.firstRange(of: $0) != nil } }
+    if says(["certificate is not yet valid", "certificate not activated"]) {
+      return "set the clock of this machine"
+    }
+    if says(["certificate has expired", "certificate expiration date has passed"]) {
+      return """
+        set the clock of this machine if it is wrong; otherwise the server needs a new certificate
+        """
+    }
+    return nil
+  }
+}

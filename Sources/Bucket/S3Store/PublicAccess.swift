@@ -1,5 +1,5 @@
 import HTTPClient
-import ObjectStore
+package import ObjectStore
 
 /// What anyone may do in a bucket without a key.
 package enum PublicAccess: String, CaseIterable, Sendable {
@@ -34,5 +34,38 @@ extension S3Store {
     // This also runs after an unclear answer, because the write may have been applied.
     try? await client.delete(key, policy: ProbeRun.removal)
     return allowed
+  }
+}
+
+extension S3Store {
+  /// Whether the server says that there is no such bucket.
+  package var isMissing: Bool {
+    get async {
+      do throws(StoreError) {
+        _ = try await list(ListRequest(prefix: options.probePrefix, limit: 1))
+        return false
+      } catch {
+        return error.code == .storeMissing
+      }
+    }
+  }
+
+  /// Makes the bucket, in the region of the configuration.
+  package func createBucket() async throws(StoreError) {
+    let region = configuration.region
+    // The one region that must not be named.
+    let body =
+      region == S3Configuration.defaultRegion
+      ? ""
+      : "<CreateBucketConfiguration xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
+        + "<LocationConstraint>\(region)</LocationConstraint></CreateBucketConfiguration>"
+    let request = S3Request(
+      method: .put, body: Array(body.utf8), kind: .once, verb: "making the bucket")
+    let answer = try await client.perform(request)
+    switch answer.result {
+    case .success: return
+    case .refused(let failure): throw answer.context.error(failure)
+    case .broken(let error): throw answer.context.error(error)
+    }
   }
 }

@@ -103,3 +103,19 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
   #endif
 }
+
+#if canImport(FoundationNetworking)
+  extension SessionDelegate {
+    /// A 401 that names a scheme, such as `Basic`, is an answer like any other: credentials are in the
+    /// request, or there are none. Foundation on Linux would wait for ever for an answer to the
+    /// challenge. The response has arrived in full when it asks.
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler:
+        @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      urlSession(session, task: task, didCompleteWithError: nil)
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+  }
+#endif

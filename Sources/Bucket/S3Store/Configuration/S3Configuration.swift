@@ -85,3 +85,50 @@ extension S3Configuration {
   /// The endpoint, or AWS's for `region`.
   package var effectiveEndpoint: S3Endpoint { endpoint ?? .aws(region: region) }
 }
+
+/// One setting, its value and its origin, for `doctor`. Never a secret.
+package struct SettingOrigin: Hashable, Sendable {
+  /// The setting's name, such as `region`.
+  package let setting: String
+  /// The effective value, as a person would write it.
+  package let value: String
+  /// The origin, such as `AWS_REGION`, `~/.aws/config [profile x]`, `default`.
+  package let origin: String
+
+  package init(_ setting: String, value: String, origin: String) {
+    (self.setting, self.value, self.origin) = (setting, value, origin)
+  }
+}
+
+/// Which names a bucket may have.
+package enum BucketName {
+  /// 3 to 255 letters, digits, `.`, `-` and `_`, with a letter or digit at both ends. This is what
+  /// S3 servers have accepted so far, and nothing that could change the meaning of a URL.
+  package static func isValid(_ name: String) -> Bool {
+    let bytes = Array(name.utf8)
+    guard (3...255).contains(bytes.count), bytes.allSatisfy(isNameByte),
+      let first = bytes.first, let last = bytes.last, isAlphanumeric(first), isAlphanumeric(last)
+    else { return false }
+    return name.firstRange(of: "..") == nil && IPv4Address(name) == nil
+  }
+
+  /// True if the name can be a single label of a host name, so that a wildcard certificate covers
+  /// it.
+  package static func fitsHostLabel(_ name: String) -> Bool {
+    name.utf8.count <= 63
+      && name.utf8.allSatisfy {
+        isNameByte($0) && $0 != 0x2E && $0 != 0x5F && !(0x41...0x5A).contains($0)
+      }
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    isAlphanumeric(byte) || byte == 0x2D || byte == 0x2E || byte == 0x5F
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: false
+    }
+  }
+}
