@@ -6,8 +6,8 @@ import HealthLedger
 import HealthModel
 import HealthSources
 
-/// What a run of `collect` did, as text for people and as the document of docs/OUTPUT.md.
-struct CollectReport {
+/// What a run of `collect` did.
+struct CollectReport: CommandResult {
   private let days: PutReport
   private let outcomes: DayOutcomes
   private let run: CollectorRun
@@ -43,27 +43,25 @@ struct CollectReport {
   var storedCount: Int { outcomes.storedCount }
   var firstError: LedgerError? { outcomes.firstError ?? errors.first }
 
-  func print(_ format: OutputFormat) throws(LedgerError) {
+  func remark(_ format: OutputFormat) {
     for error in errors { StandardStreams.say(error) }
-    outcomes.sayErrors()
-    switch format {
-    case .json:
-      var members = days.members
-      members["errors"] = .array(errors.map(\.document))
-      members["source"] = .string(source)
-      members["today"] = .string(run.today.description)
-      members["catch_up_days"] = .number(Double(run.catchUpDays))
-      try StandardStreams.write(.object(members))
-    case .text:
-      StandardStreams.remark(notes: days.notes)
-      outcomes.sayRun()
-      guard !Diagnostics.isQuiet || exitCode != .success else { return }
-      var lines = days.lines(.standardOutput())
-      if outcomes.exitCode == .success, outcomes.storedCount == 0 {
-        lines.append("nothing has changed: no revision was written")
-      }
-      try StandardStreams.writeLine(lines.joined(separator: "\n"))
-    }
+    days.remark(format)
+  }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    guard !Diagnostics.isQuiet || exitCode != .success else { return [] }
+    let isUnchanged = outcomes.exitCode == .success && outcomes.storedCount == 0
+    return days.lines(terminal)
+      + (isUnchanged ? ["nothing has changed: no revision was written"] : [])
+  }
+
+  var document: any Encodable {
+    var members = days.members
+    members["errors"] = errors.map(\.document)
+    members["source"] = source
+    members["today"] = run.today
+    members["catch_up_days"] = run.catchUpDays
+    return members
   }
 }
 

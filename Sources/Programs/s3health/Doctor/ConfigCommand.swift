@@ -18,7 +18,7 @@ struct ConfigCommand: AsyncParsableCommand {
 }
 
 /// `config show`: what `doctor` shows, without contacting the store.
-struct ConfigShowCommand: AsyncParsableCommand {
+struct ConfigShowCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show the settings in force and where each comes from.",
@@ -30,20 +30,17 @@ struct ConfigShowCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let (rows, file) = try Self.settings(store)
-      let list = SettingList(rows)
-      switch output.output {
-      case .json:
-        try StandardStreams.write(
-          .object(["config": .string(file.path), "settings": list.document]))
-      case .text:
-        try StandardStreams.writeLine(list.lines(.standardOutput()).joined(separator: "\n"))
-      }
-      return .success
-    }
+  func result() async throws(LedgerError) -> any CommandResult {
+    Diagnostics.start(store)
+    let (rows, file) = try Self.settings(store)
+    return Shown(config: file.path, settings: SettingList(rows))
+  }
+
+  struct Shown: CommandResult, Encodable {
+    let config: String
+    let settings: SettingList
+
+    func lines(_ terminal: Terminal) -> [String] { settings.lines(terminal) }
   }
 
   /// The settings in force, also those of the file that no command needs here; and the file.
@@ -68,7 +65,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
 }
 
 /// `config get`: one setting in force.
-struct ConfigGetCommand: AsyncParsableCommand {
+struct ConfigGetCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
     abstract: "Print one setting in force.",
@@ -89,17 +86,16 @@ struct ConfigGetCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let value = try value
-      switch output.output {
-      case .text: try StandardStreams.writeLine(value.printable)
-      case .json:
-        try StandardStreams.write(.object(["setting": .string(name), "value": .string(value)]))
-      }
-      return .success
-    }
+  func result() async throws(LedgerError) -> any CommandResult {
+    Diagnostics.start(store)
+    return Setting(setting: name, value: try value)
+  }
+
+  struct Setting: CommandResult, Encodable {
+    let setting: String
+    let value: String
+
+    func lines(_ terminal: Terminal) -> [String] { [value.printable] }
   }
 
   private var value: String {
@@ -123,7 +119,7 @@ struct ConfigGetCommand: AsyncParsableCommand {
 }
 
 /// `config set`: writes one setting to the configuration file.
-struct ConfigSetCommand: AsyncParsableCommand {
+struct ConfigSetCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Write one setting to the configuration file.",
@@ -136,12 +132,13 @@ struct ConfigSetCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var setting: SettingOptions
+  var output: OutputOptions { setting.output }
 
   @Argument(help: "Its new value.")
   var value: String
 
-  func run() async throws {
-    try await setting.change { name throws(LedgerError) in
+  func result() async throws(LedgerError) -> any CommandResult {
+    try setting.change { name throws(LedgerError) in
       if name == .store { return try storeFromRoot(value) }
       // A person means the folder that they are in.
       return name.isPath && value != SourceSetting.streams ? fromRoot(value) : value
@@ -150,7 +147,7 @@ struct ConfigSetCommand: AsyncParsableCommand {
 }
 
 /// `config unset`: removes one setting from the configuration file.
-struct ConfigUnsetCommand: AsyncParsableCommand {
+struct ConfigUnsetCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "unset",
     abstract: "Remove one setting from the configuration file.",
@@ -161,8 +158,9 @@ struct ConfigUnsetCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var setting: SettingOptions
+  var output: OutputOptions { setting.output }
 
-  func run() async throws { try await setting.change { _ in nil } }
+  func result() async throws(LedgerError) -> any CommandResult { try setting.change { _ in nil } }
 }
 
 /// The setting that `config set` and `config unset` change.
@@ -178,34 +176,19 @@ struct SettingOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
   @OptionGroup var speech: SpeechOptions
 
-  /// Writes the setting to the file, or removes it, if commands can use what the file is then; and
-  /// reports it.
+  /// Writes the setting to the file, or removes it, if commands can use what the file is then.
   ///
   /// - Parameter newValue: its value; nil to remove it.
   func change(
     to newValue: (ConfigurationFile.Name) throws(LedgerError) -> String?
-  ) async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
-      let name = try ConfigurationFile.Name(known: name)
-      let file = try configurationFile(config.map { Sourced($0, by: "--config") })
-      let (before, value) = (file.values[name], try newValue(name))
-      let isWritten = try write(value, of: name, to: file)
-      switch output.output {
-      case .json:
-        try StandardStreams.write(
-          .object([
-            "config": .string(file.path), "written": .bool(isWritten),
-            "setting": .string(name.rawValue), "value": value.map { .string($0) } ?? .null,
-            "before": before.map { .string($0) } ?? .null,
-          ]))
-      case .text:
-        let words = value.map { "= \($0)" } ?? (before == nil ? "is not set" : "is no longer set")
-        let was = before.flatMap { $0 == value ? nil : "  (was \($0))" } ?? ""
-        try StandardStreams.writeLine("\(file.path): \(name.rawValue) \(words)\(was)".printable)
-      }
-      return .success
-    }
+  ) throws(LedgerError) -> ChangedSetting {
+    Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
+    let name = try ConfigurationFile.Name(known: name)
+    let file = try configurationFile(config.map { Sourced($0, by: "--config") })
+    let (before, value) = (file.values[name], try newValue(name))
+    return ChangedSetting(
+      config: file.path, setting: name.rawValue, written: try write(value, of: name, to: file),
+      value: value, before: before)
   }
 
   /// Returns false if nothing had to change.
@@ -224,6 +207,19 @@ struct SettingOptions: ParsableArguments {
     }
     _ = try Settings(GivenSettings(), file: edit.file, environment: plain).today
     return try edit.write()
+  }
+}
+
+/// What became of a setting.
+struct ChangedSetting: CommandResult, Encodable {
+  let config, setting: String
+  let written: Bool
+  let value, before: String?
+
+  func lines(_ terminal: Terminal) -> [String] {
+    let words = value.map { "= \($0)" } ?? (before == nil ? "is not set" : "is no longer set")
+    let was = before.flatMap { $0 == value ? nil : "  (was \($0))" } ?? ""
+    return ["\(config): \(setting) \(words)\(was)".printable]
   }
 }
 

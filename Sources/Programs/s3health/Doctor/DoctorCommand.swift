@@ -6,7 +6,7 @@ import StreamDays
 
 /// `doctor`: shows where settings come from, and checks whether the store does what the ledger
 /// needs.
-struct DoctorCommand: AsyncParsableCommand {
+struct DoctorCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Show each setting with its origin; check the store.",
@@ -24,13 +24,11 @@ struct DoctorCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let report = await Self.diagnose(try Settings(store, timeZone: timezone))
-      try report.print(output.output, inDetail: store.speech.verbose)
-      return report.exitCode
-    }
+  func result() async throws(LedgerError) -> any CommandResult {
+    Diagnostics.start(store)
+    var report = await Self.diagnose(try Settings(store, timeZone: timezone))
+    report.isDetailed = store.speech.verbose
+    return report
   }
 
   /// Checks everything that the settings name.

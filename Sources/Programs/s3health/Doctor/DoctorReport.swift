@@ -4,8 +4,8 @@ import HealthLedger
 import HealthModel
 import S3Store
 
-/// What `doctor` found, as text for people and as the document of docs/OUTPUT.md.
-struct DoctorReport {
+/// What `doctor` found.
+struct DoctorReport: CommandResult {
   var name = ""
   /// Nil if the store could not be opened.
   var backend: Backend?
@@ -23,21 +23,14 @@ struct DoctorReport {
   /// Whether a check failed: then no command could use the settings.
   var hasFailed: Bool { checks.contains { $0.outcome == .failed } }
 
-  func print(_ format: OutputFormat, inDetail: Bool) throws(LedgerError) {
-    switch format {
-    case .json: try StandardStreams.write(document)
-    case .text:
-      try StandardStreams.writeLine(
-        lines(.standardOutput(), inDetail: inDetail).joined(separator: "\n"))
-    }
-  }
+  /// Whether the steps of checks that passed are shown, too.
+  var isDetailed = false
 
-  /// - Parameter inDetail: whether the steps of checks that passed are shown, too.
-  func lines(_ terminal: Terminal, inDetail: Bool = false) -> [String] {
+  func lines(_ terminal: Terminal) -> [String] {
     var lines = [terminal.styled("Settings", .strong)]
     lines += SettingList(settings).lines(terminal)
     lines += ["", terminal.styled("Checks", .strong)]
-    return lines + checks.lines(terminal, inDetail: inDetail) + ["", verdict(terminal)]
+    return lines + checks.lines(terminal, inDetail: isDetailed) + ["", verdict(terminal)]
   }
 
   /// What all checks say together.
@@ -53,14 +46,11 @@ struct DoctorReport {
     }
   }
 
-  var document: JSONValue {
-    .object([
-      "store": .string(name),
-      "backend": backend.map { .string($0.rawValue) } ?? .null,
-      "healthy": .bool(exitCode == .success),
-      "settings": SettingList(settings).document,
-      "checks": checks.document,
-    ])
+  var document: any Encodable {
+    [
+      "store": name, "backend": backend?.rawValue, "healthy": exitCode == .success,
+      "settings": SettingList(settings), "checks": checks.document,
+    ] as Document
   }
 }
 

@@ -119,18 +119,8 @@ struct InitCommand: AsyncParsableCommand {
         .replace(with: Array(file.text.utf8))
     }
     let written = isRefused ? false : try edit.write()
-    switch output.output {
-    case .json:
-      try StandardStreams.write(document(edit, written, report))
-    case .text:
-      let terminal = Terminal.standardOutput()
-      let first =
-        isRefused
-        ? "nothing was written to \(edit.file.path), because the new settings fail"
-        : written ? "wrote \(edit.file.path)" : "\(edit.file.path) already has these settings"
-      let lines = lines(edit, first.printable, terminal) + [""]
-      try StandardStreams.writeLine((lines + report.lines(terminal)).joined(separator: "\n"))
-    }
+    try InitReport(edit: edit, isWritten: written, isRefused: isRefused, doctor: report)
+      .print(output.output)
     return (report.exitCode, isRefused)
   }
 
@@ -225,11 +215,30 @@ struct InitCommand: AsyncParsableCommand {
       (Self.overruling[name] ?? []).filter { !["", value ?? ""].contains(environment[$0] ?? "") }
     }
   }
+}
 
-  private func lines(
-    _ edit: ConfigurationEdit, _ first: String, _ terminal: Terminal
-  ) -> [String] {
-    var lines = [terminal.styled(first, .strong)]
+/// What `init` wrote, and what `doctor` says of it.
+private struct InitReport: CommandResult {
+  let edit: ConfigurationEdit
+  let isWritten: Bool
+  let isRefused: Bool
+  let doctor: DoctorReport
+
+  var document: any Encodable {
+    let changes = edit.changes.map { change in
+      ["setting": change.name.rawValue, "value": change.new, "before": change.old] as Document
+    }
+    return [
+      "config": edit.file.path, "written": isWritten, "changes": changes, "doctor": doctor.document,
+    ] as Document
+  }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    let first =
+      isRefused
+      ? "nothing was written to \(edit.file.path), because the new settings fail"
+      : isWritten ? "wrote \(edit.file.path)" : "\(edit.file.path) already has these settings"
+    var lines = [terminal.styled(first.printable, .strong)]
     lines += edit.changes.map { change in
       "  \(change.name.rawValue)\(change.new.map { " = \($0)" } ?? ": no longer set")".printable
         + (change.old.map { terminal.styled("  (was \($0.printable))", .faint) } ?? "")
@@ -240,23 +249,6 @@ struct InitCommand: AsyncParsableCommand {
         "  or from ~/.aws/credentials.",
       ]
     }
-    return lines
-  }
-
-  private func document(
-    _ edit: ConfigurationEdit, _ written: Bool, _ report: DoctorReport
-  ) -> JSONValue {
-    .object([
-      "config": .string(edit.file.path), "written": .bool(written),
-      "changes": .array(
-        edit.changes.map { change in
-          .object([
-            "setting": .string(change.name.rawValue),
-            "value": change.new.map { .string($0) } ?? .null,
-            "before": change.old.map { .string($0) } ?? .null,
-          ])
-        }),
-      "doctor": report.document,
-    ])
+    return lines + [""] + doctor.lines(terminal)
   }
 }

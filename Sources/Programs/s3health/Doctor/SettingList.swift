@@ -1,19 +1,24 @@
 import CommandLineKit
 import Foundation
-import HealthModel
 import S3Store
 
 /// Settings with their origins, as `doctor` and `config show` print them. Secrets are not shown.
-struct SettingList {
-  private let rows: [SettingOrigin]
+struct SettingList: Encodable {
+  private let rows: [Row]
+
+  private struct Row: Encodable {
+    let setting, value, origin: String
+  }
 
   init(_ settings: [SettingOrigin]) {
     rows = settings.map { setting in
-      SettingOrigin(
-        setting.setting, value: Self.masked(setting.value, of: setting.setting),
+      Row(
+        setting: setting.setting, value: Self.masked(setting.value, of: setting.setting),
         origin: setting.origin)
     }
   }
+
+  func encode(to encoder: any Encoder) throws { try rows.encode(to: encoder) }
 
   /// A row for each: name, value, origin. A long value has its origin on a line below.
   func lines(_ terminal: Terminal) -> [String] {
@@ -34,15 +39,6 @@ struct SettingList {
       return "  \(setting.setting.padded(to: nameWidth))  \(value)\n"
         + String(repeating: " ", count: nameWidth + 6) + origin
     }
-  }
-
-  var document: JSONValue {
-    .array(
-      rows.map {
-        .object([
-          "setting": .string($0.setting), "value": .string($0.value), "origin": .string($0.origin),
-        ])
-      })
   }
 
   /// A command may have a token among its arguments, and an address a password before its host.

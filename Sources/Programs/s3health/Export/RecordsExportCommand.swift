@@ -11,7 +11,7 @@ import Outbox
 
 /// `export records`: posts a source's days, workouts and sleep to a server that keeps them in
 /// PostgreSQL (R56).
-struct RecordsExportCommand: AsyncParsableCommand {
+struct RecordsExportCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "records",
     abstract: "Post a source's days, workouts and sleep to a server with a database.",
@@ -57,30 +57,26 @@ struct RecordsExportCommand: AsyncParsableCommand {
     if !(1...100).contains(attempts) { throw ValidationError("--attempts must be 1 to 100") }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: timezone).completed(asksStore: false)
-      let access = ServerAccess(settings.store)
-      let endpoint = try access.endpoint(server)
-      let token = try token(settings, access, endpoint)
-      let receiver = RecordReceiver(
-        endpoint, token: token, transport: access.transport(),
-        timeout: .seconds(store.timeout ?? 60))
-      let (folder, name) = (
-        settings.store.directories.data, RecordsSent.receiver(endpoint, token)
-      )
-      var post = RecordsPost(
-        receiver, schedule: RetrySchedule(attempts: attempts),
-        run: try RecordsRun(in: folder, to: name))
-      var sent = try RecordsSent(in: folder, to: name, forgets: all)
-      let (batches, exportedAt) = try read(settings, sent)
-      try await post.send(batches.map(sent.news), of: batches)
-      try sent.confirm(batches, exportedAt: exportedAt)
-      post.finish()
-      try report(post)
-      return .success
-    }
+  func result() async throws(LedgerError) -> any CommandResult {
+    Diagnostics.start(store)
+    let settings = try await Settings(store, timeZone: timezone).completed(asksStore: false)
+    let access = ServerAccess(settings.store)
+    let endpoint = try access.endpoint(server)
+    let token = try token(settings, access, endpoint)
+    let receiver = RecordReceiver(
+      endpoint, token: token, transport: access.transport(),
+      timeout: .seconds(store.timeout ?? 60))
+    let folder = settings.store.directories.data
+    let name = RecordsSent.receiver(endpoint, token)
+    var post = RecordsPost(
+      receiver, schedule: RetrySchedule(attempts: attempts),
+      run: try RecordsRun(in: folder, to: name))
+    var sent = try RecordsSent(in: folder, to: name, forgets: all)
+    let (batches, exportedAt) = try read(settings, sent)
+    try await post.send(batches.map(sent.news), of: batches)
+    try sent.confirm(batches, exportedAt: exportedAt)
+    post.finish()
+    return RecordsReport(post)
   }
 
   private func token(
@@ -186,38 +182,35 @@ struct RecordsExportCommand: AsyncParsableCommand {
       "note: left out \(left.map(\.rawValue).joined(separator: ", ")): the server's table of "
         + "metrics has no type for them")
   }
+}
 
-  private func report(_ post: RecordsPost) throws(LedgerError) {
-    switch output.output {
-    case .json:
-      try StandardStreams.write(
-        .object(
-          Dictionary(
-            uniqueKeysWithValues: RecordKind.allCases.map { kind in
-              let counts = post.counts[kind] ?? RowCounts()
-              return (
-                kind.rawValue,
-                JSONValue.object([
-                  "received": .number(Double(counts.received)),
-                  "inserted": .number(Double(counts.inserted)),
-                  "duplicates": .number(Double(counts.duplicates)),
-                  "updated": .number(Double(counts.updated)),
-                  "sent_before": .number(Double(post.skipped[kind] ?? 0)),
-                ])
-              )
-            })))
-    case .text:
-      for kind in RecordKind.allCases {
-        let counts = post.counts[kind] ?? RowCounts()
-        var line = kind.rawValue + String(repeating: " ", count: 10 - kind.rawValue.count)
-        line += "\(counts.received.grouped) sent, \(counts.inserted.grouped) new, "
-        line += "\(counts.duplicates.grouped) known already"
-        if counts.updated > 0 { line += ", \(counts.updated.grouped) updated" }
-        if let before = post.skipped[kind] {
-          line += "; \(before.grouped) \(before == 1 ? "was" : "were") sent before"
-        }
-        try StandardStreams.writeLine(line)
-      }
+/// What was posted of each kind.
+private struct RecordsReport: CommandResult {
+  let kinds: [Kind]
+
+  struct Kind: Encodable {
+    @TextOnly var name: String
+    let received, inserted, duplicates, updated, sentBefore: Int
+  }
+
+  init(_ post: RecordsPost) {
+    kinds = RecordKind.allCases.map { kind in
+      let counts = post.counts[kind] ?? RowCounts()
+      return Kind(
+        name: kind.rawValue, received: counts.received, inserted: counts.inserted,
+        duplicates: counts.duplicates, updated: counts.updated,
+        sentBefore: post.skipped[kind] ?? 0)
+    }
+  }
+
+  var document: any Encodable { Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) }) }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    kinds.map { kind in
+      kind.name.padded(to: 10) + "\(kind.received.grouped) sent, \(kind.inserted.grouped) new, "
+        + "\(kind.duplicates.grouped) known already"
+        + (kind.updated > 0 ? ", \(kind.updated.grouped) updated" : "")
+        + (kind.sentBefore > 0 ? "; \(kind.sentBefore.counted("was", "were")) sent before" : "")
     }
   }
 }

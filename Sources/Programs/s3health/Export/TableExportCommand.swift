@@ -267,9 +267,8 @@ extension TableExportCommand {
         cells: [table.days, table.missing, table.unread, table.damaged].map(\.grouped),
         words: table.path.printable,
         members: [
-          "days": .count(table.days), "missing_days": .count(table.missing),
-          "unread_days": .count(table.unread), "damaged_days": .count(table.damaged),
-          "file": .string(table.path),
+          "days": table.days, "missing_days": table.missing, "unread_days": table.unread,
+          "damaged_days": table.damaged, "file": table.path,
         ])
     }
   }

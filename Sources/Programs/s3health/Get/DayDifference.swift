@@ -6,24 +6,20 @@ import HealthModel
 extension GetCommand {
   /// `get --diff`: what changed between two revisions of a day (R37): the two newest readable ones, of the
   /// newest day that has two, if none are named.
-  func printDifference(_ settings: Settings) async throws(LedgerError) -> ExitCode {
+  func difference(
+    _ opened: OpenedStore, _ settings: Settings
+  ) async throws(LedgerError) -> DiffReport {
     let asked = try span.day.map { day throws(LedgerError) in try settings.date(day) }
-    let report = try await OpenedStore(settings).read(settings) {
-      ledger async throws(LedgerError) in
+    return try await opened.read(settings) { ledger async throws(LedgerError) in
       let date = if let asked { asked } else { try await ledger.newestRevised() }
       let ids = try revision.map { text throws(LedgerError) in try RevisionID(text, of: date) }
       let pair =
         ids.count == 2
         ? (try await ledger.text(date, ids[0]), try await ledger.text(date, ids[1]))
         : try await ledger.newestTexts(date)
-      return DiffReport(date: date, old: pair.0, new: pair.1, layout: ledger.layout)
+      return DiffReport(
+        date: date, old: pair.0, new: pair.1, layout: ledger.layout, failsIfDifferent: exitCode)
     }
-    switch output.output {
-    case .json: try StandardStreams.write(report.document)
-    case .text:
-      try StandardStreams.writeLine(report.lines(.standardOutput()).joined(separator: "\n"))
-    }
-    return exitCode && report.differs ? foundSomething : .success
   }
 }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import CommandLineKit
 import HealthLedger
 import HealthModel
@@ -10,41 +11,44 @@ struct RevisionText {
   let isValid: Bool
 }
 
-/// What changed between two revisions, as text for people and as the document of docs/OUTPUT.md.
-struct DiffReport {
+/// What changed between two revisions.
+struct DiffReport: CommandResult {
   let date: CalendarDate
   let old: RevisionText
   let new: RevisionText
   let layout: LedgerLayout
+  let failsIfDifferent: Bool
   private let difference: RevisionDifference
 
-  init(date: CalendarDate, old: RevisionText, new: RevisionText, layout: LedgerLayout) {
+  init(
+    date: CalendarDate, old: RevisionText, new: RevisionText, layout: LedgerLayout,
+    failsIfDifferent: Bool
+  ) {
     (self.date, self.old, self.new, self.layout) = (date, old, new, layout)
+    self.failsIfDifferent = failsIfDifferent
     difference = RevisionDifference(from: old.value, to: new.value)
   }
 
   /// True if more than the timestamps of making differs.
-  var differs: Bool { !difference.payloadChanges.isEmpty }
+  private var differs: Bool { !difference.payloadChanges.isEmpty }
 
-  var document: JSONValue {
-    .object([
-      "date": .string(date.description), "old": revision(old), "new": revision(new),
-      "differs": .bool(differs),
-      "changes": .array(
-        difference.changes.map { change in
-          var members: [String: JSONValue] = ["pointer": .string(change.pointer)]
-          members["old"] = change.old
-          members["new"] = change.new
-          return .object(members)
-        }),
-    ])
-  }
+  var exitCode: ExitCode { failsIfDifferent && differs ? foundSomething : .success }
 
-  private func revision(_ text: RevisionText) -> JSONValue {
-    .object([
-      "revision_id": .string(text.id.rawValue), "valid": .bool(text.isValid),
-      "key": .string(layout.revisionKey(date, text.id).rawValue),
-    ])
+  var document: any Encodable {
+    func revision(_ text: RevisionText) -> Document {
+      let key = layout.revisionKey(date, text.id).rawValue
+      return ["revision_id": text.id, "valid": text.isValid, "key": key]
+    }
+    let changes = difference.changes.map { change in
+      var members: Document = ["pointer": change.pointer]
+      members["old"] = change.old
+      members["new"] = change.new
+      return members
+    }
+    return [
+      "date": date, "old": revision(old), "new": revision(new), "differs": differs,
+      "changes": changes,
+    ] as Document
   }
 
   func lines(_ terminal: Terminal) -> [String] {

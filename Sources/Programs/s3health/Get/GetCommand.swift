@@ -7,7 +7,7 @@ import ObjectStore
 
 /// `get`: prints the resolved revision of a date, one revision by its id, a list of all revisions, what
 /// changed between two, the days of a range, or their summary.
-struct GetCommand: AsyncParsableCommand {
+struct GetCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
     abstract: "Print a day, its history, a range of days or its summary.",
@@ -127,42 +127,43 @@ struct GetCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: timezone).ofPerson(.pages)
-      if summary { return try await printSummary(settings) }
-      if diff { return try await printDifference(settings) }
-      // A date that is written out needs no zone, so an invalid TZ does not matter.
-      if isRange,
-        let range = try await span.range(
-          settings, upTo: try settings.today, maximumDays: bound.maxDays)
-      {
-        return try await printRange(range, settings)
-      }
-      let asked = try span.day.map { day throws(LedgerError) in try settings.date(day) }
-      let today = if let asked { asked } else { try settings.today }
-      let moment = try asOf.map { argument throws(LedgerError) in try settings.moment(argument) }
-      let revision = try revision.first.map { text throws(LedgerError) in
-        try RevisionID(text, of: asked ?? today)
-      }
-      let (opened, units) = (try OpenedStore(settings), settings.units)
-      return try await opened.read(settings) { ledger async throws(LedgerError) in
-        let date = if let asked { asked } else { try await ledger.newestDay(around: today) }
-        if history { return try await printHistory(ledger, date) }
-        if let moment { return try await printState(ledger, date, at: moment, in: units) }
-        if let revision { return try await printRevision(ledger, date, revision, in: units) }
-        return try await printLatest(ledger, date, in: units)
-      }
+  static let need = Settings.Need.pages
+
+  func result(
+    _ opened: OpenedStore, _ settings: Settings
+  ) async throws(LedgerError) -> any CommandResult {
+    if summary { return try await rangeSummary(opened, settings) }
+    if diff { return try await difference(opened, settings) }
+    // A date that is written out needs no zone, so an invalid TZ does not matter.
+    if isRange,
+      let range = try await span.range(
+        settings, upTo: try settings.today, maximumDays: bound.maxDays)
+    {
+      return try await listing(range, opened, settings)
+    }
+    let asked = try span.day.map { day throws(LedgerError) in try settings.date(day) }
+    let today = if let asked { asked } else { try settings.today }
+    let moment = try asOf.map { argument throws(LedgerError) in try settings.moment(argument) }
+    let revision = try revision.first.map { text throws(LedgerError) in
+      try RevisionID(text, of: asked ?? today)
+    }
+    return try await opened.read(settings) {
+      ledger async throws(LedgerError) -> any CommandResult in
+      let date = if let asked { asked } else { try await ledger.newestDay(around: today) }
+      if history { return try await revisions(ledger, date) }
+      if let moment { return try await state(ledger, date, at: moment, in: settings.units) }
+      if let revision { return try await named(ledger, date, revision, in: settings.units) }
+      return try await latest(ledger, date, in: settings.units)
     }
   }
 
-  private func printRange(
-    _ range: DateRange, _ settings: Settings
-  ) async throws(LedgerError) -> ExitCode {
-    let opened = try OpenedStore(settings)
-    var listing = RangeListing(storeName: opened.name, range: range, at: settings.now)
+  private func listing(
+    _ range: DateRange, _ opened: OpenedStore, _ settings: Settings
+  ) async throws(LedgerError) -> RangeListing {
+    var listing = RangeListing(
+      storeName: opened.name, range: range, at: settings.now, metrics?.metrics, in: settings.units)
     listing.keepsDocuments = output.output == .json
+    listing.heading = heading(range, today: try settings.today)
     var progress = ProgressLine("reading", total: range.count)
     defer { progress.clear() }
     try await opened.run { ledger async throws(LedgerError) in
@@ -170,19 +171,11 @@ struct GetCommand: AsyncParsableCommand {
         try listing.add(resolution)
         progress.advance()
       }
-      progress.clear()
     }
-    if listing.isEmpty { try await opened.sayHeldDays(outside: range, settings) }
+    progress.clear()
+    if listing.hasNothing { try await opened.sayHeldDays(outside: range, settings) }
     StandardStreams.remark(notes: listing.notes, allIn: Self.verification(of: range))
-    switch output.output {
-    case .json: try StandardStreams.write(listing.document)
-    case .text:
-      try StandardStreams.writeLine(
-        (heading(range, today: try settings.today)
-          + listing.lines(metrics?.metrics, in: settings.units, .standardOutput())).joined(
-            separator: "\n"))
-    }
-    return .success
+    return listing
   }
 
   /// What `30d` means here: days that are over, and today.
@@ -193,9 +186,9 @@ struct GetCommand: AsyncParsableCommand {
     return ["\(range.from) to \(range.to): \(days), and today"]
   }
 
-  private func printLatest(
+  private func latest(
     _ ledger: HealthLedger, _ date: CalendarDate, in units: PersonalUnits
-  ) async throws(LedgerError) -> ExitCode {
+  ) async throws(LedgerError) -> any CommandResult {
     let resolution = try await ledger.resolve(date)
     Self.say(resolution.rejected.map { $0.note(on: date) })
     guard let latest = resolution.latest else {
@@ -209,46 +202,25 @@ struct GetCommand: AsyncParsableCommand {
           : .text("list them: s3health get \(date) --history"))
     }
     Self.say(latest.nonconformities(on: date))
-    if explain {
-      let report = SourcesReport(revision: latest.revision, id: latest.id, units: units)
-      switch output.output {
-      case .json: try StandardStreams.write(report.document)
-      case .text:
-        try StandardStreams.writeLine(report.lines(.standardOutput()).joined(separator: "\n"))
-      }
-      return .success
+    guard !explain else {
+      return SourcesReport(revision: latest.revision, id: latest.id, units: units)
     }
-    switch output.output {
-    case .json: try write(latest.body, latest.id, ledger.layout.revisionKey(date, latest.id))
-    case .text:
-      let table = RevisionTable(
-        revision: latest.revision, id: latest.id, now: LedgerEnvironment.system.now(), units: units,
-        metrics: metrics?.metrics)
-      try StandardStreams.writeLine(
-        table.lines(.standardOutput()).joined(separator: "\n"))
-    }
-    return .success
+    return PrintedRevision(
+      body: latest.body, id: latest.id, key: ledger.layout.revisionKey(date, latest.id),
+      isWrapped: withId, table: table(latest.revision, latest.id, in: units))
   }
 
-  /// The exact bytes of a stored document, or the document with the id and key of its revision.
-  private func write(
-    _ body: [UInt8], _ id: RevisionID, _ key: ObjectKey
-  ) throws(LedgerError) {
-    guard withId else { return try StandardStreams.write(body + [UInt8(ascii: "\n")]) }
-    guard let document = try? JSONValue(parsing: body) else {
-      throw LedgerError(
-        .invalidArguments, "revision \(id) is not JSON", key: key.rawValue, rule: "R13",
-        remedy: "leave out --with-id to see its bytes")
-    }
-    try StandardStreams.write(
-      .object([
-        "revision_id": .string(id.rawValue), "key": .string(key.rawValue), "document": document,
-      ]))
+  private func table(
+    _ revision: DailyRevision, _ id: RevisionID,
+    at now: Timestamp = LedgerEnvironment.system.now(), in units: PersonalUnits
+  ) -> RevisionTable {
+    RevisionTable(
+      revision: revision, id: id, now: now, units: units, metrics: metrics?.metrics)
   }
 
-  private func printState(
+  private func state(
     _ ledger: HealthLedger, _ date: CalendarDate, at moment: Timestamp, in units: PersonalUnits
-  ) async throws(LedgerError) -> ExitCode {
+  ) async throws(LedgerError) -> PrintedRevision {
     let state = try await ledger.resolve(date, asOf: moment)
     Self.say(state.rejected.map { $0.note(on: date) })
     guard let found = state.revision else {
@@ -259,46 +231,25 @@ struct GetCommand: AsyncParsableCommand {
         remedy: "list the day's revisions: s3health get \(date) --history")
     }
     Self.say(found.nonconformities(on: date))
-    switch output.output {
-    case .json: try write(found.body, found.id, ledger.layout.revisionKey(date, found.id))
-    case .text:
-      let terminal = Terminal.standardOutput()
-      let table = RevisionTable(
-        revision: found.revision, id: found.id, now: moment, units: units, metrics: metrics?.metrics
-      )
-      let later = state.later.count
-      let note = "as of \(moment), \(later) later \(later == 1 ? "revision" : "revisions")"
-      let lines = table.lines(terminal) + [terminal.styled(note, .faint)]
-      try StandardStreams.writeLine(lines.joined(separator: "\n"))
-    }
-    return .success
+    return PrintedRevision(
+      body: found.body, id: found.id, key: ledger.layout.revisionKey(date, found.id),
+      isWrapped: withId, table: table(found.revision, found.id, at: moment, in: units),
+      note: "as of \(moment), \(state.later.count.counted("later revision"))")
   }
 
-  private func printRevision(
+  private func named(
     _ ledger: HealthLedger, _ date: CalendarDate, _ id: RevisionID, in units: PersonalUnits
-  ) async throws(LedgerError) -> ExitCode {
+  ) async throws(LedgerError) -> PrintedRevision {
     let (body, decoded) = try await ledger.revision(date, id)
-    switch (output.output, decoded.revision) {
-    case (.text, let revision?):
-      let table = RevisionTable(
-        revision: revision, id: id, now: LedgerEnvironment.system.now(), units: units,
-        metrics: metrics?.metrics)
-      try StandardStreams.writeLine(
-        table.lines(.standardOutput()).joined(separator: "\n"))
-    case (.text, nil):
-      try StandardStreams.writeLine(String(decoding: body, as: UTF8.self).printableLines)
-    case (.json, _):
-      try write(body, id, ledger.layout.revisionKey(date, id))
-    }
-    for violation in decoded.violations {
-      StandardStreams.remark("note: \(violation.line)")
-    }
-    return decoded.violations.isEmpty ? .success : foundSomething
+    return PrintedRevision(
+      body: body, id: id, key: ledger.layout.revisionKey(date, id), isWrapped: withId,
+      table: decoded.revision.map { table($0, id, in: units) },
+      violations: decoded.violations.map(\.line))
   }
 
-  private func printHistory(
+  private func revisions(
     _ ledger: HealthLedger, _ date: CalendarDate
-  ) async throws(LedgerError) -> ExitCode {
+  ) async throws(LedgerError) -> RevisionList {
     let ids = try await ledger.history(date)
     let latest = try await ledger.resolve(date).latest?.id
     guard !ids.isEmpty else {
@@ -306,28 +257,11 @@ struct GetCommand: AsyncParsableCommand {
         .dataNotFound, "there is no data for \(date)", key: ledger.layout.dayPrefix(date),
         remedy: Self.publishing(date))
     }
-    switch output.output {
-    case .text:
-      let lines = ids.map { id in
-        "\(id)  \(ledger.layout.revisionKey(date, id))".printable
-          + (id == latest ? "  latest" : "")
-      }
-      try StandardStreams.writeLine(lines.joined(separator: "\n"))
-    case .json:
-      try StandardStreams.write(
-        .object([
-          "date": .string(date.description),
-          "latest": latest.map { .string($0.rawValue) } ?? .null,
-          "revisions": .array(
-            ids.map { id in
-              .object([
-                "revision_id": .string(id.rawValue),
-                "key": .string(ledger.layout.revisionKey(date, id).rawValue),
-              ])
-            }),
-        ]))
-    }
-    return .success
+    return RevisionList(
+      date: date, latest: latest,
+      revisions: ids.map {
+        .init(revisionId: $0, key: ledger.layout.revisionKey(date, $0).rawValue)
+      })
   }
 
   /// How a day comes into the store.
@@ -347,5 +281,63 @@ struct GetCommand: AsyncParsableCommand {
   /// Says what is wrong with one day's revisions: all of it, without the date that was asked for.
   private static func say(_ notes: [DayNote]) {
     for note in notes { StandardStreams.remark("note: \(note.text)") }
+  }
+}
+
+/// A stored revision.
+private struct PrintedRevision: CommandResult {
+  let body: [UInt8]
+  let id: RevisionID
+  let key: ObjectKey
+  /// Whether the document comes with its id and key.
+  let isWrapped: Bool
+  /// Nil if it is not readable.
+  let table: RevisionTable?
+  var note: String?
+  var violations: [String] = []
+
+  var exitCode: ExitCode { violations.isEmpty ? .success : foundSomething }
+
+  func remark(_ format: OutputFormat) {
+    for violation in violations { StandardStreams.remark("note: \(violation)") }
+  }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    guard let table else { return [String(decoding: body, as: UTF8.self).printableLines] }
+    return table.lines(terminal) + (note.map { [terminal.styled($0, .faint)] } ?? [])
+  }
+
+  var document: any Encodable {
+    ["revision_id": id, "key": key.rawValue, "document": try? JSONValue(parsing: body)] as Document
+  }
+
+  /// The exact bytes of the stored document, or the document with the id and key of its revision.
+  func json() throws(LedgerError) -> [UInt8] {
+    guard isWrapped else { return body }
+    guard (try? JSONValue(parsing: body)) != nil else {
+      throw LedgerError(
+        .invalidArguments, "revision \(id) is not JSON", key: key.rawValue, rule: "R13",
+        remedy: "leave out --with-id to see its bytes")
+    }
+    return try JSONValue(encoding: document).canonicalBytes
+  }
+}
+
+/// All revisions of a day.
+private struct RevisionList: CommandResult, Encodable {
+  let date: CalendarDate
+  let latest: RevisionID?
+  let revisions: [Revision]
+
+  struct Revision: Encodable {
+    let revisionId: RevisionID
+    let key: String
+  }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    revisions.map { revision in
+      "\(revision.revisionId)  \(revision.key)".printable
+        + (revision.revisionId == latest ? "  latest" : "")
+    }
   }
 }

@@ -3,11 +3,15 @@ import HealthLedger
 import HealthModel
 
 /// The days of a range as `get` prints them: a table for people, or the document of docs/OUTPUT.md.
-struct RangeListing {
+struct RangeListing: CommandResult {
   let storeName: String
   let range: DateRange
   /// Decides which days are over.
   private let now: Timestamp
+  /// The requested columns; nil for the required ones.
+  private let metrics: [DailyMetric]?
+  private let units: PersonalUnits
+  var heading: [String] = []
 
   /// The result for a date.
   fileprivate enum Answer {
@@ -22,7 +26,7 @@ struct RangeListing {
 
   private var days: [(date: CalendarDate, answer: Answer)] = []
   private var documents: [JSONValue] = []
-  private var ids: [String: JSONValue] = [:]
+  private var ids: [String: RevisionID] = [:]
   private var damaged: [CalendarDate] = []
   private var bytes = 0
   /// What was skipped, and which rules the days break although they are readable (R41), for people.
@@ -31,12 +35,16 @@ struct RangeListing {
   /// The most bytes of documents held in memory.
   private static let maximumBytes = 256 << 20
 
-  init(storeName: String, range: DateRange, at now: Timestamp) {
+  init(
+    storeName: String, range: DateRange, at now: Timestamp, _ metrics: [DailyMetric]?,
+    in units: PersonalUnits
+  ) {
     (self.storeName, self.range, self.now) = (storeName, range, now)
+    (self.metrics, self.units) = (metrics, units)
   }
 
   /// Whether no date has a revision, readable or not.
-  var isEmpty: Bool { days.allSatisfy(\.answer.isMissing) }
+  var hasNothing: Bool { days.allSatisfy(\.answer.isMissing) }
 
   /// Adds the result for the next date.
   mutating func add(_ resolution: Resolution) throws(LedgerError) {
@@ -56,23 +64,19 @@ struct RangeListing {
     guard keepsDocuments else { return }
     do {
       documents.append(try JSONValue(parsing: latest.body))
-      ids["\(resolution.date)"] = .string(latest.id.rawValue)
+      ids["\(resolution.date)"] = latest.id
     } catch {
       throw LedgerError(.internal, "revision \(latest.id) can't be parsed a second time")
     }
   }
 
   /// A row for each date with a revision. Consecutive dates without one share a line.
-  ///
-  /// - Parameter metrics: the requested columns; nil for the required ones.
-  func lines(
-    _ metrics: [DailyMetric]?, in units: PersonalUnits, _ terminal: Terminal
-  ) -> [String] {
+  func lines(_ terminal: Terminal) -> [String] {
     let columns = metrics.map { MetricColumns($0, in: units) } ?? MetricColumns(in: units)
     if let metrics, metrics.count > 12, columns.width > terminal.width {
-      return turned(metrics, in: units, columns, terminal) + ["", summary]
+      return heading + turned(metrics, columns, terminal) + ["", summary]
     }
-    var lines = [terminal.styled(columns.head, .strong)]
+    var lines = heading + [terminal.styled(columns.head, .strong)]
     var rest = days[...]
     while let (date, answer) = rest.first {
       if case .revision(let revision) = answer {
@@ -106,8 +110,7 @@ struct RangeListing {
   /// A row for each metric that any day has, where its columns would not fit on a line, and as many days
   /// side by side as do.
   private func turned(
-    _ metrics: [DailyMetric], in units: PersonalUnits, _ columns: MetricColumns,
-    _ terminal: Terminal
+    _ metrics: [DailyMetric], _ columns: MetricColumns, _ terminal: Terminal
   ) -> [String] {
     let names = metrics.filter { metric in revisions.contains { $0.readings[metric] != nil } }
       .map { metric in
@@ -153,32 +156,27 @@ struct RangeListing {
     let numbered = revisions.count(where: \.readings.hasNumber)
     let missing = days.count(where: \.answer.isMissing)
     let invalid = days.count - found - missing
-    let total = days.count == 1 ? "1 day" : "\(days.count.grouped) days"
-    return "\(total): \(numbered.grouped) with data"
+    return "\(days.count.counted("day")): \(numbered.grouped) with data"
       + (found > numbered ? ", \((found - numbered).grouped) without a number" : "")
       + (missing > 0 ? ", \(missing.grouped) missing" : "")
       + (invalid > 0 ? ", \(invalid.grouped) without a readable revision" : "")
   }
 
   /// The stored documents, and every date without one.
-  var document: JSONValue {
-    func dates(_ isWanted: (Answer) -> Bool) -> JSONValue {
-      .array(days.filter { isWanted($0.answer) }.map { .string("\($0.date)") })
+  var document: any Encodable {
+    func dates(_ isWanted: (Answer) -> Bool) -> [CalendarDate] {
+      days.filter { isWanted($0.answer) }.map(\.date)
     }
-    return .object([
-      "store": .string(storeName), "from": .string("\(range.from)"),
-      "to": .string("\(range.to)"), "days": .array(documents),
-      "revision_ids": .object(ids),
-      "days_not_over": .array(notOver.map { .string("\($0.date)") }),
-      "partial_dates": .object(
-        revisions.reduce(into: [:]) { dates, revision in
-          let last = PartialNumbers(revision).captures.values.max()
-          dates["\(revision.date)"] = last.map { .string("\($0.moment)") }
-        }),
-      "damaged_dates": .array(damaged.map { .string("\($0)") }),
-      "missing_dates": dates(\.isMissing),
+    let partial = revisions.map { revision in
+      ("\(revision.date)", PartialNumbers(revision).captures.values.max().map { "\($0.moment)" })
+    }
+    return [
+      "store": storeName, "from": range.from, "to": range.to, "days": documents,
+      "revision_ids": ids, "days_not_over": notOver.map(\.date),
+      "partial_dates": Dictionary(uniqueKeysWithValues: partial).compactMapValues(\.self),
+      "damaged_dates": damaged, "missing_dates": dates(\.isMissing),
       "invalid_dates": dates { !$0.isMissing && !$0.isRevision },
-    ])
+    ] as Document
   }
 }
 

@@ -6,29 +6,15 @@ import MCPServer
 
 extension GetCommand {
   /// `get --summary`: what the days of a range have in common, as agents get it (R61).
-  func printSummary(_ settings: Settings) async throws(LedgerError) -> ExitCode {
-    let today = try settings.today
-    let yesterday = today.adding(days: -1) ?? today
+  func rangeSummary(
+    _ opened: OpenedStore, _ settings: Settings
+  ) async throws(LedgerError) -> SummaryTable {
+    let yesterday = try settings.yesterday
     var asked = span
     // So many days there are if no dates are given.
     if !asked.isGiven { asked.dates = .last(28) }
     let found = try await asked.range(settings, upTo: yesterday, maximumDays: bound.maxDays)
     let range = if let found { found } else { try DateRange(from: yesterday, to: yesterday) }
-    let answer = try await answer(of: range, settings)
-    switch output.output {
-    case .json: try StandardStreams.write(answer)
-    case .text:
-      let table = SummaryTable(
-        answer, metrics?.metrics ?? DailyMetric.required, showsAll: metrics?.isList ?? true,
-        in: settings.units)
-      try StandardStreams.writeLine(table.lines(.standardOutput()).joined(separator: "\n"))
-    }
-    return .success
-  }
-
-  private func answer(
-    of range: DateRange, _ settings: Settings
-  ) async throws(LedgerError) -> JSONValue {
     var arguments: [String: JSONValue] = [
       "start_date": .string("\(range.from)"), "end_date": .string("\(range.to)"),
     ]
@@ -44,14 +30,15 @@ extension GetCommand {
       arguments["compare_start_date"] = .string("\(first)")
       arguments["compare_end_date"] = .string("\(last)")
     }
-    let opened = try OpenedStore(settings)
     let answer = try await opened.run { [arguments] ledger async throws(LedgerError) in
       try await HealthTools(
         ledger, timeZoneName: settings.timeZoneName, now: { settings.now }
       ).summary(arguments)
     }
     if answer["freshness"] == .null { try await opened.sayHeldDays(outside: range, settings) }
-    return answer
+    return SummaryTable(
+      answer, metrics?.metrics ?? DailyMetric.required, showsAll: metrics?.isList ?? true,
+      in: settings.units)
   }
 }
 

@@ -4,7 +4,7 @@ import HealthModel
 import HealthReport
 
 /// Where each number of a day comes from, and what the other sources say (R20).
-struct SourcesReport {
+struct SourcesReport: CommandResult {
   let revision: DailyRevision
   let id: RevisionID
   /// Those that the person likes.
@@ -41,35 +41,26 @@ struct SourcesReport {
       + (word.run.map { "  run \($0)" } ?? "")
   }
 
-  /// `--output json`: docs/OUTPUT.md.
-  var document: JSONValue {
-    .object([
-      "date": .string(revision.date.description), "revision_id": .string(id.rawValue),
-      "timezone": .string(revision.day.timeZoneName),
-      "metrics": .array(
-        revision.metricSources.map { row in
-          .object([
-            "metric": .string(row.metric.rawValue),
-            "value": revision.reading(of: row.metric).number.map(JSONValue.number) ?? .null,
-            "status": .string(revision.reading(of: row.metric).status.rawValue),
-            "shown": .array(row.shown.map { document(of: $0, row.metric) }),
-            "others": .array(row.others.map { document(of: $0, row.metric) }),
-          ])
-        }),
-    ])
+  var document: any Encodable {
+    [
+      "date": revision.date, "revision_id": id, "timezone": revision.day.timeZoneName,
+      "metrics": revision.metricSources.map { row in
+        [
+          "metric": row.metric, "value": revision.reading(of: row.metric).number,
+          "status": revision.reading(of: row.metric).status.rawValue,
+          "shown": row.shown.map { document(of: $0, row.metric) },
+          "others": row.others.map { document(of: $0, row.metric) },
+        ] as Document
+      },
+    ] as Document
   }
 
-  private func document(of word: Word, _ metric: DailyMetric) -> JSONValue {
+  private func document(of word: Word, _ metric: DailyMetric) -> Document {
     let reading = word.reading(of: metric)
-    return .object([
-      "source": .string(word.source.rawValue),
-      "value": reading.number.map(JSONValue.number) ?? .null,
-      "status": .string(reading.status.rawValue),
-      "captured_at": .string(word.capturedAt.description),
-      "from": word.extent.from.map { .string($0.description) } ?? .null,
-      "to": word.extent.to.map { .string($0.description) } ?? .null,
-      "timezone": .string(word.zone),
-      "run": word.run.map { .string($0.rawValue) } ?? .null,
-    ])
+    return [
+      "source": word.source, "value": reading.number, "status": reading.status.rawValue,
+      "captured_at": word.capturedAt, "from": word.extent.from, "to": word.extent.to,
+      "timezone": word.zone, "run": word.run,
+    ]
   }
 }

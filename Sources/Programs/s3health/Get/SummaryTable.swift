@@ -3,7 +3,7 @@ import HealthModel
 import HealthReport
 
 /// The answer of `summarize_range` as a table for people.
-struct SummaryTable {
+struct SummaryTable: CommandResult {
   private let answer: JSONValue
   private let metrics: [DailyMetric]
   /// Those that the person likes.
@@ -23,6 +23,8 @@ struct SummaryTable {
         }
       }
   }
+
+  var document: any Encodable { answer }
 
   func lines(_ terminal: Terminal) -> [String] {
     let compared = answer["compared"]

@@ -4,8 +4,10 @@ import HealthReport
 import HealthSources
 
 /// Where each number of a day came from, for people.
-struct ExplanationReport {
+struct ExplanationReport: CommandResult {
   let explanation: DayExplanation
+
+  var document: any Encodable { explanation.json }
 
   func lines(_ terminal: Terminal) -> [String] {
     let day = explanation

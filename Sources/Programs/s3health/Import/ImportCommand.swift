@@ -5,7 +5,7 @@ import HealthModel
 import HealthSources
 
 /// `import`: publishes every day of Apple Health's export, or of a folder of payloads (R19).
-struct ImportCommand: AsyncParsableCommand {
+struct ImportCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Publish all days of an export or a folder of payloads.",
@@ -80,47 +80,43 @@ struct ImportCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: zones.text).ofPerson(.newDays)
-      let range = try askedFor(settings)
-      if let explain { return try self.explain(try settings.date(explain), settings) }
-      // Before the source is read, which may take a while.
-      let opened = try OpenedStore(settings, for: .writing)
-      let collector = try collector.collector(settings)
-      let interruption = InterruptionNotice()
-      interruption.listen()
-      let imported = try read(from: range.from, to: range.to, settings)
-      let now = publishing.allowFuture ? nil : settings.now
-      var span = try imported.span(
-        from: range.from, to: range.to, before: now, canAllowFuture: true,
-        allowsPast: publishing.allowPast)
-      let beyond = try await beyond(imported, span, in: opened, from: range.from, to: range.to)
-      if confirmDeletions, let metrics = imported.export?.speaksOf {
-        span.addEmpty(beyond.found?.dates ?? [], in: imported.zone.zones, speaksOf: metrics)
-      }
-      let selected = SelectedDays(imported, span)
-      let drafts = try selected.drafts(
-        collector: collector, settings, publishing)
-      let zoneAdvice = try await self.zoneAdvice(imported, from: range.from, to: range.to)
-      let keptZone = try await settings.keepZone(
-        imported.zone.evidence, in: opened, isDryRun: dryRun)
-      let run = PublishRun(
-        opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
-      let outcomes = try await run.outcomes(
-        of: drafts, from: range.from, to: range.to, leftOut: span.leftOut,
-        zones: imported.zone.zones)
-      let published = confirmDeletions ? [] : Set(outcomes.rows.map(\.date))
-      let report = ImportReport(
-        source: imported, span: span, opened: opened, isDryRun: dryRun,
-        units: settings.units, outcomes: outcomes, zoneAdvice: zoneAdvice,
-        keptZone: keptZone,
-        beyond: beyond.failure
-          ?? beyond.found?.without(published)?.words(areTaken: confirmDeletions))
-      try report.print(output.output)
-      return report.outcomes.exitCode
+  func result() async throws(LedgerError) -> any CommandResult {
+    Diagnostics.start(store)
+    let settings = try await Settings(store, timeZone: zones.text).ofPerson(.newDays)
+    let range = try askedFor(settings)
+    if let explain { return try self.explain(try settings.date(explain), settings) }
+    // Before the source is read, which may take a while.
+    let opened = try OpenedStore(settings, for: .writing)
+    let collector = try collector.collector(settings)
+    let interruption = InterruptionNotice()
+    interruption.listen()
+    let imported = try read(from: range.from, to: range.to, settings)
+    let now = publishing.allowFuture ? nil : settings.now
+    var span = try imported.span(
+      from: range.from, to: range.to, before: now, canAllowFuture: true,
+      allowsPast: publishing.allowPast)
+    let beyond = try await beyond(imported, span, in: opened, from: range.from, to: range.to)
+    if confirmDeletions, let metrics = imported.export?.speaksOf {
+      span.addEmpty(beyond.found?.dates ?? [], in: imported.zone.zones, speaksOf: metrics)
     }
+    let selected = SelectedDays(imported, span)
+    let drafts = try selected.drafts(
+      collector: collector, settings, publishing)
+    let zoneAdvice = try await self.zoneAdvice(imported, from: range.from, to: range.to)
+    let keptZone = try await settings.keepZone(
+      imported.zone.evidence, in: opened, isDryRun: dryRun)
+    let run = PublishRun(
+      opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
+    let outcomes = try await run.outcomes(
+      of: drafts, from: range.from, to: range.to, leftOut: span.leftOut,
+      zones: imported.zone.zones)
+    let published = confirmDeletions ? [] : Set(outcomes.rows.map(\.date))
+    return ImportReport(
+      source: imported, span: span, opened: opened, isDryRun: dryRun,
+      units: settings.units, outcomes: outcomes, zoneAdvice: zoneAdvice,
+      keptZone: keptZone,
+      beyond: beyond.failure
+        ?? beyond.found?.without(published)?.words(areTaken: confirmDeletions))
   }
 
   /// Days that the store has and an export lacks at its ends, and what is said of them. Where they
@@ -173,10 +169,10 @@ struct ImportCommand: AsyncParsableCommand {
     return named
   }
 
-  /// Prints where the numbers of one day come from.
+  /// Where the numbers of one day come from.
   private func explain(
     _ date: CalendarDate, _ settings: Settings
-  ) throws(LedgerError) -> ExitCode {
+  ) throws(LedgerError) -> ExplanationReport {
     let imported = try read(from: date, to: date, explaining: date, settings)
     guard let export = imported.export else {
       throw LedgerError(
@@ -188,13 +184,7 @@ struct ImportCommand: AsyncParsableCommand {
         .dataNotFound, "\(imported.name) has nothing on \(date)",
         remedy: "list its days: s3health import \(source) --dry-run")
     }
-    switch output.output {
-    case .json: try StandardStreams.write(explanation.json)
-    case .text:
-      let lines = ExplanationReport(explanation: explanation).lines(.standardOutput())
-      try StandardStreams.writeLine(lines.joined(separator: "\n"))
-    }
-    return .success
+    return ExplanationReport(explanation: explanation)
   }
 
   /// The dates of `--from` and `--to`.

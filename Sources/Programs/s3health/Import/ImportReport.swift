@@ -1,11 +1,12 @@
 import AppleExport
+import ArgumentParser
 import CommandLineKit
 import HealthLedger
 import HealthModel
 import HealthSources
 
-/// What an import read and did, as text for people and as the document of docs/OUTPUT.md.
-struct ImportReport {
+/// What an import read and did.
+struct ImportReport: CommandResult {
   let source: ImportedSource
   let span: ImportSpan
   let opened: OpenedStore
@@ -26,19 +27,18 @@ struct ImportReport {
     let words: String?
   }
 
-  func print(_ format: OutputFormat) throws(LedgerError) {
+  var exitCode: ExitCode { outcomes.exitCode }
+
+  func remark(_ format: OutputFormat) {
     outcomes.sayErrors()
-    switch format {
-    case .json: try StandardStreams.write(document)
-    case .text:
-      StandardStreams.remark(notes: allNotes)
-      outcomes.sayRun()
-      let terminal = Terminal.standardOutput()
-      var lines = heading(terminal)
-      if isDryRun { lines += DayTable(span.days, outcomes, in: units).lines(terminal) + [""] }
-      lines.append(summary(terminal))
-      try StandardStreams.writeLine(lines.joined(separator: "\n"))
-    }
+    guard format == .text else { return }
+    StandardStreams.remark(notes: allNotes)
+    outcomes.sayRun()
+  }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    let table = isDryRun ? DayTable(span.days, outcomes, in: units).lines(terminal) + [""] : []
+    return heading(terminal) + table + [summary(terminal)]
   }
 
   var allNotes: [String] {

@@ -4,7 +4,7 @@ import HealthLedger
 import HealthModel
 
 /// `ls`: lists the days that the store holds and the gaps between them.
-struct ListCommand: AsyncParsableCommand {
+struct ListCommand: PeopleStoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
     abstract: "List the days in the store and the gaps between them.",
@@ -28,60 +28,113 @@ struct ListCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      if people.people { return try await listPeople() }
-      let settings = try await Settings(store, timeZone: timezone).ofPerson()
-      let today = try settings.today
-      let (from, to) = try span.ends(settings, upTo: nil)
-      if let from, let to { _ = try DateRange(from: from, to: to, maximumDays: .max) }
-      let opened = try OpenedStore(settings)
-      var progress = ProgressLine("listing day", total: nil)
-      defer { progress.clear() }
-      let holdings = try await opened.run { ledger async throws(LedgerError) in
-        try await ledger.holdings(from: from, to: to) { progress.advance(to: $0) }
-      }
-      progress.clear()
-      if holdings.runs.isEmpty { _ = try await opened.held(settings) }
-      let report = HoldingsReport(
-        storeName: opened.name, from: from, to: to, today: today, holdings: holdings)
-      switch output.output {
-      case .json: try StandardStreams.write(report.document)
-      case .text:
-        try StandardStreams.writeLine(report.lines(.standardOutput()).joined(separator: "\n"))
-      }
-      return .success
+  static let doing = "listing"
+  static let columns = ["days", "missing", "revisions", "newest"]
+
+  func report(
+    _ opened: OpenedStore, _ settings: Settings
+  ) async throws(LedgerError) -> HoldingsReport {
+    let today = try settings.today
+    let (from, to) = try span.ends(settings, upTo: nil)
+    if let from, let to { _ = try DateRange(from: from, to: to, maximumDays: .max) }
+    let holdings = try await opened.counting("listing day") {
+      ledger, advance async throws(LedgerError) in
+      try await ledger.holdings(from: from, to: to, progress: advance)
     }
+    return HoldingsReport(holdings, of: opened.name, from: from, to: to, today: today)
   }
 }
 
-extension ListCommand {
-  /// `ls --people`: a line for each person.
-  func listPeople() async throws(LedgerError) -> ExitCode {
-    let run = try PeopleRun(people, store, timeZone: timezone, output.output)
-    let (span, store) = (span, run.opened.name)
-    return try await run.run(
-      "listing", columns: ["days", "missing", "revisions", "newest"], allowsNobody: true
-    ) {
-      _, settings, ledger async throws(LedgerError) in
-      let today = try settings.today
-      let (from, to) = try span.ends(settings, upTo: nil)
-      if let from, let to { _ = try DateRange(from: from, to: to, maximumDays: .max) }
-      return HoldingsReport(
-        storeName: store, from: from, to: to, today: today,
-        holdings: try await ledger.holdings(from: from, to: to))
-    } line: { _, report in
-      let holdings = report.holdings
-      var members = report.members
-      members["store"] = nil
-      return PersonLine(
-        result: holdings.days == 0 ? .noData : .ok,
-        cells: [
-          holdings.days.grouped, report.missingDays.grouped, holdings.revisions.grouped,
-          holdings.newest.map { "\($0.date)" } ?? "",
-        ],
-        members: members)
+/// What `ls` found.
+struct HoldingsReport: PersonReport, Encodable {
+  let store: String
+  /// The requested ends; nil for no limit.
+  let from, to: CalendarDate?
+  let daysHeld, daysMissing, revisions, foreignObjects: Int
+  let held, gaps: [Extent]
+  /// The newest revision of the newest day, and the one that was made last.
+  let newest, lastMade: Place?
+  @TextOnly private var today: CalendarDate
+
+  struct Extent: Encodable {
+    let from, to: CalendarDate
+    let days: Int
+    /// Nil for a gap.
+    @OmittedIfNil var revisions: Int? = nil
+  }
+
+  struct Place: Encodable, Equatable {
+    let date: CalendarDate
+    let revisionId: RevisionID
+    let generatedAt: Timestamp
+
+    init(_ place: Holdings.Place) {
+      (date, revisionId, generatedAt) = (place.date, place.id, place.id.timestamp)
     }
+  }
+
+  init(
+    _ holdings: Holdings, of store: String, from: CalendarDate?, to: CalendarDate?,
+    today: CalendarDate
+  ) {
+    (self.store, self.from, self.to, self.today) = (store, from, to, today)
+    (daysHeld, revisions) = (holdings.days, holdings.revisions)
+    foreignObjects = holdings.foreignObjects
+    held = holdings.runs.map { run in
+      Extent(from: run.first, to: run.last, days: run.days, revisions: run.revisions)
+    }
+    // Dates in the future are not missing, and today is not over.
+    gaps = holdings.gaps(from: from, to: to.map { min($0, today) }).map { gap in
+      Extent(
+        from: gap.lowerBound, to: gap.upperBound,
+        days: gap.lowerBound.days(until: gap.upperBound) + 1)
+    }
+    daysMissing = gaps.reduce(0) { $0 + $1.days }
+    (newest, lastMade) = (holdings.newest.map(Place.init), holdings.lastMade.map(Place.init))
+  }
+
+  var isEmpty: Bool { held.isEmpty }
+
+  var cells: [String] {
+    [daysHeld.grouped, daysMissing.grouped, revisions.grouped, newest.map { "\($0.date)" } ?? ""]
+  }
+
+  /// The most lines of days and gaps to show. The newest are shown.
+  private static let maximumLines = 60
+
+  func lines(_ terminal: Terminal) -> [String] {
+    let title = terminal.styled(store.printable, .strong) + spanWords(from, to)
+    guard !held.isEmpty else { return [title, "no days stored"] }
+    let rows = (held + gaps).sorted { $0.from < $1.from }.map { extent in
+      let rest =
+        extent.revisions.map { $0.grouped.leftPadded(to: 9) }
+        ?? terminal.styled("missing".leftPadded(to: 9), .bad)
+      return "\(extent.from)  \(extent.to)  \(extent.days.grouped.leftPadded(to: 8))  \(rest)"
+    }
+    let left = rows.count - Self.maximumLines
+    let omitted =
+      left > 0 ? ["(\(left.grouped) older lines are omitted; --output json has all)"] : []
+    let head = terminal.styled("from        to              days  revisions", .strong)
+    return [title, "", head] + omitted + rows.suffix(Self.maximumLines) + ["", total] + newestLines
+  }
+
+  private var total: String {
+    let missing =
+      gaps.isEmpty ? "no gap" : "\(daysMissing.grouped) missing in \(gaps.count.counted("gap"))"
+    let foreign =
+      switch foreignObjects {
+      case 0: ""
+      case 1: "; 1 object that doesn't belong to the ledger"
+      case let count: "; \(count.grouped) objects that don't belong to the ledger"
+      }
+    return "\(daysHeld.counted("day")) stored, \(missing)\(foreign)"
+  }
+
+  private var newestLines: [String] {
+    guard let newest, let lastMade else { return [] }
+    let line =
+      "newest day  \(newest.date), \(newest.date.ago(today)): revision \(newest.revisionId)"
+    guard lastMade != newest else { return [line] }
+    return [line, "last made   revision \(lastMade.revisionId) of \(lastMade.date)"]
   }
 }

@@ -10,7 +10,7 @@ struct PeopleCommand: ParsableCommand {
     abstract: "List, add and remove the people of a shared store.",
     discussion: """
       Each person has a store of their own below people/ID/ of the store, which --person ID chooses \
-      in every command. `verify`, `ls`, `export` and `report` take --people for all of them.
+      in every command. `verify`, `ls`, `runs`, `export` and `report` take --people.
 
         s3health people add ann
         s3health import export.zip --person ann
@@ -56,18 +56,21 @@ struct PeopleAddCommand: AsyncParsableCommand {
         for id in ids {
           let isNew = try await People(of: ledger).add(id)
           if !values.isEmpty { try await People(of: ledger).set(values, of: id) }
-          switch output.output {
-          case .json:
-            try StandardStreams.write(
-              .object(["person": .string(id.rawValue), "added": .bool(isNew)]))
-          case .text:
-            try StandardStreams.writeLine(
-              isNew ? "added \(id) to \(opened.name.printable)" : "\(id) is there already")
-          }
+          try AddedPerson(person: id, added: isNew, store: opened.name).print(output.output)
         }
       }
       return .success
     }
+  }
+}
+
+private struct AddedPerson: CommandResult, Encodable {
+  let person: PersonID
+  let added: Bool
+  @TextOnly var store: String
+
+  func lines(_ terminal: Terminal) -> [String] {
+    [added ? "added \(person) to \(store.printable)" : "\(person) is there already"]
   }
 }
 

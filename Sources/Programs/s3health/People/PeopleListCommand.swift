@@ -28,12 +28,10 @@ struct PeopleListCommand: AsyncParsableCommand {
       Diagnostics.start(store)
       if long { return try await listDays() }
       let opened = try OpenedStore(sharedBy: store, for: .reading)
-      var progress = ProgressLine("listing person", total: nil, unit: .entries)
-      defer { progress.clear() }
-      let found = try await opened.run { ledger async throws(LedgerError) in
-        try await People(of: ledger).list { progress.advance(to: $0) }
+      let found = try await opened.counting("listing person", .entries) {
+        ledger, advance async throws(LedgerError) in
+        try await People(of: ledger).list(progress: advance)
       }
-      progress.clear()
       found.remarkForeign()
       switch output.output {
       case .text:
@@ -65,9 +63,7 @@ struct PeopleListCommand: AsyncParsableCommand {
           holdings.days.grouped, first?.description ?? "", last?.description ?? "",
         ],
         members: [
-          "days": .count(holdings.days), "revisions": .count(holdings.revisions),
-          "from": first.map { .string("\($0)") } ?? .null,
-          "to": last.map { .string("\($0)") } ?? .null,
+          "days": holdings.days, "revisions": holdings.revisions, "from": first, "to": last,
         ])
     }
   }

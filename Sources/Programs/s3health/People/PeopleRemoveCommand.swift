@@ -40,21 +40,13 @@ struct PeopleRemoveCommand: AsyncParsableCommand {
         throw LedgerError.unknownPerson(id, in: opened.name)
       }
       let what =
-        "\(belongings.objects.grouped) \(belongings.objects == 1 ? "object" : "objects")"
-        + " (\(belongings.bytes.inBytes)) below \(place)"
+        "\(belongings.objects.counted("object")) (\(belongings.bytes.inBytes)) below \(place)"
       guard try isAgreed(what, id) else {
         StandardStreams.remark("s3health: nothing was removed")
         return foundSomething
       }
       let removed = try await remove(id, belongings.objects, opened)
-      switch output.output {
-      case .json:
-        try StandardStreams.write(
-          .object(["person": .string(id.rawValue), "removed_objects": .count(removed)]))
-      case .text:
-        try StandardStreams.writeLine(
-          "removed \(id): \(removed.grouped) \(removed == 1 ? "object" : "objects")".printable)
-      }
+      try RemovedPerson(person: id, removedObjects: removed).print(output.output)
       remarkOwnState(of: id)
       return .success
     }
@@ -75,10 +67,18 @@ struct PeopleRemoveCommand: AsyncParsableCommand {
   private func remove(
     _ id: PersonID, _ total: Int, _ opened: OpenedStore
   ) async throws(LedgerError) -> Int {
-    var progress = ProgressLine("removing object", total: total, unit: .entries)
-    defer { progress.clear() }
-    return try await opened.run { ledger async throws(LedgerError) in
-      try await People(of: ledger).remove(id) { progress.advance(to: $0) }
+    try await opened.counting("removing object", .entries, of: total) {
+      ledger, advance async throws(LedgerError) in
+      try await People(of: ledger).remove(id, progress: advance)
+    }
+  }
+
+  private struct RemovedPerson: CommandResult, Encodable {
+    let person: PersonID
+    let removedObjects: Int
+
+    func lines(_ terminal: Terminal) -> [String] {
+      ["removed \(person): \(removedObjects.counted("object"))".printable]
     }
   }
 

@@ -15,7 +15,7 @@ struct PersonLine {
   /// The rest of the line, for people; empty where the result says it all.
   var words = ""
   /// The members of the document for programs, beside `person`, `result`, `exit_code` and `error`.
-  var members: [String: JSONValue] = [:]
+  var members: Document = [:]
 }
 
 /// A run over all people of a store (R64): a few at a time, over the connections of one store, in the
@@ -58,7 +58,7 @@ struct PeopleRun {
     needing need: Settings.Need? = .zone,
     work:
       @escaping @Sendable (PersonID, Settings, HealthLedger) async throws(LedgerError) -> Output,
-    line: (PersonID, Output) -> PersonLine
+    line: (PersonID, Output) throws(LedgerError) -> PersonLine
   ) async throws(LedgerError) -> ExitCode {
     try await opened.run { ledger async throws(LedgerError) in
       let people = People(of: ledger)
@@ -73,15 +73,17 @@ struct PeopleRun {
       var hasHead = false
       let usual = settings
       try await people.each(ids) { id, ledger in
-        do throws(LedgerError) {
-          let settings = if let need { try await usual.of(id, ledger, need) } else { usual }
-          return .success(try await work(id, settings, ledger))
-        } catch {
-          return .failure(error)
+        await OneOfMany.$isInside.withValue(true) { () async -> Result<Output, LedgerError> in
+          do throws(LedgerError) {
+            let settings = if let need { try await usual.of(id, ledger, need) } else { usual }
+            return .success(try await work(id, settings, ledger))
+          } catch {
+            return .failure(error)
+          }
         }
       } deliver: { id, outcome async throws(LedgerError) in
         progress.clear()
-        let (made, error) = Self.line(id, outcome, columns: columns.count, line)
+        let (made, error) = try Self.line(id, outcome, columns: columns.count, line)
         sum.add(made, failure: error)
         if format == .json || !onlyFaults || made.code != .success {
           if format == .text, !hasHead { try StandardStreams.writeLine(table.head) }
@@ -118,10 +120,10 @@ struct PeopleRun {
 
   private static func line<Output>(
     _ id: PersonID, _ outcome: Result<Output, LedgerError>, columns: Int,
-    _ line: (PersonID, Output) -> PersonLine
-  ) -> (PersonLine, LedgerError?) {
+    _ line: (PersonID, Output) throws(LedgerError) -> PersonLine
+  ) throws(LedgerError) -> (PersonLine, LedgerError?) {
     switch outcome {
-    case .success(let output): return (line(id, output), nil)
+    case .success(let output): return (try line(id, output), nil)
     case .failure(let error):
       let made = PersonLine(
         result: PersonResult(error), code: error.code.exitCode,
@@ -142,11 +144,11 @@ struct PeopleRun {
     case .text: try StandardStreams.writeLine(table.line(id, line))
     case .json:
       var members = line.members
-      members["person"] = .string(id.rawValue)
-      members["result"] = .string(line.result.rawValue)
-      members["exit_code"] = .count(Int(line.code.rawValue))
-      members["error"] = error?.document ?? .null
-      try StandardStreams.write(.object(members))
+      members["person"] = id
+      members["result"] = line.result.rawValue
+      members["exit_code"] = Int(line.code.rawValue)
+      members["error"] = .some(error?.document)
+      try StandardStreams.write(try JSONValue(encoding: members))
     }
   }
 

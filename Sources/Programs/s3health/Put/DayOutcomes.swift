@@ -225,9 +225,7 @@ struct DayOutcomes {
   private static let errorsSaid = 5
 
   /// `results` of docs/OUTPUT.md.
-  func document(_ layout: LedgerLayout) -> [JSONValue] {
-    rows.map { .object($0.members(layout)) }
-  }
+  func results(_ layout: LedgerLayout) -> [Document] { rows.map { $0.document(layout) } }
 }
 
 extension DayOutcomes.Row {
@@ -240,23 +238,18 @@ extension DayOutcomes.Row {
     }
   }
 
-  func members(_ layout: LedgerLayout) -> [String: JSONValue] {
-    var members: [String: JSONValue] = [
-      "date": .string(date.description), "outcome": .string(outcome.rawValue),
-    ]
-    if let id {
-      members["revision_id"] = .string(id.rawValue)
-      members["key"] = .string(layout.revisionKey(date, id).rawValue)
-    }
-    if let latest { members["latest_revision_id"] = .string(latest.rawValue) }
-    if let replaced { members["replaced_revision_id"] = .string(replaced.rawValue) }
+  func document(_ layout: LedgerLayout) -> Document {
+    var members: Document = ["date": date, "outcome": outcome.rawValue]
+    members["revision_id"] = id
+    members["key"] = id.map { layout.revisionKey(date, $0).rawValue }
+    members["latest_revision_id"] = latest
+    members["replaced_revision_id"] = replaced
     for kind in EarlierNumbers.Kind.allCases {
       let metrics = earlier.metrics(kind)
-      guard !metrics.isEmpty else { continue }
-      members[kind.rawValue] = .array(metrics.map { .string($0.rawValue) })
+      if !metrics.isEmpty { members[kind.rawValue] = metrics }
     }
-    if earlier.areSame, isStored { members["figures_unchanged"] = .bool(true) }
-    if let error { members["error"] = error.document }
+    if earlier.areSame, isStored { members["figures_unchanged"] = true }
+    members["error"] = error?.document
     return members
   }
 }

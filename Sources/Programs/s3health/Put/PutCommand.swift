@@ -6,7 +6,7 @@ import HealthModel
 import HealthSources
 
 /// `put`: publishes the days of an input file.
-struct PutCommand: AsyncParsableCommand {
+struct PutCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "put",
     abstract: "Publish a day's data as a new immutable revision.",
@@ -107,37 +107,32 @@ struct PutCommand: AsyncParsableCommand {
   /// What is read, however it was named.
   private var inputs: [String] { input + files }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: zones.text).ofPerson(.newDays)
-      let selection = try DaySelection(date: date, from: from, to: to, settings)
-      if let withdraw { return try await self.withdraw(withdraw, selection, settings) }
-      var source = try read(selection, settings)
-      if !publishing.allowFuture { try source.leaveOutFuture(at: settings.now) }
-      if !publishing.allowPast { try source.leaveOutPast() }
-      let opened = try OpenedStore(settings, for: .writing)
-      let drafts = try source.drafts(
-        collector: try collector.collector(settings), settings, publishing)
-      let keptZone = try await settings.keepZone(source.namedZones, in: opened, isDryRun: dryRun)
-      let interruption = InterruptionNotice()
-      if drafts.count > 1, !dryRun { interruption.listen() }
-      let run = PublishRun(
-        opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
-      let report = PutReport(
-        opened, notes: [keptZone].compactMap(\.self) + source.notes.map(\.words),
-        try await run.outcomes(
-          of: drafts, within: selection.wanted, zones: settings.zone.zones),
-        isDryRun: dryRun)
-      try report.print(output.output)
-      return report.exitCode
-    }
+  func result() async throws(LedgerError) -> any CommandResult {
+    Diagnostics.start(store)
+    let settings = try await Settings(store, timeZone: zones.text).ofPerson(.newDays)
+    let selection = try DaySelection(date: date, from: from, to: to, settings)
+    if let withdraw { return try await self.withdraw(withdraw, selection, settings) }
+    var source = try read(selection, settings)
+    if !publishing.allowFuture { try source.leaveOutFuture(at: settings.now) }
+    if !publishing.allowPast { try source.leaveOutPast() }
+    let opened = try OpenedStore(settings, for: .writing)
+    let drafts = try source.drafts(
+      collector: try collector.collector(settings), settings, publishing)
+    let keptZone = try await settings.keepZone(source.namedZones, in: opened, isDryRun: dryRun)
+    let interruption = InterruptionNotice()
+    if drafts.count > 1, !dryRun { interruption.listen() }
+    let run = PublishRun(
+      opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
+    return PutReport(
+      opened, notes: [keptZone].compactMap(\.self) + source.notes.map(\.words),
+      try await run.outcomes(of: drafts, within: selection.wanted, zones: settings.zone.zones),
+      isDryRun: dryRun)
   }
 
   /// Publishes that a source has no data, on each day that the store holds.
   private func withdraw(
     _ source: DataSource, _ selection: DaySelection, _ settings: Settings
-  ) async throws(LedgerError) -> ExitCode {
+  ) async throws(LedgerError) -> PutReport {
     let opened = try OpenedStore(settings, for: .writing)
     let collector = try collector.collector(settings)
     let run = PublishRun(
@@ -150,9 +145,7 @@ struct PutCommand: AsyncParsableCommand {
     let notes =
       outcomes.storedCount > 0 || outcomes.firstError != nil
       ? [] : ["no day has a number of the source '\(source.rawValue)'"]
-    let report = PutReport(opened, notes: notes, outcomes, isDryRun: dryRun)
-    try report.print(output.output)
-    return report.exitCode
+    return PutReport(opened, notes: notes, outcomes, isDryRun: dryRun)
   }
 
   /// The requested days of the input.

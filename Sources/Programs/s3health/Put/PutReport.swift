@@ -3,8 +3,8 @@ import CommandLineKit
 import HealthLedger
 import HealthModel
 
-/// What `put` did with each day, as text for people and as the document of docs/OUTPUT.md.
-struct PutReport {
+/// What `put` did with each day.
+struct PutReport: CommandResult {
   private let opened: OpenedStore
   private let inputNotes: [String]
   private let isDryRun: Bool
@@ -18,15 +18,11 @@ struct PutReport {
   /// Success only if every day succeeded.
   var exitCode: ExitCode { outcomes.exitCode }
 
-  func print(_ format: OutputFormat) throws(LedgerError) {
+  func remark(_ format: OutputFormat) {
     outcomes.sayErrors()
-    switch format {
-    case .json: try StandardStreams.write(document)
-    case .text:
-      StandardStreams.remark(notes: notes)
-      outcomes.sayRun()
-      try StandardStreams.writeLine(lines(.standardOutput()).joined(separator: "\n"))
-    }
+    guard format == .text else { return }
+    StandardStreams.remark(notes: notes)
+    outcomes.sayRun()
   }
 
   /// Remarks on the input and the store.
@@ -80,17 +76,13 @@ struct PutReport {
     return lines
   }
 
-  private var document: JSONValue { .object(members) }
+  var document: any Encodable { members }
 
-  /// The members of docs/OUTPUT.md.
-  var members: [String: JSONValue] {
+  var members: Document {
     [
-      "run": outcomes.storedRun.map { .string($0.rawValue) } ?? .null,
-      "store": .string(opened.name), "dry_run": .bool(isDryRun),
-      "notes": .array(notes.map { .string($0) }),
-      "results": .array(outcomes.document(opened.ledger.layout)),
-      "new_days": .number(Double(outcomes.newDays)),
-      "changed_days": .number(Double(outcomes.changedDays)),
+      "run": outcomes.storedRun, "store": opened.name, "dry_run": isDryRun, "notes": notes,
+      "results": outcomes.results(opened.ledger.layout), "new_days": outcomes.newDays,
+      "changed_days": outcomes.changedDays,
     ]
   }
 }

@@ -7,7 +7,7 @@ import HealthStreams
 import Outbox
 
 /// `raw add`: puts entries into the outbox (R44, R47).
-struct QueueAddCommand: AsyncParsableCommand {
+struct QueueAddCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Put entries of a stream into the outbox.",
@@ -41,24 +41,22 @@ struct QueueAddCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      let settings = try settings.settings()
-      let device = try collector.collector(settings).deviceID.uuidString.lowercased()
-      let outbox = try queued(try Outbox(try outbox.file(settings.store, deviceID: device)))
-      var input = try EntryInput(input, of: stream.stream)
-      let count =
-        input.isFile ? try addWhole(&input, to: outbox) : try await add(&input, to: outbox)
-      switch output.output {
-      case .json:
-        try StandardStreams.write(
-          .object(["stream": .string(stream.stream.rawValue), "queued": .count(count)]))
-      case .text:
-        try StandardStreams.writeLine(
-          "queued \(count.grouped) \(count == 1 ? "entry" : "entries") of \(stream.stream.rawValue)"
-        )
-      }
-      return .success
+  func result() async throws(LedgerError) -> any CommandResult {
+    let settings = try settings.settings()
+    let device = try collector.collector(settings).deviceID.uuidString.lowercased()
+    let outbox = try queued(try Outbox(try outbox.file(settings.store, deviceID: device)))
+    var input = try EntryInput(input, of: stream.stream)
+    let count =
+      input.isFile ? try addWhole(&input, to: outbox) : try await add(&input, to: outbox)
+    return Queued(stream: stream.stream, queued: count)
+  }
+
+  struct Queued: CommandResult, Encodable {
+    let stream: StreamName
+    let queued: Int
+
+    func lines(_ terminal: Terminal) -> [String] {
+      ["queued \(queued.counted("entry", "entries")) of \(stream.rawValue)"]
     }
   }
 

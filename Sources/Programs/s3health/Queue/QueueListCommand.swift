@@ -6,7 +6,7 @@ import HealthStreams
 import Outbox
 
 /// `raw queue`: shows the entries in the outbox, without their content.
-struct QueueListCommand: AsyncParsableCommand {
+struct QueueListCommand: ResultCommand {
   /// What became of an entry.
   enum State: String, ExpressibleByArgument, CaseIterable {
     case pending, failed, uploaded
@@ -41,62 +41,61 @@ struct QueueListCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      let file = outbox.file(try settings.settings().store)
-      let outbox = try queued(try Outbox.ifPresent(file))
-      // One more shows whether there are more.
-      let found =
-        try queued(
-          try outbox?.entries(stream: stream?.stream, status: status?.rawValue, limit: limit + 1))
-        ?? []
-      let shown = found.prefix(limit)
-      switch output.output {
-      case .json:
-        try StandardStreams.write(
-          .object([
-            "outbox": .string(file.path), "entries": .array(shown.map(\.document)),
-            "has_more": .bool(found.count > limit),
-          ]))
-      case .text:
-        let head =
-          "entry        stream      status    attempts      bytes  begins                id"
-        var lines = [Terminal.standardOutput().styled(head, .strong)]
-        lines += shown.map(\.line)
-        if found.isEmpty { lines = ["no entries"] }
-        if found.count > limit { lines.append("(more are omitted; --limit shows them)") }
-        try StandardStreams.writeLine(lines.joined(separator: "\n"))
-      }
-      return .success
-    }
+  func result() async throws(LedgerError) -> any CommandResult {
+    let file = outbox.file(try settings.settings().store)
+    let outbox = try queued(try Outbox.ifPresent(file))
+    // One more shows whether there are more.
+    let found =
+      try queued(
+        try outbox?.entries(stream: stream?.stream, status: status?.rawValue, limit: limit + 1))
+      ?? []
+    return QueueList(
+      outbox: file.path, entries: found.prefix(limit).map(QueueList.Entry.init),
+      hasMore: found.count > limit)
   }
 }
 
-extension QueuedEntry {
-  private var shortStream: String { StreamName(rawValue: stream)?.shortName ?? stream }
+/// What `raw queue` found.
+struct QueueList: CommandResult, Encodable {
+  let outbox: String
+  let entries: [Entry]
+  let hasMore: Bool
 
-  fileprivate var line: String {
-    let row =
-      "\(number)".padded(to: 12) + " " + shortStream.padded(to: 11) + " " + status.padded(to: 9)
-      + " " + "\(attempts)".leftPadded(to: 8) + " " + bytes.grouped.leftPadded(to: 10)
-      + "  \(start)  " + entryID.printable
-    return row + (lastError.map { status == "uploaded" ? "" : "\n    \($0.printable)" } ?? "")
+  struct Entry: Encodable {
+    let number, bytes, uploadAttempts: Int
+    let streamName, id, status: String
+    let start, createdAt: Timestamp
+    let nextAttemptDate: Timestamp?
+    let lastError, batchId: String?
+
+    init(_ entry: QueuedEntry) {
+      (number, streamName, id) = (entry.number, entry.stream, entry.entryID)
+      (start, bytes, createdAt) = (entry.start, entry.bytes, entry.createdAt)
+      (status, uploadAttempts) = (entry.status, entry.attempts)
+      (nextAttemptDate, lastError, batchId) = (entry.nextAttempt, entry.lastError, entry.batchID)
+    }
+
+    var line: String {
+      let stream = StreamName(rawValue: streamName)?.shortName ?? streamName
+      let row =
+        "\(number)".padded(to: 12) + " " + stream.padded(to: 11) + " " + status.padded(to: 9)
+        + " " + "\(uploadAttempts)".leftPadded(to: 8) + " " + bytes.grouped.leftPadded(to: 10)
+        + "  \(start)  " + id.printable
+      return row + (lastError.map { status == "uploaded" ? "" : "\n    \($0.printable)" } ?? "")
+    }
   }
 
-  fileprivate var document: JSONValue {
-    func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-    return .object([
-      "number": .count(number), "stream_name": .string(stream), "id": .string(entryID),
-      "start": .string("\(start)"), "bytes": .count(bytes), "created_at": .string("\(createdAt)"),
-      "status": .string(status), "upload_attempts": .count(attempts),
-      "next_attempt_date": text(nextAttempt.map { "\($0)" }), "last_error": text(lastError),
-      "batch_id": text(batchID),
-    ])
+  func lines(_ terminal: Terminal) -> [String] {
+    guard !entries.isEmpty else { return ["no entries"] }
+    let head =
+      "entry        stream      status    attempts      bytes  begins                id"
+    return [terminal.styled(head, .strong)] + entries.map(\.line)
+      + (hasMore ? ["(more are omitted; --limit shows them)"] : [])
   }
 }
 
 /// `raw drop`: removes entries that nobody confirmed.
-struct QueueDropCommand: AsyncParsableCommand {
+struct QueueDropCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop",
     abstract: "Remove entries that were not uploaded.",
@@ -128,20 +127,20 @@ struct QueueDropCommand: AsyncParsableCommand {
     if failed == all { throw ValidationError("give either --failed or --all") }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      let file = outbox.file(try settings.settings().store)
-      let count = try count(try queued(try Outbox.ifPresent(file)))
-      switch output.output {
-      case .json:
-        try StandardStreams.write(
-          .object(["entries": .count(count), "dropped": .bool(yes && count > 0)]))
-      case .text:
-        let entries = "\(count.grouped) \(count == 1 ? "entry" : "entries")"
-        try StandardStreams.writeLine(
-          yes ? "removed \(entries)" : "would remove \(entries); --yes removes them")
-      }
-      return .success
+  func result() async throws(LedgerError) -> any CommandResult {
+    let file = outbox.file(try settings.settings().store)
+    let count = try count(try queued(try Outbox.ifPresent(file)))
+    return Dropped(entries: count, dropped: yes && count > 0, isAllowed: yes)
+  }
+
+  struct Dropped: CommandResult, Encodable {
+    let entries: Int
+    let dropped: Bool
+    @TextOnly var isAllowed: Bool
+
+    func lines(_ terminal: Terminal) -> [String] {
+      let what = entries.counted("entry", "entries")
+      return [isAllowed ? "removed \(what)" : "would remove \(what); --yes removes them"]
     }
   }
 

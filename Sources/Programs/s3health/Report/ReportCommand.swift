@@ -118,10 +118,7 @@ struct ReportCommand: AsyncParsableCommand {
       let summary = PageSummary(report: report, path: file?.path, bytes: page.count)
       if let file {
         try file.replace(with: page)
-        switch output.format {
-        case .text: try StandardStreams.writeLine(summary.line)
-        case .json: try StandardStreams.write(summary.document)
-        }
+        try summary.print(output.format)
       } else {
         try StandardStreams.write(page)
         StandardStreams.remark("s3health: \(summary.line)")
@@ -194,7 +191,7 @@ struct ReportCommand: AsyncParsableCommand {
 }
 
 /// The output of `report` about the page that it wrote: a line, or the document of docs/OUTPUT.md.
-struct PageSummary {
+struct PageSummary: CommandResult {
   let report: RangeReport
   /// Nil if the page went to stdout.
   let path: String?
@@ -213,24 +210,23 @@ struct PageSummary {
       + "\(parts.joined(separator: ", "))  (\(bytes.inBytes))"
   }
 
-  var document: JSONValue { .object(members) }
+  func lines(_ terminal: Terminal) -> [String] { [line] }
 
-  var members: [String: JSONValue] {
-    var members: [String: JSONValue] = [
-      "store": .string(report.storeName), "from": .string("\(report.range.from)"),
-      "to": .string("\(report.range.to)"), "html": path.map { .string($0) } ?? .null,
-      "bytes": .number(Double(bytes)), "days": .number(Double(report.range.count)),
-      "days_with_numbers": .number(Double(report.daysWithNumbers)),
-      "revisions": .number(Double(report.days.reduce(0) { $0 + ($1.revisions ?? 0) })),
-      "newest_date": report.newest.map { .string("\($0.date)") } ?? .null,
-      "generated_at": report.newest.map { .string("\($0.generatedAt)") } ?? .null,
-      "age_seconds": report.age.map { .number(Double($0)) } ?? .null,
+  var document: any Encodable { members }
+
+  fileprivate var members: Document {
+    var members: Document = [
+      "store": report.storeName, "from": report.range.from, "to": report.range.to, "html": path,
+      "bytes": bytes, "days": report.range.count, "days_with_numbers": report.daysWithNumbers,
+      "revisions": report.days.reduce(0) { $0 + ($1.revisions ?? 0) },
+      "newest_date": report.newest?.date, "generated_at": report.newest?.generatedAt,
+      "age_seconds": report.age,
     ]
     for coverage in DayCoverage.allCases {
-      members["\(coverage.rawValue)_days"] = .number(Double(report.count(coverage)))
+      members["\(coverage.rawValue)_days"] = report.count(coverage)
     }
     for severity in Finding.Severity.allCases {
-      members["\(severity.rawValue)s"] = .number(Double(report.findings.count(severity)))
+      members["\(severity.rawValue)s"] = report.findings.count(severity)
     }
     return members
   }

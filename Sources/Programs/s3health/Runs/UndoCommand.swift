@@ -81,18 +81,16 @@ struct UndoCommand: AsyncParsableCommand {
     _ opened: OpenedStore, _ settings: Settings
   ) async throws(LedgerError) -> PublishedRun {
     if let id = name.flatMap(RunID.init(rawValue:)) {
-      var progress = ProgressLine("reading revision", total: nil, unit: .entries)
-      defer { progress.clear() }
-      let found = try await opened.run { ledger async throws(LedgerError) in
-        try await ledger.run(id) { done, _ in progress.advance(to: done) }
+      let found = try await opened.counting("reading revision", .entries) {
+        ledger, advance async throws(LedgerError) in
+        try await ledger.run(id) { done, _ in advance(done) }
       }
       if let found { return found }
       throw LedgerError(
         .dataNotFound, "the store has nothing of a run \(id)", key: opened.name,
         remedy: "s3health runs --since all lists its runs")
     }
-    let recent = settings.now.adding(seconds: -RunsCommand.usualSeconds)
-    let runs = try await opened.runs(since: recent)
+    let runs = try await opened.runs(since: settings.now.adding(seconds: -30 * 86_400))
     guard let run = runs.first(where: { restore ? $0.undoneDays > 0 : !$0.isUndone }) else {
       throw LedgerError(
         .dataNotFound,
@@ -131,7 +129,7 @@ struct UndoCommand: AsyncParsableCommand {
     _ days: Int, _ run: PublishedRun
   ) throws(LedgerError) -> Bool {
     if yes { return true }
-    let what = "\(restore ? "restore" : "undo") run \(run.id) on \(days.dayCount)"
+    let what = "\(restore ? "restore" : "undo") run \(run.id) on \(days.counted("day"))"
     guard output.output == .text, Prompt.hasPerson else {
       throw LedgerError(
         .invalidArguments, "this would \(what), and there is no terminal to ask at",
@@ -146,17 +144,14 @@ struct UndoCommand: AsyncParsableCommand {
   ) throws(LedgerError) {
     if output.output == .json {
       guard dryRun else { return }
-      return try StandardStreams.write(
-        .object(
-          members(of: run, in: opened).merging([
-            "results": .array(
-              changes.map { date, change in
-                .object([
-                  "date": .string("\(date)"), "outcome": .string("would_publish"),
-                  "metrics": .object(change.after.numbersDocument),
-                ])
-              })
-          ]) { $1 }))
+      let results = changes.map { date, change in
+        let metrics = change.after.readings.numbers.map { ($0.key.rawValue, $0.value) }
+        return [
+          "date": date, "outcome": "would_publish",
+          "metrics": Dictionary(uniqueKeysWithValues: metrics),
+        ] as Document
+      }
+      return try write(results, of: run, in: opened)
     }
     let terminal = Terminal.standardOutput()
     var lines = [
@@ -166,7 +161,7 @@ struct UndoCommand: AsyncParsableCommand {
     let shown = Diagnostics.isVerbose ? changes.count : Self.daysShown
     lines += changes.prefix(shown).map { "\($0.date)  \($0.change.words)" }
     if changes.count > shown {
-      lines.append("\((changes.count - shown).dayCount) more; --verbose shows all")
+      lines.append("\((changes.count - shown).counted("day")) more; --verbose shows all")
     }
     if changes.isEmpty { lines.append(unchanged(run)) }
     try StandardStreams.writeLine(lines.joined(separator: "\n"))
@@ -178,11 +173,7 @@ struct UndoCommand: AsyncParsableCommand {
     outcomes.sayErrors()
     switch output.output {
     case .json:
-      try StandardStreams.write(
-        .object(
-          members(of: run, in: opened).merging([
-            "results": .array(outcomes.document(opened.ledger.layout))
-          ]) { $1 }))
+      try write(outcomes.results(opened.ledger.layout), of: run, in: opened)
     case .text:
       StandardStreams.remark(notes: outcomes.notes(opened))
       guard outcomes.storedCount > 0 else {
@@ -191,7 +182,7 @@ struct UndoCommand: AsyncParsableCommand {
       }
       let back = restore ? "s3health undo \(run.id)" : "s3health undo \(run.id) --restore"
       try StandardStreams.writeLine(
-        "run \(run.id) \(restore ? "counts again" : "is undone") on \(outcomes.storedCount.dayCount); "
+        "run \(run.id) \(restore ? "counts again" : "is undone") on \(outcomes.storedCount.counted("day")); "
           + "\(back) takes that back")
     }
     return outcomes.exitCode
@@ -201,29 +192,17 @@ struct UndoCommand: AsyncParsableCommand {
     "run \(run.id) \(restore ? "counts" : "is undone") already: no day would change"
   }
 
-  private func members(
-    of run: PublishedRun, in opened: OpenedStore
-  ) -> [String: JSONValue] {
-    [
-      "store": .string(opened.name), "run": .string(run.id.rawValue), "dry_run": .bool(dryRun),
-      "restored": .bool(restore),
+  private func write(
+    _ results: [Document], of run: PublishedRun, in opened: OpenedStore
+  ) throws(LedgerError) {
+    let document: Document = [
+      "store": opened.name, "run": run.id, "dry_run": dryRun, "restored": restore,
+      "results": results,
     ]
+    try StandardStreams.write(try JSONValue(encoding: document))
   }
 
   private static let daysShown = 20
-}
-
-extension Int {
-  fileprivate var dayCount: String { "\(grouped) \(self == 1 ? "day" : "days")" }
-}
-
-extension DailyRevision {
-  fileprivate var numbersDocument: [String: JSONValue] {
-    Dictionary(
-      uniqueKeysWithValues: readings.compactMap { metric, reading in
-        reading.number.map { (metric.rawValue, .number($0)) }
-      })
-  }
 }
 
 extension DayChange {
@@ -242,4 +221,28 @@ extension DayChange {
       ? ", and \(metrics.count - 1) more \(metrics.count == 2 ? "metric" : "metrics")" : ""
     return change + others + (after.readings.hasNumber ? "" : "  (a day without data)")
   }
+}
+
+extension OpenedStore {
+  /// The runs that began since a moment, the last one first.
+  func runs(since moment: Timestamp?) async throws(LedgerError) -> [PublishedRun] {
+    try await counting("reading revision", .entries) { ledger, advance async throws(LedgerError) in
+      try await ledger.runs(since: moment) { done, _ in advance(done) }
+    }
+  }
+}
+
+extension PublishedRun {
+  /// `30 days, 2026-01-01 to 2026-01-30`.
+  fileprivate var extent: String {
+    guard let first = days.first?.date, let last = days.last?.date else { return "0 days" }
+    return first.extent(to: last, days: days.count)
+  }
+
+  fileprivate var sourceNames: String {
+    sources.sorted().map(\.rawValue).joined(separator: ", ")
+  }
+
+  /// A line of the list of runs.
+  var words: String { "\(id)  \(moment)  \(sourceNames.padded(to: 20))  \(extent)" }
 }

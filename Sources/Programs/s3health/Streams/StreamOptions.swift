@@ -97,24 +97,6 @@ struct OpenedStreams {
     guard let device else { return try await store.batches(of: stream, on: dates) }
     return try await store.batches(of: stream, device: device, on: dates)
   }
-
-  /// `  2026-01-01 to 2026-01-07`, or nothing.
-  var spanWords: String {
-    switch (from, to) {
-    case (nil, nil): ""
-    case (let from?, let to?): "  \(from) to \(to)"
-    case (let from?, nil): "  from \(from)"
-    case (nil, let to?): "  up to \(to)"
-    }
-  }
-
-  /// The members that each document begins with.
-  var document: [String: JSONValue] {
-    [
-      "store": .string(opened.name), "from": from.map { .string("\($0)") } ?? .null,
-      "to": to.map { .string("\($0)") } ?? .null,
-    ]
-  }
 }
 
 extension LedgerError {

@@ -61,23 +61,10 @@ struct StreamsZonesCommand: AsyncParsableCommand {
     let stored = try await opened.run { _ async throws(LedgerError) in
       try await deriver.storedZones()
     }
-    switch output.output {
-    case .json:
-      try StandardStreams.write(
-        .object([
-          "store": .string(opened.name),
-          "zones": stored.map { .string("\($0.zones)") } ?? .null,
-          "set": stored.map { .bool($0.isSet) } ?? .null,
-        ]))
-    case .text:
-      let words: String =
-        switch stored {
-        case nil: "none yet: the first to make a day of streams names its zone"
-        case let stored? where stored.isSet || stored.isNamed: "\(stored.zones)"
-        case let stored?: "\(stored.zones) (a machine's: nobody has set them)"
-        }
-      try StandardStreams.writeLine(words)
-    }
+    try ZonesReport(
+      store: opened.name, zones: stored.map { "\($0.zones)" }, set: stored?.isSet,
+      isChosen: stored.map { $0.isSet || $0.isNamed } ?? false
+    ).print(output.output)
   }
 
   private func set(
@@ -141,5 +128,18 @@ struct StreamsZonesCommand: AsyncParsableCommand {
     DayDeriver(
       ledger: opened.ledger, streams: try opened.streams, zones: settings.zone.zones,
       areZonesSet: settings.zone.isGiven)
+  }
+}
+
+/// The zones that a store keeps.
+private struct ZonesReport: CommandResult, Encodable {
+  let store: String
+  let zones: String?
+  let set: Bool?
+  @TextOnly var isChosen: Bool
+
+  func lines(_ terminal: Terminal) -> [String] {
+    guard let zones else { return ["none yet: the first to make a day of streams names its zone"] }
+    return [isChosen ? zones : "\(zones) (a machine's: nobody has set them)"]
   }
 }

@@ -4,7 +4,7 @@ import HealthLedger
 import HealthModel
 
 /// `verify`: checks every date of a range for missing data and broken rules.
-struct VerifyCommand: AsyncParsableCommand {
+struct VerifyCommand: PeopleStoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Find missing days, broken documents, pointer faults.",
@@ -69,168 +69,74 @@ struct VerifyCommand: AsyncParsableCommand {
       isDeep: deep, repair: repair ? (yes ? .apply : .dryRun) : .no, maximumAge: maxAge?.seconds)
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      if people.people { return try await verifyPeople() }
-      let settings = try await Settings(store, timeZone: timezone).ofPerson()
-      let asked =
-        span.isAll
-        ? nil
-        : try await span.range(
-          settings, upTo: try settings.yesterday, maximumDays: bound.maxDays)
-      let opened = try OpenedStore(settings)
-      let ranges =
-        if let asked { [try await begun(asked, in: opened)] } else {
-          try await everything(in: opened, settings)
-        }
-      guard let first = ranges.first, let last = ranges.last else { return .success }
-      var report = VerifyReport(
-        storeName: opened.name, dates: first.from...last.to, options: options,
-        allowsMissing: allowMissing, isStrict: strict)
-      var progress = ProgressLine("verifying", total: ranges.reduce(0) { $0 + $1.count })
-      defer { progress.clear() }
-      try await opened.run { ledger async throws(LedgerError) in
-        for range in ranges {
-          let rest = try await ledger.verify(range, options, concurrency: concurrency) {
-            verdict async throws(LedgerError) in
-            // Reported immediately, because it stays written even if something fails afterwards.
-            if case .moved(_, let to) = verdict.repair {
-              progress.clear()
-              StandardStreams.remark("s3health: moved latest.json of \(verdict.date) to \(to)")
-            }
-            report.add(verdict, at: settings.now)
-            progress.advance()
-          }
-          // What is outside the days is the same each time, and the last days have the newest one.
-          if range == last { report.add(rest) }
-        }
-      }
-      progress.clear()
-      if report.hasOnlyMissingDays { _ = try await opened.held(settings) }
-      if let reason = report.whyNotMoved(opened.whyNoPointer) { StandardStreams.remark(reason) }
-      try print(report)
-      return report.foundSomething ? foundSomething : .success
-    }
-  }
+  static let doing = "verifying"
+  static let columns = ["days", "complete", "missing", "errors", "warnings"]
+  static let allowsNobody = false
+  static var showsFaultsAlone: Bool { Diagnostics.isQuiet }
 
-  /// What was before the store is not missing, unless somebody asks for its dates.
-  private func begun(
-    _ asked: DateRange, in opened: OpenedStore
-  ) async throws(LedgerError) -> DateRange {
-    guard span.count != nil else { return asked }
-    let range = try await opened.run { ledger async throws(LedgerError) in
-      try await ledger.sinceFirst(asked)
+  func report(
+    _ opened: OpenedStore, _ settings: Settings
+  ) async throws(LedgerError) -> VerifyReport {
+    let isOneOfMany = OneOfMany.isInside
+    let ledger = isOneOfMany ? try await opened.ledger.listedWhole() : opened.ledger
+    var report = VerifyReport(
+      storeName: opened.name, options: options, allowsMissing: allowMissing, isStrict: strict,
+      maximumFindings: isOneOfMany ? Self.mostFindings : VerifyReport.maximumFindings)
+    let ranges: [DateRange]
+    do throws(LedgerError) {
+      ranges = try await self.ranges(opened, ledger, settings)
+    } catch  where isOneOfMany && error.code == .dataNotFound && allowMissing {
+      return report
     }
-    if range != asked {
-      StandardStreams.remark(
-        "s3health: the store begins on \(range.from); \(asked.from).. checks the days before")
-    }
-    return range
-  }
-
-  /// From the first day of the store to yesterday, or to its last day if that is later.
-  private func everything(
-    in opened: OpenedStore, _ settings: Settings
-  ) async throws(LedgerError) -> [DateRange] {
-    let yesterday = try settings.yesterday
-    let ranges = try await opened.read(settings) { ledger async throws(LedgerError) in
-      try await ledger.heldRanges(upTo: yesterday)
-    }
-    let words = ranges.map { "\($0.from) to \($0.to)" }.joined(separator: ", ")
-    StandardStreams.remark("s3health: no dates given: verifying all days of the store, \(words)")
-    return ranges
-  }
-
-  private func print(_ report: VerifyReport) throws(LedgerError) {
-    switch output.output {
-    case .text:
-      guard !Diagnostics.isQuiet || report.foundSomething else { return }
-      let lines = VerifyText(report: report, terminal: .standardOutput()).lines
-      try StandardStreams.writeLine(lines.joined(separator: "\n"))
-    case .json: try StandardStreams.write(report.document)
-    }
-  }
-}
-
-extension VerifyCommand {
-  /// The most findings of a person that are kept: enough to name what is wrong.
-  private static let mostFindings = 1000
-
-  /// `verify --people`: a line for each person.
-  func verifyPeople() async throws(LedgerError) -> ExitCode {
-    let run = try PeopleRun(
-      people, store, timeZone: timezone, output.output)
-    let store = run.opened.name
-    let (span, maximumDays, options) = (span, bound.maxDays, options)
-    let (concurrency, allowMissing, strict) = (concurrency, allowMissing, strict)
-    let columns = ["days", "complete", "missing", "errors", "warnings"]
-    return try await run.run(
-      "verifying", columns: columns, onlyFaults: Diagnostics.isQuiet
-    ) {
-      _, settings, ledger async throws(LedgerError) -> VerifyReport? in
-      let yesterday = try settings.yesterday
-      let ledger = try await ledger.listedWhole()
-      var ranges: [DateRange]
-      do throws(LedgerError) {
-        ranges = try await span.ranges(
-          of: ledger, settings, upTo: yesterday, reaching: yesterday, maximumDays: maximumDays)
-        if span.count != nil {
-          ranges = [try await ledger.sinceFirst(ranges[0])]
-        }
-      } catch  where error.code == .dataNotFound && allowMissing {
-        return nil
-      }
-      guard let first = ranges.first, let last = ranges.last else { return nil }
-      var report = VerifyReport(
-        storeName: store, dates: first.from...last.to, options: options,
-        allowsMissing: allowMissing, isStrict: strict, maximumFindings: Self.mostFindings)
+    report.dates = (ranges.first?.from).flatMap { first in ranges.last.map { first...$0.to } }
+    var progress = ProgressLine(
+      "verifying", total: ranges.reduce(0) { $0 + $1.count }, terminal: OneOfMany.progress)
+    defer { progress.clear() }
+    try await opened.run { _ async throws(LedgerError) in
       for range in ranges {
         let rest = try await ledger.verify(range, options, concurrency: concurrency) {
-          report.add($0, at: settings.now)
+          verdict async throws(LedgerError) in
+          // Reported immediately, because it stays written even if something fails afterwards.
+          if case .moved(_, let to) = verdict.repair, !isOneOfMany {
+            progress.clear()
+            StandardStreams.remark("s3health: moved latest.json of \(verdict.date) to \(to)")
+          }
+          report.add(verdict, at: settings.now)
+          progress.advance()
         }
-        if range == last { report.add(rest) }
+        // What is outside the days is the same each time, and the last days have the newest one.
+        if range == ranges.last { report.add(rest) }
       }
-      return report
-    } line: { _, report in
-      report?.personLine ?? PersonLine(result: .noData, cells: columns.map { _ in "" })
     }
-  }
-}
-
-extension VerifyReport {
-  /// What is printed about a person of many.
-  fileprivate var personLine: PersonLine {
-    let (errors, warnings) = (severities[.error] ?? 0, severities[.warning] ?? 0)
-    let codes = self.codes
-    var line = PersonLine(
-      result: foundSomething ? .findings : .ok,
-      code: foundSomething ? CommandLineKit.foundSomething : .success,
-      cells: [
-        days.count.grouped, count(.ok).grouped, count(.missing).grouped, errors.grouped,
-        warnings.grouped,
-      ])
-    let counted = codes.filter { $0.counts }.map { "\($0.count.grouped) \($0.code)" }
-    line.words = counted.joined(separator: ", ") + (omittedFindings > 0 ? " at least" : "")
-    line.members = [
-      "from": .string("\(dates.lowerBound)"), "to": .string("\(dates.upperBound)"),
-      "days": .count(days.count), "ok_days": .count(count(.ok)),
-      "missing_days": .count(count(.missing)), "faulty_days": .count(count(.faulty)),
-      "invalid_days": .count(count(.invalid)), "revisions_read": .count(revisionsRead),
-      "errors": .count(errors), "warnings": .count(warnings),
-      "notes": .count(severities[.note] ?? 0), "findings_omitted": .count(omittedFindings),
-      "codes": .object(
-        Dictionary(uniqueKeysWithValues: codes.map { ($0.code, JSONValue.count($0.count)) })),
-      "repairs": .object(
-        Dictionary(grouping: repairs, by: { $0.repair.word }).mapValues { .count($0.count) }),
-    ]
-    return line
+    report.whyNoPointer = opened.whyNoPointer
+    return report
   }
 
-  /// The codes of the findings that are kept, with their numbers: those that count first.
-  private var codes: [(code: String, count: Int, counts: Bool)] {
-    Dictionary(grouping: findings, by: \.code).map { code, found in
-      (code, found.count, found.contains(where: counts))
-    }.sorted { ($0.counts ? 0 : 1, $0.code) < ($1.counts ? 0 : 1, $1.code) }
+  /// The most findings of a person of many that are kept: enough to name what is wrong.
+  private static let mostFindings = 1000
+
+  /// The dates to verify; without dates from the first day of the store to yesterday, or to its last day if
+  /// that is later. What was before the store is not missing, unless somebody asks for its dates.
+  private func ranges(
+    _ opened: OpenedStore, _ ledger: HealthLedger, _ settings: Settings
+  ) async throws(LedgerError) -> [DateRange] {
+    let yesterday = try settings.yesterday
+    if !span.isGiven || span.isAll, !OneOfMany.isInside {
+      let ranges = try await opened.read(settings) { ledger async throws(LedgerError) in
+        try await ledger.heldRanges(upTo: yesterday)
+      }
+      let words = ranges.map { "\($0.from) to \($0.to)" }.joined(separator: ", ")
+      StandardStreams.remark("s3health: no dates given: verifying all days of the store, \(words)")
+      return ranges
+    }
+    let asked = try await span.ranges(
+      of: ledger, settings, upTo: yesterday, reaching: yesterday, maximumDays: bound.maxDays)
+    guard span.count != nil else { return asked }
+    let range = try await ledger.sinceFirst(asked[0])
+    if range != asked[0], !OneOfMany.isInside {
+      StandardStreams.remark(
+        "s3health: the store begins on \(range.from); \(asked[0].from).. checks the days before")
+    }
+    return [range]
   }
 }

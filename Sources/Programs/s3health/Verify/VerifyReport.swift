@@ -1,12 +1,14 @@
+import ArgumentParser
 import CommandLineKit
 import HealthLedger
 import HealthModel
 
 /// The results of `verify`, collected day by day, in bounded memory whatever is found.
-struct VerifyReport {
+struct VerifyReport: PersonReport {
   let storeName: String
-  /// From the first to the last date; those between that are in a gap that was left out have no day.
-  let dates: ClosedRange<CalendarDate>
+  /// From the first to the last date; those between that are in a gap that was left out have no day. Nil if
+  /// there is none.
+  var dates: ClosedRange<CalendarDate>?
   let options: VerifyOptions
   /// Missing dates are reported but do not count as errors.
   let allowsMissing: Bool
@@ -46,14 +48,15 @@ struct VerifyReport {
   private var keptOfCode: [String: Int] = [:]
   private var place = 0
   private let maximum: Int
+  /// Why the store takes no pointer, if that is known.
+  var whyNoPointer: LedgerError.Detail?
 
   init(
-    storeName: String, dates: ClosedRange<CalendarDate>, options: VerifyOptions,
-    allowsMissing: Bool,
-    isStrict: Bool, maximumFindings: Int = maximumFindings
+    storeName: String, options: VerifyOptions, allowsMissing: Bool, isStrict: Bool,
+    maximumFindings: Int
   ) {
     maximum = maximumFindings
-    (self.storeName, self.dates, self.options) = (storeName, dates, options)
+    (self.storeName, self.options) = (storeName, options)
     (self.allowsMissing, self.isStrict) = (allowsMissing, isStrict)
   }
 
@@ -71,14 +74,19 @@ struct VerifyReport {
     add(verdict.findings)
   }
 
-  var hasOnlyMissingDays: Bool { days.allSatisfy { $0.status == .missing } }
+  var isEmpty: Bool { days.allSatisfy { $0.status == .missing } }
 
-  /// Why latest.json files were not moved although it was allowed, with the store's reason; nil if
-  /// writing them is safe.
-  func whyNotMoved(_ reason: LedgerError.Detail?) -> String? {
+  var exitCode: ExitCode { foundSomething ? CommandLineKit.foundSomething : .success }
+
+  /// Says why latest.json files were not moved although it was allowed.
+  func remark(_ format: OutputFormat) {
     let isUnsafe = repairs.contains { $0.repair == .impossible(.noCompareAndSwap) }
-    guard isUnsafe, let reason else { return nil }
-    return "s3health: latest.json was not moved: \(reason.words)"
+    guard isUnsafe, let whyNoPointer else { return }
+    StandardStreams.remark("s3health: latest.json was not moved: \(whyNoPointer.words)")
+  }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    Diagnostics.isQuiet && !foundSomething ? [] : VerifyText(report: self, terminal: terminal).lines
   }
 
   mutating func add(_ more: [Finding]) {
@@ -182,45 +190,74 @@ extension Finding.Severity {
 }
 
 extension VerifyReport {
-  /// The stable document of docs/OUTPUT.md, with a newline. It is written finding by finding, so
-  /// that many findings take no more memory than their text.
-  var document: [UInt8] {
-    let counts: [(String, Int)] = [
-      ("days", days.count), ("ok_days", count(.ok)), ("faulty_days", count(.faulty)),
-      ("invalid_days", count(.invalid)), ("revisions_read", revisionsRead),
-      ("errors", severities[.error] ?? 0), ("warnings", severities[.warning] ?? 0),
-      ("notes", severities[.note] ?? 0), ("findings_omitted", omittedFindings),
+  private var numbers: Document {
+    [
+      "from": dates?.lowerBound, "to": dates?.upperBound, "days": days.count,
+      "ok_days": count(.ok), "faulty_days": count(.faulty), "invalid_days": count(.invalid),
+      "revisions_read": revisionsRead, "errors": severities[.error] ?? 0,
+      "warnings": severities[.warning] ?? 0, "notes": severities[.note] ?? 0,
+      "findings_omitted": omittedFindings,
     ]
-    var members = Dictionary(
-      uniqueKeysWithValues: counts.map { ($0.0, JSONValue.number(Double($0.1)).canonicalBytes) })
-    let others: [(String, JSONValue)] = [
-      ("store", .string(storeName)), ("from", .string(dates.lowerBound.description)),
-      ("to", .string(dates.upperBound.description)), ("deep", .bool(options.isDeep)),
-      ("strict", .bool(isStrict)), ("missing_allowed", .bool(allowsMissing)),
-      ("found_something", .bool(foundSomething)),
-      ("max_age_seconds", options.maximumAge.map { .number(Double($0)) } ?? .null),
-      ("days_not_over", .array(days.filter(\.isSoFar).map { .string("\($0.date)") })),
-      ("missing_dates", .array(missingDates.map { .string($0.description) })),
-    ]
-    for (name, value) in others { members[name] = value.canonicalBytes }
+  }
+
+  var document: any Encodable {
+    var members = numbers
+    members["store"] = storeName
+    members["deep"] = options.isDeep
+    members["strict"] = isStrict
+    members["missing_allowed"] = allowsMissing
+    members["found_something"] = foundSomething
+    members["max_age_seconds"] = .some(options.maximumAge)
+    members["days_not_over"] = days.filter(\.isSoFar).map(\.date)
+    members["missing_dates"] = missingDates
+    members["findings_omitted_by_severity"] = Dictionary(
+      uniqueKeysWithValues: Finding.Severity.allCases.map { ($0.rawValue, omitted[$0] ?? 0) })
+    return members
+  }
+
+  /// What is printed about a person of many.
+  var members: any Encodable {
+    guard dates != nil else { return [:] as Document }
+    var members = numbers
+    members["missing_days"] = count(.missing)
+    members["codes"] = Dictionary(uniqueKeysWithValues: codes.map { ($0.code, $0.count) })
+    members["repairs"] = Dictionary(grouping: repairs, by: { $0.repair.word }).mapValues(\.count)
+    return members
+  }
+
+  var personResult: PersonResult { dates == nil ? .noData : foundSomething ? .findings : .ok }
+
+  var cells: [String] {
+    guard dates != nil else { return VerifyCommand.columns.map { _ in "" } }
+    return [
+      days.count, count(.ok), count(.missing), severities[.error] ?? 0, severities[.warning] ?? 0,
+    ].map(\.grouped)
+  }
+
+  var words: String {
+    let counted = codes.filter { $0.counts }.map { "\($0.count.grouped) \($0.code)" }
+    return counted.joined(separator: ", ") + (omittedFindings > 0 ? " at least" : "")
+  }
+
+  /// The codes of the findings that are kept, with their numbers: those that count first.
+  private var codes: [(code: String, count: Int, counts: Bool)] {
+    Dictionary(grouping: findings, by: \.code).map { code, found in
+      (code, found.count, found.contains(where: counts))
+    }.sorted { ($0.counts ? 0 : 1, $0.code) < ($1.counts ? 0 : 1, $1.code) }
+  }
+
+  /// Written finding by finding, so that many findings take no more memory than their text.
+  func json() throws(LedgerError) -> [UInt8] {
+    var members = try JSONValue(encoding: document).objectValue?.mapValues(\.canonicalBytes) ?? [:]
     members["resolved"] = Self.array(
       days.lazy.compactMap { day in
         day.revisionID.map { id in
-          .object([
-            "date": .string(day.date.description), "revision_id": .string(id.rawValue),
-          ])
+          .object(["date": .string("\(day.date)"), "revision_id": .string(id.rawValue)])
         }
       })
     members["findings"] = Self.array(findings.lazy.map { $0.document })
-    members["findings_omitted_by_severity"] =
-      JSONValue.object(
-        Dictionary(
-          uniqueKeysWithValues: Finding.Severity.allCases.map {
-            ($0.rawValue, JSONValue.number(Double(omitted[$0] ?? 0)))
-          })
-      ).canonicalBytes
     members["repairs"] = Self.array(repairs.lazy.map { $0.repair.document(of: $0.date) })
-    return Self.object(members) + [UInt8(ascii: "\n")]
+    return Self.object(members)
   }
 
   /// A canonical array, element by element.

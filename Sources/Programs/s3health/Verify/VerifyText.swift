@@ -11,9 +11,7 @@ struct VerifyText {
   static let maximumPerCode = 20
 
   var lines: [String] {
-    var lines = [
-      "\(report.storeName.printable)  \(report.dates.lowerBound) to \(report.dates.upperBound)"
-    ]
+    var lines = [report.storeName.printable + spanWords(report.dates)]
     lines += DateRuns(report.missingDates).runs.map { run in
       let extent =
         run.first == run.last ? "\(run.first)" : "\(run.first) to \(run.last) (\(run.count) days)"
