@@ -27,7 +27,7 @@ browser() {
 
 playwright_browser() {
   local python
-  python=$(peer_python)
+  python=$(environment_python .venv-all all.txt)
   if [[ $(uname) == Darwin ]]; then
     "$python" -m playwright install chromium >&2
   else

@@ -41,9 +41,9 @@ have() {
   esac
   case $words in *" database "*) step "PostgreSQL" install_database ;; esac
   case $words in *" prometheus "*) step "Prometheus" install_prometheus ;; esac
+  case $words in *" peers "*) step "engines" install_engines ;; esac
   case $words in
-    *" peers "*)
-      step "engines" install_engines
+    *" peers "* | *" browser "*)
       step "further peers" peer_environments
       eval "$(peer_environments)"
       ;;

@@ -60,7 +60,8 @@ import Testing
     var question: [String: Any] = ["page": path, "browser": browser]
     question["folder"] = environment["S3HEALTH_SCREENSHOTS"]
     let output = try await PeerPython.run(
-      "report_browser.py", input: Array(try JSONSerialization.data(withJSONObject: question)))
+      "report_browser.py", input: Array(try JSONSerialization.data(withJSONObject: question)),
+      in: .all)
     return try JSONDecoder().decode([String: Look].self, from: Data(output))
   }
 

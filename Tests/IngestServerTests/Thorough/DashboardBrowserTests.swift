@@ -23,7 +23,8 @@ import Testing
       "folder": environment["S3HEALTH_SCREENSHOTS"].map { .string($0) } ?? .null,
     ]
     let told = try JSONValue(
-      parsing: try await PeerPython.run(script, input: JSONValue.object(question).canonicalBytes))
+      parsing: try await PeerPython.run(
+        script, input: JSONValue.object(question).canonicalBytes, in: .all))
     for member in ["console", "failures", "elsewhere"] {
       #expect(told[member] == .array([]), "\(member)")
     }
