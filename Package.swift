@@ -274,7 +274,7 @@ let programs: [Target] = [
     [
       "CommandLineKit", "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger",
       "AppleExport", "HealthSources", "S3Store", "CurlTransport", "MCPServer", "HealthReport",
-      "HealthExports", "HealthStreams", "HealthCollector", "StreamDays", "Outbox", "HTTPClient",
+      "HealthExports", "HealthStreams", "HealthCollector", "StreamDays", "Outbox",
       "HealthEvents", .subprocess, .argumentParser, .logging,
     ], resources: [.embedInCode("Rules")], houseSmall),
 ]
@@ -408,15 +408,12 @@ let tests: [Target] = [
     ["FoundationXMLReader", "TestSupport", "XMLTree"] + (isPhone ? [] : ["ExpatReader"])),
   .tests(
     "AWSCredentialsTests",
-    [
-      "AWSCredentials", "CurlTransport", "HTTPClient", "S3Store", "Secrets", "SigV4", "TestSupport",
-    ]),
+    ["AWSCredentials", "S3Store", "Secrets", "SigV4", "TestSupport"]),
   .tests(
     "S3StoreTests",
     [
-      "Digests", "Gzip", "HealthModel", "HealthStreams", "HTTPClient", "S3Store", "SigV4",
-      "XMLTree",
-      "ObjectStoreConformance", "StoreTesting", "TestSupport",
+      "Gzip", "HealthModel", "HealthStreams", "HTTPClient", "S3Store", "SigV4",
+      "XMLTree", "ObjectStoreConformance", "StoreTesting", "TestSupport",
       isPhone ? "URLSessionTransport" : "CurlTransport",
       .product(name: "InMemoryLogging", package: "swift-log"),
     ]),
