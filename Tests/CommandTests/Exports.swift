@@ -61,10 +61,20 @@ extension Program {
 
   /// The day's metrics and statuses, and nothing that differs between two publishes.
   func payload(_ date: String, _ arguments: [String] = []) async throws -> String {
-    var document = try await day(date, arguments)
+    try Self.payload(of: try await day(date, arguments))
+  }
+
+  /// A document without what differs between two publishes of the same data.
+  static func payload(of document: [String: Any]) throws -> String {
+    var document = document
     document["generated_at"] = nil
     document["captured_at"] = nil
     document["digest"] = nil
+    // An import that was killed and the next one are two runs.
+    document["sources"] = (document["sources"] as? [String: Any])?.mapValues { value -> Any in
+      guard let words = value as? [[String: Any]] else { return value }
+      return words.map { $0.filter { $0.key != "run" } }
+    }
     let data = try JSONSerialization.data(withJSONObject: document, options: [.sortedKeys])
     return String(decoding: data, as: UTF8.self)
   }

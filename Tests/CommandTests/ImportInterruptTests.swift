@@ -86,17 +86,7 @@ import Testing
       let path = try #require(pointer?["revision_relpath"] as? String)
       let file = folder.appending(path: name.replacing("latest.json", with: path))
       let value = try JSONSerialization.jsonObject(with: try Data(contentsOf: file))
-      var document = try #require(value as? [String: Any])
-      document["generated_at"] = nil
-      document["captured_at"] = nil
-      document["digest"] = nil
-      // A killed import and the next one are two runs.
-      document["sources"] = (document["sources"] as? [String: Any])?.mapValues { value -> Any in
-        guard let words = value as? [[String: Any]] else { return value }
-        return words.map { $0.filter { $0.key != "run" } }
-      }
-      let data = try JSONSerialization.data(withJSONObject: document, options: [.sortedKeys])
-      payloads[name] = String(decoding: data, as: UTF8.self)
+      payloads[name] = try Program.payload(of: try #require(value as? [String: Any]))
     }
     return payloads
   }
