@@ -16,7 +16,7 @@ struct AgentTrial {
   init(arguments: [String] = []) async throws {
     trial = try await HubTrial(arguments: arguments)
     let put = try await trial.program.run(
-      ["put", "--input", "-", "--store", trial.store.path], input: Array(Self.payload.utf8))
+      ["put", "--input", "-", "--store", trial.store.path], input: Self.payload)
     try #require(put.exitCode == 0, "\(put.errors)")
     token = try await HubProgram.token(
       "claude", trial.program, arguments: ["--endpoint", "agents"])

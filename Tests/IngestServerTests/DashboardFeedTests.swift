@@ -40,10 +40,7 @@ import Testing
     #expect(EventFeed().last != EventFeed().last)
   }
 
-  @Test
-  func `R59: the pages of one session and of all are bounded, and those that left do not count`()
-    throws
-  {
+  @Test func `R59: the pages of a session, and of all, that are open are bounded`() throws {
     let feed = EventFeed()
     var pages: [EventSubscription] = []
     for _ in 0..<EventFeed.maximumPerSession { pages.append(try feed.subscribe("a", after: nil)) }
@@ -60,9 +57,7 @@ import Testing
     #expect(feed.count == EventFeed.maximum - EventFeed.maximumPerSession)
   }
 
-  @Test func `R59: a beat ends the pages whose session is over, and reaches the others`()
-    async throws
-  {
+  @Test func `R59: a beat ends the pages of ended sessions, and reaches the others`() async throws {
     let feed = EventFeed()
     let (kept, lost) = (
       try feed.subscribe("kept", after: feed.last), try feed.subscribe("lost", after: feed.last)
@@ -75,9 +70,7 @@ import Testing
     #expect(feed.count == 1)
   }
 
-  @Test func `R59: a page that nothing gets through to is closed, and one that reads is not`()
-    async throws
-  {
+  @Test func `R59: a page that nothing gets through to is closed, no other is`() async throws {
     let page = EventSubscription(session: "a")
     let closed = Flag()
     page.onStuck { closed.set() }

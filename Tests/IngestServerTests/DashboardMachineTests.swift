@@ -15,8 +15,7 @@ import Testing
   private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 
   private func content(
-    _ today: CalendarDate, isEmpty: Bool = false,
-    spans: [DashboardSpan] = DashboardSpan.allCases
+    _ today: CalendarDate, isEmpty: Bool = false, spans: [DashboardSpan] = DashboardSpan.allCases
   ) async throws -> DashboardContent {
     let ledger = HealthLedger(store: MemoryStore(now: { Self.now.secondsSince1970 }))
     if !isEmpty {
@@ -32,9 +31,7 @@ import Testing
       spans: spans, verdicts: verdicts)
   }
 
-  @Test func `R59: a page need not wait where only time has passed, and waits for all else`()
-    async throws
-  {
+  @Test func `R59: a page waits for all changes but that of the time`() async throws {
     let (today, tomorrow) = (try date("2026-02-11"), try date("2026-02-12"))
     var state = DashboardMachine(since: Self.now)
     #expect(!state.isOnlyOld(today, at: 1000), "nothing was read")
@@ -52,9 +49,7 @@ import Testing
     #expect(!empty.isOnlyOld(today, at: 602), "the first data is waited for")
   }
 
-  @Test func `R59: a changed day is read alone, and many with one listing`()
-    async throws
-  {
+  @Test func `R59: a changed day is read alone, and many with one listing`() async throws {
     let today = try date("2026-02-11")
     let content = try await content(today)
     var state = DashboardMachine(since: Self.now)
@@ -75,9 +70,7 @@ import Testing
     #expect(take(today, at: 602) == .everything, "what others publish for other days")
   }
 
-  @Test func `R59: after midnight the new day and the one before are read, the others are known`()
-    async throws
-  {
+  @Test func `R59: after midnight two days are read anew, the others are known`() async throws {
     let (today, tomorrow) = (try date("2026-02-11"), try date("2026-02-12"))
     let old = try date("2026-02-09")
     for needsAll in [false, true] {
@@ -98,9 +91,7 @@ import Testing
     #expect(empty.takeReading(tomorrow, at: 2) == .everything)
   }
 
-  @Test func `R59: the first page of today waits for the newest days, other pages for all`()
-    async throws
-  {
+  @Test func `R59: today's first page waits for the newest days, others for all`() async throws {
     let today = try date("2026-02-11")
     var state = DashboardMachine(since: Self.now)
     #expect(state.takeReading(today, at: 0) == .everything)
@@ -140,9 +131,7 @@ import Testing
     #expect(state.takeReading(today, at: 10) == .everything)
   }
 
-  @Test func `R59: what could not be read is read later, and the page says so until then`()
-    async throws
-  {
+  @Test func `R59: what could not be read is read later, and the page says so`() async throws {
     let today = try date("2026-02-11")
     let content = try await content(today)
     var state = DashboardMachine(since: Self.now)
@@ -172,8 +161,7 @@ import Testing
     #expect(state.status([], waiting: nil).obstacle == nil)
   }
 
-  @Test func `R59: who may post is listed, with what is known of it; who only looks is not`() throws
-  {
+  @Test func `R59: who may post is listed with what is known, who only looks not`() throws {
     var state = DashboardMachine(since: Self.now)
     state.note(Activity.Post(at: Self.now, device: "phone", path: "/a", status: 200))
     func token(_ name: String, _ endpoints: Set<Endpoint>) -> AccessToken {

@@ -27,9 +27,7 @@ import Testing
     return try await signIn(url, token)
   }
 
-  @Test func `R59: without a session there is only the way in, and with one the page is not kept`()
-    async throws
-  {
+  @Test func `R59: without a session there is only the way in; pages are not kept`() async throws {
     let trial = try await HubTrial()
     let token = try await HubProgram.token(
       "me", trial.program, arguments: ["--endpoint", "dashboard"])
@@ -82,7 +80,6 @@ import Testing
     #expect(large.status == 413)
     #expect(!trial.hub.log.contains(cookie.suffix(32)) && !trial.hub.log.contains(token))
     #expect(trial.hub.log.contains("GET / 200 device=me"))
-    try await trial.clear()
   }
 
   @Test func `R59: signing in leads to the page that was asked for, or to today`() async throws {
@@ -120,12 +117,9 @@ import Testing
       try await trial.ask("/day?date=2026-02-08", arguments: ["--cookie", cookie])
         .headers["location"] == "/day/2026-02-08")
     #expect(!trial.hub.log.contains("2026-02-08 ") && trial.hub.log.contains("GET /day/ 200"))
-    try await trial.clear()
   }
 
-  @Test func `R59: who signs out is out, whoever kept the cookie, and the page of another is not`()
-    async throws
-  {
+  @Test func `R59: who signs out is out, whoever kept the cookie; others stay in`() async throws {
     let trial = try await HubTrial()
     let token = try await HubProgram.token(
       "me", trial.program, arguments: ["--endpoint", "dashboard"])
@@ -142,12 +136,9 @@ import Testing
     #expect(answer.headers["set-cookie"]?.contains("Max-Age=0") == true)
     #expect(try await trial.ask("/", arguments: ["--cookie", cookies[0]]).status == 303)
     #expect(try await trial.ask("/", arguments: ["--cookie", cookies[1]]).status == 200)
-    try await trial.clear()
   }
 
-  @Test func `R59: no other site signs a person in, and every page says what it may load`()
-    async throws
-  {
+  @Test func `R59: no other site signs a person in; pages say what they may load`() async throws {
     let trial = try await HubTrial()
     let token = try await HubProgram.token(
       "me", trial.program, arguments: ["--endpoint", "dashboard"])
@@ -165,12 +156,9 @@ import Testing
     let proxied = try await signIn(trial.hub.url, token, ["--header", "X-Forwarded-Proto: https"])
     #expect(proxied.cookie.hasPrefix("__Host-s3healthd=me:"))
     #expect(proxied.answer.headers["set-cookie"]?.hasSuffix("; Secure") == true)
-    try await trial.clear()
   }
 
-  @Test func `R59: a token of another scope is refused, and wrong ones soon have to wait`()
-    async throws
-  {
+  @Test func `R59: a token of another scope is refused, and wrong ones must wait`() async throws {
     let trial = try await HubTrial()
     let narrow = try await signIn(trial.hub.url, trial.token)
     #expect((narrow.answer.status, narrow.cookie) == (403, ""))
@@ -188,6 +176,5 @@ import Testing
     #expect(waiting.answer.status == 429)
     #expect(waiting.answer.headers["retry-after"].flatMap { Int($0) } != nil)
     #expect(try await trial.ask("/api/ingest", token: trial.token).status == 204, "phones go on")
-    try await trial.clear()
   }
 }

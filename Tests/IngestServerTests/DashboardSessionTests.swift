@@ -8,9 +8,7 @@ import Testing
 @Suite(.unit) struct DashboardSessionTests {
   private static let now = Timestamp(secondsSince1970: 1_770_811_200)
 
-  private func token(
-    _ name: String, _ endpoints: Set<Endpoint> = [.dashboard]
-  ) -> AccessToken {
+  private func token(_ name: String, _ endpoints: Set<Endpoint> = [.dashboard]) -> AccessToken {
     AccessToken(
       device: .init(
         name: name, scope: TokenScope(endpoints: endpoints, deviceID: DeviceID.random())),
@@ -38,8 +36,7 @@ import Testing
     #expect(session.formKey(me) != Session(of: me.name, at: Self.now).formKey(me))
   }
 
-  @Test
-  func `R59: with the token, or its scope, the session goes; a new token of the name has none`() {
+  @Test func `R59: the session goes with the token or its scope, and stays gone`() {
     let me = token("me")
     let cookie = Session(of: "me", at: Self.now).cookie(me)
     #expect(Session.valid(cookie, table(token("other")), at: Self.now) == nil)
@@ -95,8 +92,7 @@ import Testing
     #expect(PageRequest.isForeign(site: site, origin: origin, host: "hub:8443") == isForeign)
   }
 
-  @Test
-  func `R59: forms are decoded, their first value of a name stands, and broken text is left out`() {
+  @Test func `R59: of a form the first value of a name counts, no broken text`() {
     #expect(
       FormText.fields("a=1&b=two+words%21&a=3&c&%C3%A9=%c3%A9&bad=%4&worse=%FF&=x".utf8)
         == ["a": "1", "b": "two words!", "c": "", "é": "é", "": "x"])
@@ -105,8 +101,7 @@ import Testing
     #expect(FormText.fields(many.utf8).count == 32)
   }
 
-  @Test
-  func `R59: wrong tokens of one network wait, those of others do not, and few are remembered`() {
+  @Test func `R59: wrong tokens make their network wait, and few are remembered`() {
     var attempts = SignInAttempts()
     for _ in 0..<10 {
       #expect(attempts.wait("2001:db8::1", at: 5) == nil)

@@ -13,8 +13,7 @@ import Testing
 
 /// Days that a server makes again by itself (R54).
 @Suite(.unit) struct DayRecomputeTests {
-  @Test func `R33, R54: the first batch of a date shows that the day before is whole`() async throws
-  {
+  @Test func `R33, R54: a date's first batch shows that the day before is whole`() async throws {
     let clock = Mutex(try #require(Timestamp("2026-03-02T22:35:00Z")))
     @Sendable func now() -> Timestamp { clock.withLock(\.self) }
     let store = MemoryStore(now: { now().secondsSince1970 })
@@ -26,8 +25,7 @@ import Testing
     let deriver = DayDeriver(ledger: ledger, streams: streams, zones: ReportingZones("UTC"))
     let terms = PersonTerms(
       zones: ReportingZones("UTC"), isZoneSet: true, goals: [:], units: .stored)
-    let recompute = DayRecompute(
-      deriver, terms: TermsCache(terms), now: now, report: { _ in })
+    let recompute = DayRecompute(deriver, terms: TermsCache(terms), now: now, report: { _ in })
     func receive(_ minute: String) async throws {
       let entry = try StreamEntry(
         JSONValue(

@@ -33,9 +33,7 @@ import Testing
     try await verdicts.content(date ?? today, at: Self.now, nil)
   }
 
-  @Test func `R59: the newest days are enough for the week and the month, and never for the year`()
-    async throws
-  {
+  @Test func `R59: the newest days do for the week and the month, never the year`() async throws {
     try await publish(today, steps: 1)
     try await publish(date("2025-03-01"), steps: 2)
     let verdicts = DayVerdicts(ledger, { Self.settings })
@@ -64,9 +62,7 @@ import Testing
     #expect(try await content(verdicts)?.first == first)
   }
 
-  @Test func `R59: days that begin are held beside those before them, and a gap is not hidden`()
-    async throws
-  {
+  @Test func `R59: days that begin are held beside those before, gaps not hidden`() async throws {
     try await publish(today, steps: 1)
     let (tomorrow, later) = (try date("2026-02-12"), try date("2026-02-14"))
     let verdicts = DayVerdicts(ledger, { Self.settings })
@@ -80,9 +76,8 @@ import Testing
     #expect(try await content(verdicts, on: later)?.isWhole == true)
   }
 
-  @Test func `R59: who waits for a reading of others gets no days that it has not read`()
-    async throws
-  {
+  @Test
+  func `R59: who waits for another's reading gets no days that it has not read`() async throws {
     let tomorrow = try date("2026-02-12")
     for date in [try today, tomorrow] { try await publish(date, steps: 1) }
     let store = HeldStore(base: ledger.store)
@@ -97,9 +92,7 @@ import Testing
     #expect(content?.isWhole ?? true)
   }
 
-  @Test func `R59: a year begins at the first day of the store, not at the first that was read`()
-    async throws
-  {
+  @Test func `R59: a year begins at the store's first day, not the first read`() async throws {
     for text in ["2022-06-01", "2024-11-20", "2025-03-01"] {
       try await publish(date(text), steps: 1)
     }

@@ -53,8 +53,7 @@ private final class GrantBook {
     let isAdded = table.add(person)
     #expect(isAdded)
     empty = table
-    client = try OAuthClient(
-      registering: Array(#"{"redirect_uris":["\#(Self.callback)"]}"#.utf8))
+    client = try OAuthClient(registering: Array(#"{"redirect_uris":["\#(Self.callback)"]}"#.utf8))
   }
 
   private func later(_ seconds: Int) -> Timestamp { Self.now.adding(seconds: seconds) }
@@ -94,12 +93,9 @@ private final class GrantBook {
     #expect(book.table.grants.isEmpty)
   }
 
-  @Test func `R63: a code is of one client, one address, one verifier, one resource and a minute`()
-    throws
-  {
+  @Test func `R63: a code is of one client, address, verifier, resource and minute`() throws {
     let other = try OAuthClient(
-      registering: Array(
-        #"{"redirect_uris":["\#(Self.callback)"],"client_name":"other"}"#.utf8))
+      registering: Array(#"{"redirect_uris":["\#(Self.callback)"],"client_name":"other"}"#.utf8))
     for wrong in [
       proof(client: other.id), proof(redirect: Self.callback + "/"),
       proof(verifier: Self.verifier + "v"), proof(resource: "https://other.home/mcp"),
@@ -138,9 +134,7 @@ private final class GrantBook {
     #expect(book.table == before)
   }
 
-  @Test func `R63: a token to refresh with holds until the next is used; an older ends all`()
-    throws
-  {
+  @Test func `R63: a refresh token holds until the next is used; an older ends all`() throws {
     let book = GrantBook(empty)
     let (_, first) = try held(book)
     func refresh(_ secret: GrantSecret, _ id: String? = nil, at now: Timestamp) -> IssuedTokens? {
@@ -171,9 +165,7 @@ private final class GrantBook {
     #expect(refresh(stolen.refresh, at: Self.now) == nil)
   }
 
-  @Test func `R63: a grant ends after 30 days without a refresh, and with the person's token`()
-    throws
-  {
+  @Test func `R63: a grant ends after 30 days unused, and with the person's token`() throws {
     let book = GrantBook(empty)
     let day = 86_400
     var tokens = try held(book).tokens
@@ -198,9 +190,7 @@ private final class GrantBook {
     #expect(book.grant(reading: again.access, at: Self.now) == nil)
   }
 
-  @Test func `R63: any secret of a grant ends it, a used one too, and only its own client's`()
-    throws
-  {
+  @Test func `R63: any secret of a grant ends it, only by its own client`() throws {
     let book = GrantBook(empty)
     for choice in 0..<3 {
       let (code, tokens) = try held(book)

@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 import TestSupport
 import Testing
 
@@ -33,7 +34,6 @@ import Testing
     #expect(!(try String(contentsOf: file, encoding: .utf8).contains(part)), "none is kept")
     let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
     #expect(mode as? Int == 0o600)
-    try await trial.clear()
   }
 
   @Test func `R54, R59: a new token signs in at once`() async throws {
@@ -47,12 +47,9 @@ import Testing
         "/sign-in", body: "token=\(token)", arguments: OAuthTrial.form)
       #expect(answer.status == 303, "\(answer.body)")
     }
-    try await trial.clear()
   }
 
-  @Test func `R54: a revoked token is refused while the server runs, and a new one is taken`()
-    async throws
-  {
+  @Test func `R54: a revoked token is refused at once, and a new one is taken`() async throws {
     let trial = try await HubTrial()
     #expect(try await trial.ask("/api/ingest", token: trial.token).status == 204)
     let other = try await HubProgram.token("other", trial.program)
@@ -66,7 +63,6 @@ import Testing
       )
     }
     #expect(statuses == (401, 204))
-    try await trial.clear()
   }
 
   @Test func `R54: a token of another endpoint or another device stores nothing`() async throws {
@@ -82,37 +78,107 @@ import Testing
     }
     #expect(scope == (403, "out_of_scope"))
     let told = try await trial.ask("/health-auto-export", token: overland, body: "{}").body
-    #expect(told.contains("s3healthd token add NAME --app health-auto-export"), "\(told)")
+    #expect(told.contains("s3healthd token add NAME --app health-auto-export"))
     let stolen = try await trial.ask("/api/ingest", token: other, body: HubTrial.body([1]))
     #expect((stolen.status, stolen.code) == (403, "wrong_device"))
     #expect(stolen.faults == ["wrong_device at /device_id"])
     #expect(stolen.body.contains("s3healthd token add NAME --device DEVICE_ID"), "\(stolen.body)")
     #expect(try trial.batches() == [])
-    try await trial.clear()
   }
 
-  @Test func `R54: a server does not start with a file of tokens that others can read`()
-    async throws
-  {
+  @Test func `R54: no server starts with a file of tokens that others can read`() async throws {
     let trial = try await HubTrial()
     try await trial.hub.end(by: SIGKILL)
     let file = trial.program.home.appending(path: ".config/s3health/tokens.json").path
-    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+    try setMode(file, 0o640)
     do {
       _ = try await trial.restarted()
       Issue.record("it started")
     } catch let failure as HubProgram.Failure {
       #expect(failure.description.contains("accessible to other users"))
     }
-    try await trial.clear()
   }
 
   @Test func `R54: plain http is not served beyond loopback`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
     await #expect(throws: HubProgram.Failure.self) {
       try await HubProgram.run(
         program, ["serve", "--store", program.home.path, "--listen", "0.0.0.0:0"])
     }
+  }
+}
+
+@Suite(.process) struct HubTLSTests {
+  @Test func `R54: over TLS a client of the authority is served, plain http not`() async throws {
+    let program = try Program()
+    let (certificate, key) = try await HubProgram.certificate(in: program)
+    let token = try await HubProgram.token("phone", program)
+    let hub = try await HubProgram(
+      program, store: program.home.path, arguments: ["--tls-cert", certificate, "--tls-key", key])
+    let url = "https://127.0.0.1:\(hub.port)/api/ingest"
+    #expect(try await CurlAnswer(url, token: token, ["--cacert", certificate]).status == 204)
+    #expect(try await CurlAnswer(url, token: token).status == 0, "an unknown authority")
+    #expect(try await CurlAnswer(hub.url + "/healthz").status == 0, "plain http")
+    #expect(
+      try await CurlAnswer(url, token: token, ["--cacert", certificate, "--tls-max", "1.1"]).status
+        == 0)
+    #expect(try await hub.end(by: SIGTERM) == 0)
+  }
+
+  @Test func `R54: a certificate is read again on SIGHUP, a wrong one not taken`() async throws {
+    let (program, other) = (try Program(), try Program())
+    let (certificate, key) = try await HubProgram.certificate(in: program)
+    let (newCertificate, newKey) = try await HubProgram.certificate(in: other)
+    let token = try await HubProgram.token("phone", program)
+    let hub = try await HubProgram(
+      program, store: program.home.path, arguments: ["--tls-cert", certificate, "--tls-key", key])
+    let url = "https://127.0.0.1:\(hub.port)/api/ingest"
+    func status(_ authority: String) async throws -> Int {
+      try await CurlAnswer(url, token: token, ["--cacert", authority]).status
+    }
+    let first = try await CurlAnswer(url, token: token, ["--cacert", certificate])
+    #expect(first.status == 204)
+    #expect(first.headers["strict-transport-security"]?.hasPrefix("max-age=") == true)
+    let old = try String(contentsOfFile: certificate, encoding: .utf8)
+    try String(contentsOfFile: newCertificate, encoding: .utf8)
+      .write(toFile: certificate, atomically: false, encoding: .utf8)
+    kill(hub.processID, SIGHUP)
+    #expect(try await until { hub.log.contains("the certificate stays as it was") })
+    try old.write(toFile: key + ".old", atomically: false, encoding: .utf8)
+    #expect(try await status(key + ".old") == 204)
+    try String(contentsOfFile: newKey, encoding: .utf8)
+      .write(toFile: key, atomically: false, encoding: .utf8)
+    kill(hub.processID, SIGHUP)
+    #expect(try await until { hub.log.contains("the certificate was read again") })
+    #expect(try await status(newCertificate) == 204)
+    #expect(try await status(key + ".old") == 0)
+    #expect(try await hub.end(by: SIGTERM) == 0)
+    chmod(key, 0o644)
+    let error = await #expect(throws: HubProgram.Failure.self) {
+      try await HubProgram.run(
+        program,
+        ["serve", "--store", program.home.path, "--tls-cert", certificate, "--tls-key", key])
+    }
+    #expect(error?.description.contains("mode 0600 is needed") == true)
+  }
+}
+
+/// Our own endpoints as openapi.json says, tried by schemathesis (R54, R55).
+@Suite(.process, .database) struct OpenAPITests {
+  static let document = ProjectTree.root.appending(
+    path: "Sources/Hub/IngestServer/Description/openapi.json")
+
+  @Test func `R54: the server answers its own description, without a token`() async throws {
+    let trial = try await HubTrial()
+    let answer = try await trial.ask("/openapi.json")
+    #expect(answer.status == 200)
+    #expect(answer.body == (try String(contentsOf: Self.document, encoding: .utf8)))
+    #expect(answer.headers["content-type"] == "application/json")
+    #expect(answer.headers["cache-control"] == "public, max-age=3600")
+    let head = try await trial.ask("/openapi.json", arguments: ["--head"])
+    #expect((head.status, head.body) == (200, ""))
+    #expect(head.headers["content-length"] == "\(answer.body.utf8.count)")
+    let posted = try await trial.ask("/openapi.json", body: "{}")
+    #expect((posted.status, posted.headers["allow"]) == (405, "GET, HEAD"))
   }
 }

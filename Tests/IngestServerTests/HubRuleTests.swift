@@ -61,9 +61,7 @@ import Testing
     }
   }
 
-  @Test func `R54: a server is ready where the days may be written, whatever else may not be`()
-    async throws
-  {
+  @Test func `R54: a server is ready where the days may be written`() async throws {
     for (folder, state) in [("health/v0/data/", "ok"), ("health/v0/.probe/", "unwritable")] {
       let store = OneFolder(folder: folder)
       let streams = StreamStore(store: store, compression: ZlibCompression())
@@ -118,15 +116,12 @@ import Testing
     #expect(reserve(1, for: "c") == .isFull)
   }
 
-  @Test func `R54: a document of tokens is read as it was written, and anything else is refused`()
-    throws
-  {
+  @Test func `R54: tokens are read as they were written, and anything else refused`() throws {
     var table = TokenTable()
     let secrets = (0..<3).map { _ in TokenSecret() }
     for (index, secret) in secrets.enumerated() {
       let scope = TokenScope(
-        endpoints: index == 0 ? Set(Endpoint.allCases) : [.overland],
-        deviceID: DeviceID.random())
+        endpoints: index == 0 ? Set(Endpoint.allCases) : [.overland], deviceID: DeviceID.random())
       let isAdded = table.add(
         AccessToken(
           device: .init(name: "t\(index)", scope: scope), digest: secret.digest,
@@ -226,9 +221,7 @@ import Testing
     #expect(next(at: 60) == .idle)
   }
 
-  @Test func `R54: a past day waits longer each time while batches keep arriving, today never`()
-    throws
-  {
+  @Test func `R54: a past day waits longer while batches arrive, today never`() throws {
     let (day, today) = (
       try #require(CalendarDate("2026-02-01")), try #require(CalendarDate("2026-02-08"))
     )
@@ -259,9 +252,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `R49: a server that reads other zones than those it went by leaves its markers to a sweep`(
-    isChanged: Bool
-  ) async throws {
+  func `R49: a server whose zones changed leaves markers to sweeps`(isChanged: Bool) async throws {
     let store = MemoryStore()
     let (ledger, streams) = (
       HealthLedger(store: store), StreamStore(store: store, compression: ZlibCompression())
@@ -284,9 +275,7 @@ import Testing
     #expect((try await store.get(key, limit: 9) != nil) == isChanged)
   }
 
-  @Test func `R49: a person's zone that is changed back before its first date stays today's`()
-    async throws
-  {
+  @Test func `R49: a zone changed back before its first date stays today's`() async throws {
     let store = MemoryStore()
     // The 29th in Kiritimati, the 28th in Berlin.
     let now = try #require(Timestamp("2026-01-28T11:00:00Z"))
@@ -298,8 +287,7 @@ import Testing
       zonesNow: { StoredZones(ReportingZones(zone.withLock(\.self)), isSet: true) })
     let terms = PersonTerms(
       zones: ReportingZones("Europe/Berlin"), isZoneSet: true, goals: [:], units: .stored)
-    let recompute = DayRecompute(
-      deriver, terms: TermsCache(terms), now: { now }, report: { _ in })
+    let recompute = DayRecompute(deriver, terms: TermsCache(terms), now: { now }, report: { _ in })
     try await deriver.setZones(ReportingZones("Europe/Berlin"))
     for (name, expected) in [
       ("Europe/Berlin", "Europe/Berlin"),
@@ -313,8 +301,7 @@ import Testing
     }
   }
 
-  @Test func `R56: a day that is not in the tables keeps its marker, and is tried for ever`() throws
-  {
+  @Test func `R56: a day not in the tables keeps its marker, and is tried for ever`() throws {
     let day = try #require(CalendarDate("2026-02-01"))
     var queue = DayQueue()
     queue.add([day], markers: ["a"], today: day, at: 0)
@@ -371,9 +358,7 @@ import Testing
   func `base64 is read strictly`(text: String, bytes: [UInt8]?) {
     #expect(Base64.decode(text.utf8) == bytes)
   }
-}
 
-extension HubRuleTests {
   @Test func `R49: a marker covers a recompute only while no sweeper may take it for old`() throws {
     let day = try #require(CalendarDate("2026-03-02"))
     var queue = DayQueue()

@@ -11,9 +11,12 @@ struct HubTrial {
   let token: String
   let hub: HubProgram
 
-  init(arguments: [String] = [], environment: [String: String] = [:]) async throws {
+  /// - Parameter other: the folder of another server, where it is not one of its own.
+  init(
+    arguments: [String] = [], environment: [String: String] = [:], store other: URL? = nil
+  ) async throws {
     program = try Program()
-    store = program.home.appending(path: "store")
+    store = other ?? program.home.appending(path: "store")
     try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
     token = try await HubProgram.token("phone", program, arguments: ["--device", Self.device])
     hub = try await HubProgram(
@@ -23,7 +26,6 @@ struct HubTrial {
   /// Ends the server and removes what it left.
   func clear() async throws {
     if hub.isRunning { try await hub.end(by: SIGKILL) }
-    program.removeHome()
   }
 
   /// A body of samples of steps, one a minute.
@@ -65,6 +67,12 @@ struct HubTrial {
   func markers() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: store.path)
       .filter { $0.hasPrefix("streams/v0/.pending/") }
+  }
+
+  /// The steps of a day in the store; nil where it has none yet.
+  func steps(_ date: String = "2026-02-08") async throws -> Double? {
+    let day = try await program.run("get", date, "--store", store.path, "-o", "json")
+    return (try? day.json()["metrics"] as? [String: Any])?["steps"] as? Double
   }
 
   /// Sends a request with curl.

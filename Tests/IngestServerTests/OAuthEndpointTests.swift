@@ -14,9 +14,7 @@ import Testing
     arguments: [
       Client(testDescription: "mcp 1", venv: .mcp1), Client(testDescription: "mcp 2", venv: .peers),
     ].filter(\.venv.isInThisRun))
-  func `R63: the official client finds, registers, asks the person once and refreshes`(
-    client: Client
-  ) async throws {
+  func `R63: the official client finds, registers and refreshes`(client: Client) async throws {
     let trial = try await OAuthTrial()
     let output = try await PeerPython.run(
       "mcp_oauth.py", arguments: [trial.resource + "?tool_names=dotted", trial.person],
@@ -40,12 +38,9 @@ import Testing
       #expect(!kept.contains(text) && !kept.contains(text.suffix(64)))
       #expect(!log.contains(text.suffix(64)))
     }
-    try await trial.clear()
   }
 
-  @Test func `R63: a person is shown who asks, and only the page's own form is an answer`()
-    async throws
-  {
+  @Test func `R63: a person sees who asks, and only the page's form is an answer`() async throws {
     let trial = try await OAuthTrial()
     let question = trial.question()
     let first = try await trial.trial.ask("/authorize?" + question)
@@ -84,12 +79,9 @@ import Testing
     let allowed = try await trial.reply(question, cookie, key: key)
     #expect(allowed.headers["location"]?.hasPrefix("https://agent.example/back?code=s3c_") == true)
     #expect(allowed.headers["referrer-policy"] == "no-referrer")
-    try await trial.clear()
   }
 
-  @Test func `R63: no browser is sent anywhere by a question that nobody has answered`()
-    async throws
-  {
+  @Test func `R63: an unanswered question sends no browser anywhere`() async throws {
     let trial = try await OAuthTrial()
     let cookie = try await trial.signIn(trial.question()).1
     let wrong: [[String: String?]] = [
@@ -113,13 +105,9 @@ import Testing
     let twice = try await trial.trial.ask(
       "/authorize?" + trial.question() + "&redirect_uri=https%3A%2F%2Fevil.example%2F")
     #expect(twice.status == 400)
-    try await trial.clear()
   }
 
-  @Test
-  func `R63: a code is taken once, from the program that asked, and what it gave ends with it`()
-    async throws
-  {
+  @Test func `R63: a code is taken once, from the program that asked`() async throws {
     let trial = try await OAuthTrial()
     let code = try await trial.code()
     let first = try await trial.tokens(["code": code, "resource": trial.resource])
@@ -147,12 +135,9 @@ import Testing
       #expect(answer.json["error"] as? String == error, "\(changes) \(answer.body)")
     }
     #expect(!trial.trial.hub.log.contains("evil"))
-    try await trial.clear()
   }
 
-  @Test func `R63: a refresh gives both anew, and an old token ends the agent's access`()
-    async throws
-  {
+  @Test func `R63: a refresh renews both, and an old token ends the access`() async throws {
     let trial = try await OAuthTrial()
     let first = try await trial.tokens()
     let answer = try await trial.refresh(first.refresh)
@@ -172,12 +157,9 @@ import Testing
     let there = ["-H", "Host: localhost:\(trial.trial.hub.port)"]
     #expect(try await trial.ping(third.access, there).status == 401)
     #expect(try await trial.ping(third.access).status == 200)
-    try await trial.clear()
   }
 
-  @Test func `R63: revoked within seconds, by the program, by the command and with the person`()
-    async throws
-  {
+  @Test func `R63: revoked in seconds by the program, the command and the person`() async throws {
     let trial = try await OAuthTrial()
     let program = trial.trial.program
     let one = try await trial.tokens()
@@ -200,6 +182,5 @@ import Testing
     try await HubProgram.run(program, ["token", "revoke", "me"])
     #expect(try await until { try await trial.ping(three.access).status == 401 })
     #expect(try await trial.refresh(three.refresh).status == 400)
-    try await trial.clear()
   }
 }

@@ -44,16 +44,12 @@ import Testing
   ]
 
   @Test(arguments: redirects)
-  func `R63: only an address that a browser may be sent to is registered`(
-    text: String, isTaken: Bool
-  ) {
+  func `R63: only an address a browser may be sent to is registered`(text: String, isTaken: Bool) {
     #expect((RedirectAddress(text) != nil) == isTaken)
     #expect(((try? client(text)) != nil) == isTaken)
   }
 
-  @Test func `R63: what is not taken of a registration is left out, and the answer says so`()
-    throws
-  {
+  @Test func `R63: what is not taken of a registration is left out and said`() throws {
     let client = try client(
       "https://a.example/cb", "javascript:alert(1)", "http://agent.example/cb", "warp://cb",
       "https://a.example/cb", "http://127.0.0.1:33418/")
@@ -69,9 +65,7 @@ import Testing
     #expect(throws: OAuthFault.self) { try self.client("javascript:alert(1)", "ms-x://y") }
   }
 
-  @Test func `R63: an address is the one that was registered, but for the port on one's machine`()
-    throws
-  {
+  @Test func `R63: an address is the registered one, but for the port on loopback`() throws {
     let client = try client(
       "https://a.example/cb", "http://127.0.0.1:3000/cb", "com.example.app:/cb")
     for text in [
@@ -116,9 +110,7 @@ import Testing
     }
   }
 
-  @Test func `R63: a question is protected by S256, for this server, and says nothing twice`()
-    throws
-  {
+  @Test func `R63: a question needs S256, this server, and nothing twice`() throws {
     let id = try client("https://a.example/cb").id
     let good = [
       "response_type": "code", "client_id": id, "redirect_uri": "https%3A%2F%2Fa.example%2Fcb",
@@ -195,8 +187,7 @@ import Testing
   ) throws {
     let named = try ["172.16.0.0/12", "2001:DB8:0::7"].map { try #require(AddressRange($0)) }
     let proxies = AddressRange.thisMachine + named
-    #expect(
-      PageRequest.isSecure(false, forwarded: forwarded, from: peer, by: proxies) == isSecure)
+    #expect(PageRequest.isSecure(false, forwarded: forwarded, from: peer, by: proxies) == isSecure)
     #expect(PageRequest.isSecure(true, forwarded: nil, from: peer, by: proxies))
   }
 

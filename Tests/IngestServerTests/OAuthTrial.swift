@@ -36,8 +36,6 @@ struct OAuthTrial {
   var url: String { agents.trial.hub.url }
   var resource: String { url + "/mcp" }
 
-  func clear() async throws { try await trial.clear() }
-
   /// Registers a program, and gives its id.
   static func register(_ url: String, _ redirect: String, _ more: [String] = []) async throws
     -> String

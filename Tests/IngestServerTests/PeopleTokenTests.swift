@@ -14,8 +14,7 @@ import Testing
     _ name: String, of person: String?, _ endpoints: Set<Endpoint> = [.ingest]
   ) throws -> AccessToken {
     let person = try person.map { try #require(PersonID($0)) }
-    let scope = TokenScope(
-      endpoints: endpoints, deviceID: DeviceID.random(), person: person)
+    let scope = TokenScope(endpoints: endpoints, deviceID: DeviceID.random(), person: person)
     return AccessToken(
       device: AuthenticatedDevice(name: name, scope: scope), digest: TokenSecret().digest,
       createdAt: Self.now)
@@ -26,9 +25,7 @@ import Testing
     #expect(isAdded)
   }
 
-  @Test func `R65: a document keeps whose each token is, and one without people stays as it was`()
-    throws
-  {
+  @Test func `R65: a document of tokens keeps whose each is, if it is anybody's`() throws {
     var table = TokenTable()
     add(try token("own", of: nil), to: &table)
     let before = String(decoding: table.document, as: UTF8.self)
@@ -68,10 +65,7 @@ import Testing
     }
   }
 
-  @Test
-  func `R65: who is removed loses all tokens, with the agents let in by them, and nobody else`()
-    throws
-  {
+  @Test func `R65: who is removed loses all tokens and agents, and nobody else`() throws {
     var table = TokenTable()
     let page = try token("ann-page", of: "ann", [.dashboard])
     let other = try token("bob-page", of: "bob", [.dashboard])

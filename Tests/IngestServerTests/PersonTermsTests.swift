@@ -50,9 +50,7 @@ import Testing
     (PersonChoices.Name.timezone, "Mars/Olympus"), (.timezone, "Europe/Berlin@2026-01-01"),
     (.goals, "steps"), (.goals, "steps=-1"), (.units, "parsec"),
   ])
-  func `R64: a value that can't be used is refused, and not left out`(
-    name: PersonChoices.Name, text: String
-  ) {
+  func `R64: a value that can't be used is refused`(name: PersonChoices.Name, text: String) {
     #expect(throws: LedgerError.self) { try Self.usual.with(Self.choices([name: text])) }
   }
 
@@ -72,9 +70,7 @@ import Testing
     }
   }
 
-  @Test func `R65: settings are read once while they are young, by all who ask at once`()
-    async throws
-  {
+  @Test func `R65: settings are read once while young, by all who ask at once`() async throws {
     let stub = StubChoices()
     stub.held.withLock { $0.zone = "Asia/Tokyo" }
     let cache = stub.cache(.seconds(3600))
@@ -90,9 +86,7 @@ import Testing
     #expect(try await cache.current().zones == ReportingZones("Europe/Paris"))
   }
 
-  @Test func `R65: while settings can't be read nothing is made, and pages show what was`()
-    async throws
-  {
+  @Test func `R65: while settings can't be read nothing is made, and pages stay`() async throws {
     let stub = StubChoices()
     let cache = stub.cache(.zero)
     stub.held.withLock { $0.fails = true }

@@ -17,9 +17,7 @@ import Testing
       digest: secret.digest, createdAt: Timestamp(secondsSince1970: 1_700_000_000))
   }
 
-  @Test func `R54: of tokens that are added at once none is lost, and none is written over`()
-    async throws
-  {
+  @Test func `R54: of tokens added at once none is lost or written over`() async throws {
     let object = try #require(TokenObject(MemoryStore(), prefix: "me/"))
     let tokens = (0..<8).map { token("t\($0)") }
     await withTaskGroup(of: Void.self) { group in
@@ -57,9 +55,7 @@ import Testing
   @Test(arguments: [
     PutOutcome.unknown(StoreError(.unavailable, "the connection was lost")), .preconditionFailed,
   ])
-  func `R54: a token that was stored is reported as new, also where the answer was lost`(
-    answer: PutOutcome
-  ) async throws {
+  func `R54: a stored token is new, also if the answer was lost`(answer: PutOutcome) async throws {
     let object = try #require(TokenObject(Forgetful(answer), prefix: ""))
     let kept = token("a")
     let result = try await object.update { table throws(Never) in table.add(kept) }
@@ -94,9 +90,7 @@ import Testing
     }
   }
 
-  @Test func `R54: nobody is let in before tokens were read, and they hold for five minutes`()
-    async throws
-  {
+  @Test func `R54: nobody gets in before tokens were read, which hold five minutes`() async throws {
     let store = Away()
     let object = try #require(TokenObject(store, prefix: ""))
     let secret = TokenSecret()
@@ -133,11 +127,8 @@ import Testing
   }
 
   @Test(arguments: TestServer.all.prefix(1))
-  func `R54: a token in the bucket is known to every instance within seconds, as is its end`(
-    server: TestServer
-  ) async throws {
+  func `R54: a token in the bucket, and its end, is known to all`(server: TestServer) async throws {
     var program = try Program()
-    defer { program.removeHome() }
     program.environment = [
       "AWS_ACCESS_KEY_ID": server.accessKey, "AWS_SECRET_ACCESS_KEY": server.secretKey,
       "AWS_ENDPOINT_URL": server.endpoint, "AWS_REGION": server.region,
@@ -170,8 +161,7 @@ import Testing
     #expect(try await second.end(by: SIGTERM) == 0)
     // Others may read a folder.
     await #expect(throws: HubProgram.Failure.self) {
-      try await HubProgram.run(
-        program, ["token", "list", "--store", program.home.path] + place)
+      try await HubProgram.run(program, ["token", "list", "--store", program.home.path] + place)
     }
   }
 }

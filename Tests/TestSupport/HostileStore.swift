@@ -41,6 +41,11 @@ package struct HostileStore: Sendable {
     "http://127.0.0.1:\(isSerial ? serialPort : port)/\(mode)/\(world)"
   }
 
+  /// The arguments that name it as a store.
+  package func store(_ mode: String) -> [String] {
+    ["--store", "s3://bucket/p", "--endpoint-url", endpoint(mode)]
+  }
+
   /// The address of the log.
   package var log: String { "http://127.0.0.1:\(port)/log/\(world)" }
 

@@ -13,6 +13,8 @@ package final class HubProgram: @unchecked Sendable {  // used by one test, in i
 
   private let process: Process
   private let logFile: URL
+  /// Its home is there as long as the server.
+  private let program: Program
   package let port: Int
   /// The port of `/metrics`; nil without `--metrics-listen`.
   package let metricsPort: Int?
@@ -27,6 +29,7 @@ package final class HubProgram: @unchecked Sendable {  // used by one test, in i
     _ program: Program, store: String, arguments: [String] = [],
     environment: [String: String] = [:], hasStarted: (Int32) async throws -> Void = { _ in }
   ) async throws {
+    self.program = program
     process = Process()
     logFile = program.home.appending(path: "serve-\(UUID()).log")
     process.executableURL = URL(filePath: Self.path)
@@ -58,7 +61,11 @@ package final class HubProgram: @unchecked Sendable {  // used by one test, in i
     (self.port, self.metricsPort) = (port, metricsPort)
   }
 
-  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+  deinit {
+    guard process.isRunning else { return }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
 
   package var url: String { "http://127.0.0.1:\(port)" }
   package var isRunning: Bool { process.isRunning }

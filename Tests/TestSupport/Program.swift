@@ -19,6 +19,21 @@ package struct Program: Sendable {
       }
       return object
     }
+
+    /// The documents on stdout, one a line.
+    package func lines() throws -> [[String: Any]] {
+      try output.split(separator: "\n").map {
+        try Run(exitCode: exitCode, output: String($0), errors: errors).json()
+      }
+    }
+
+    /// What a command that publishes did with each day.
+    package func results() throws -> [[String: Any]] {
+      guard let results = try json()["results"] as? [[String: Any]] else {
+        throw Failure(description: "the document has no results: \(output)")
+      }
+      return results
+    }
   }
 
   package struct Failure: Error, CustomStringConvertible {
@@ -27,19 +42,29 @@ package struct Program: Sendable {
 
   /// The file that is run.
   package var binary = path
-  /// HOME of every run; removed with `removeHome`.
+  /// HOME of every run; removed with the last copy of this value.
   package let home: URL
+  private let folder: Folder
   /// Added to a bare environment.
-  package var environment: [String: String] = [:]
+  package var environment: [String: String]
   /// A program, with its first arguments, that is given the command line to run: `sh -c`, `prlimit`.
   package var wrapper: [String] = []
   /// Where runs begin, if not where the tests did.
   package var workingDirectory: String?
 
-  /// A program with an empty home in the temporary folder.
-  package init() throws {
+  /// A program with an empty home in the temporary folder, and what is added to a bare environment.
+  package init(_ environment: [String: String] = [:]) throws {
+    self.environment = environment
     home = URL(filePath: NSTemporaryDirectory()).appending(path: "s3health-\(UUID())")
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    folder = Folder(home)
+  }
+
+  /// Removes a folder when nobody uses it any more.
+  private final class Folder: Sendable {
+    let url: URL
+    init(_ url: URL) { self.url = url }
+    deinit { try? FileManager.default.removeItem(at: url) }
   }
 
   package func removeHome() {
@@ -62,6 +87,10 @@ package struct Program: Sendable {
     return file.path
   }
 
+  package func file(_ name: String, _ text: String) throws -> String {
+    try file(name, Array(text.utf8))
+  }
+
   /// Where the program lies: S3HEALTH_BINARY, else in the build folder with the tests that run.
   package static let path =
     ProcessInfo.processInfo.environment["S3HEALTH_BINARY"] ?? BuiltProgram.path("s3health")
@@ -81,16 +110,20 @@ package struct Program: Sendable {
   }
 
   /// Runs the program to its end.
-  package func run(_ arguments: String..., input: [UInt8] = []) async throws -> Run {
+  package func run(
+    _ arguments: String..., input: some ProgramInput = [UInt8]()
+  ) async throws -> Run {
     try await run(arguments, input: input)
   }
 
-  package func run(_ arguments: [String], input: [UInt8] = []) async throws -> Run {
+  package func run(
+    _ arguments: [String], input: some ProgramInput = [UInt8]()
+  ) async throws -> Run {
     let command = wrapper + [binary] + arguments
     let executable = command[0]
     // A file and not a pipe: a program that refuses its arguments reads none of it.
     let file = home.appending(path: ".input-\(UUID())")
-    try Data(input).write(to: file)
+    try Data(input.bytes).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
     let result = try await TimeLimit.run(command.joined(separator: " ")) {
@@ -117,4 +150,30 @@ package struct Program: Sendable {
     for (name, value) in environment { variables[.init(stringLiteral: name)] = value }
     return variables
   }
+}
+
+/// What a program finds on its stdin.
+package protocol ProgramInput: Sendable {
+  var bytes: [UInt8] { get }
+}
+
+extension String: ProgramInput {
+  package var bytes: [UInt8] { Array(utf8) }
+}
+
+extension [UInt8]: ProgramInput {
+  package var bytes: [UInt8] { self }
+}
+
+/// A payload of Health Auto Export with rows of steps.
+package func stepPayload(_ rows: String) -> String {
+  #"{"data":{"metrics":[{"name":"step_count","units":"count","data":[\#(rows)]}]}}"#
+}
+
+package func setMode(_ path: String, _ mode: Int) throws {
+  try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+}
+
+package func setModified(_ path: String, _ moment: Date) throws {
+  try FileManager.default.setAttributes([.modificationDate: moment], ofItemAtPath: path)
 }

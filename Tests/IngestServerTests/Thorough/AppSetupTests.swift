@@ -42,8 +42,7 @@ import s3healthd
     }
   }
 
-  @Test func `R55: Health Auto Export's link sends the header, and a period that overlaps`() throws
-  {
+  @Test func `R55: Health Auto Export's link sends a header and overlapping days`() throws {
     let setup = AppSetup(.healthAutoExport, server: "https://h", name: "phone", token: Self.token)
     let query = try query(setup.link)
     #expect(query["url"] == "https://h/health-auto-export")
@@ -74,7 +73,6 @@ import s3healthd
     async throws
   {
     let program = try Program()
-    defer { program.removeHome() }
     let command = ["token", "add", "phone", "--app", app, "--url", "https://health.home:8443"]
     let output = try await HubProgram.run(program, command + ["--qr"])
     let lines = output.split(separator: "\n").map(String.init)
@@ -84,8 +82,7 @@ import s3healthd
     #expect(lines.suffix(code.lines.count) == code.lines[...])
     #expect(code.width <= 80, "it fits a usual terminal")
     // Not into a pipe by itself, and not without an address that the phone could open.
-    let plain = try await HubProgram.run(
-      program, ["token", "add", "other"] + command.dropFirst(3))
+    let plain = try await HubProgram.run(program, ["token", "add", "other"] + command.dropFirst(3))
     #expect(!plain.contains("█"))
     for arguments in [Array(command.dropLast(2)) + ["--qr"], command + ["--qr", "-o", "json"]] {
       await #expect(throws: HubProgram.Failure.self) {

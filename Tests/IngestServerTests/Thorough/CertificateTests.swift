@@ -39,11 +39,8 @@ import Testing
     try await HubProgram.token("phone", program, arguments: ["--app", "health-auto-export"])
   }
 
-  @Test func `the page's authority makes a certificate over which the server takes a payload`()
-    async throws
-  {
+  @Test func `a payload is taken over TLS with the page's own authority`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
     let making = try #require(try blocks("sh").first { $0.contains("openssl ") })
     let made = try await shell(making, program)
     #expect(made.exitCode == 0, "\(made.errors)")
@@ -68,13 +65,10 @@ import Testing
     try await hub.end(by: SIGTERM)
   }
 
-  @Test func `the page's Caddyfile brings a payload to the server over https`()
-    async throws
-  {
+  @Test func `the page's Caddyfile brings a payload to the server over https`() async throws {
     let caddy = "/usr/bin/caddy"
     try #require(FileManager.default.isExecutableFile(atPath: caddy), "apt install caddy")
     let program = try Program()
-    defer { program.removeHome() }
     let token = try await token(program)
     let hub = try await hub(program)
     let file = try #require(try blocks("caddyfile").first { $0.contains("tls internal") })

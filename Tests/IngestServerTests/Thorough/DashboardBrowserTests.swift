@@ -31,18 +31,14 @@ import Testing
     return told
   }
 
-  @Test func `R59: a person signs in, sees today change, loses the server and gets it back`()
-    async throws
-  {
+  @Test func `R59: a signed-in person sees changes, and the server's return`() async throws {
     let told = try await trial("dashboard_browser.py")
     // What was seen, in the order of the story.
     #expect(
       told["refusal"]?.stringValue == "The server does not know this token, or it was revoked.")
     #expect(
       told["cookie"]
-        == .object([
-          "httpOnly": .bool(true), "sameSite": .string("Strict"), "path": .string("/"),
-        ]))
+        == .object(["httpOnly": .bool(true), "sameSite": .string("Strict"), "path": .string("/")]))
     #expect(told["cookie_in_script"]?.stringValue == "")
     #expect(told["before"]?.stringValue == "– nothing published yet")
     for member in [
@@ -68,7 +64,7 @@ import Testing
       #expect(told[member] == .bool(true), "\(member)")
     }
     let source = told["source"]?.stringValue ?? ""
-    #expect(source.contains("from metrics_json, all of the day, read"), "\(source)")
+    #expect(source.contains("from metrics_json, all of the day, read"))
     #expect(told["came_back"]?.stringValue == "/metric/steps?span=month")
     #expect(told["signed_out"]?.stringValue == "You are signed out.")
     #expect(told["clicks"]?.numberValue == 2, "from an empty store to the first chart")
@@ -80,10 +76,7 @@ import Testing
 
   private static let fits = JSONValue.object(["by": .number(0), "elements": .array([])])
 
-  @Test
-  func `R59: every page is whole at every width, in forced colours, on paper and by keyboard`()
-    async throws
-  {
+  @Test func `R59: pages are whole at each width, in each colour and by keyboard`() async throws {
     let told = try await trial("dashboard_looks.py")
     let looks = try #require(told["looks"]?.objectValue)
     #expect(looks.count == 10)
@@ -156,9 +149,7 @@ import Testing
     #expect(told.objectValue?.count == 9)
   }
 
-  @Test func `R59: 200 open pages cost under 50 MB, each gets the event, and SIGTERM ends them`()
-    async throws
-  {
+  @Test func `R59: 200 open pages cost under 50 MB, and SIGTERM ends them`() async throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "streams-\(UUID())")
     defer { try? FileManager.default.removeItem(at: root) }
     let told = try JSONValue(

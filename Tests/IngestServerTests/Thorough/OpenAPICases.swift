@@ -5,9 +5,8 @@ import Testing
 
 /// The description against whatever is sent (R54).
 extension OpenAPITests {
-  @Test(.peers) func `R54: the server answers as its OpenAPI document says, whatever is sent`()
-    async throws
-  {
+  @Test(.peers)
+  func `R54: the server answers as its OpenAPI document says, whatever is sent`() async throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "openapi-\(UUID())")
     defer { try? FileManager.default.removeItem(at: root) }
     let database = try await PostgresServer.shared().database()

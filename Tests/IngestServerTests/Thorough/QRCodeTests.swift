@@ -6,9 +6,7 @@ import Testing
 
 /// QR codes against other people's programs that make and read them.
 @Suite(.process) struct QRCodeTests {
-  private func document(
-    _ text: String, _ code: QRCode, isChosen: Bool = false
-  ) -> JSONValue {
+  private func document(_ text: String, _ code: QRCode, isChosen: Bool = false) -> JSONValue {
     .object([
       "text": .string(text), "lines": .array(code.lines.map(JSONValue.string)),
       "version": .number(Double(code.version)), "level": .string(code.level == .low ? "L" : "M"),
@@ -27,10 +25,7 @@ import Testing
     String(decoding: (0..<count).map { UInt8(33 + ($0 * 7 + count) % 90) }, as: UTF8.self)
   }
 
-  @Test
-  func `R55: a code of each version, level and mask is the one that qrcode makes, and is read`()
-    async throws
-  {
+  @Test func `R55: codes of each version, level and mask are as qrcode makes them`() async throws {
     var documents: [JSONValue] = []
     for version in QRVersion.all {
       for level in QRCode.Level.allCases {
@@ -49,7 +44,7 @@ import Testing
 
   @Test
   func
-    `R55: a text is in the smallest code that holds it, under the mask that is read most easily`()
+    `R55: a text is in the smallest code, under the most readable mask`()
     async throws
   {
     var documents: [JSONValue] = []

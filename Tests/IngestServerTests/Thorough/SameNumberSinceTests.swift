@@ -31,8 +31,7 @@ import Testing
     let clock = Clock()
     var environment = LedgerEnvironment.system
     environment.now = { Timestamp(secondsSince1970: clock.now) }
-    let ledger = HealthLedger(
-      store: MemoryStore(now: { clock.now }), environment: environment)
+    let ledger = HealthLedger(store: MemoryStore(now: { clock.now }), environment: environment)
     let date = try #require(CalendarDate("2026-02-08"))
     for (place, pulse) in pulses.enumerated() {
       _ = try await ledger.publish(
@@ -69,9 +68,7 @@ import Testing
       found[Self.pulse] == since.map { PreciseMoment(secondsSince1970: Int64(Self.start + $0)) })
   }
 
-  @Test func `R56: a derived number is as old as its samples, not as its revision`()
-    async throws
-  {
+  @Test func `R56: a derived number is as old as its samples, not as its revision`() async throws {
     // Received at 2, and made at 10, after 60 was posted.
     let (ledger, latest) = try await day([40, 50], by: .derivation, lag: 8)
     for (posted, isNewer) in [(5, true), (1, false)] {

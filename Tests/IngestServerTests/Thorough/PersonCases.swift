@@ -3,11 +3,59 @@ import HealthModel
 import TestSupport
 import Testing
 
+/// What else an administrator and a killed server do (R65).
+extension PeopleEndpointTests {
+  @Test func `R65: a request refused because of the token's name changes nothing`() async throws {
+    let people = try await People()
+    let boss = try await people.boss()
+    func post(_ path: String, _ body: String) async throws -> CurlAnswer {
+      try await people.trial.ask(path, token: boss, body: body)
+    }
+    let set = try await post(
+      "/api/people/settings", #"{"person":"ann","timezone":"Europe/Berlin"}"#)
+    #expect(set.status == 200)
+    let before = try people.files()
+    for person in ["ann", "zoe"] {
+      let taken = try await post(
+        "/api/people", #"{"person":"\#(person)","name":"bob-phone","timezone":"Asia/Tokyo"}"#)
+      #expect(taken.status == 409 && taken.code == "name_taken", "\(taken.body)")
+    }
+    let list = try await people.trial.ask("/api/people", token: boss).json["people"]
+    let rows = try #require(list as? [[String: Any]])
+    #expect(rows.map { $0["person"] as? String } == ["ann", "bob"])
+    #expect(rows.first?["timezone"] as? String == "Europe/Berlin")
+    #expect(try people.files() == before)
+  }
+
+  @Test func `R65: a person who can't be added leaves no token behind`() async throws {
+    let people = try await People()
+    let boss = try await people.boss()
+    let obstacle = try people.obstruct("zoe")
+    let body = #"{"person":"zoe","name":"zoe-phone"}"#
+    let refused = try await people.trial.ask("/api/people", token: boss, body: body)
+    #expect(refused.status == 503, "\(refused.body)")
+    try FileManager.default.removeItem(at: obstacle)
+    let added = try await people.trial.ask("/api/people", token: boss, body: body)
+    #expect(added.status == 201, "\(added.body)")
+  }
+
+  @Test func `R65: a person whose folder is a file is not one without days`() async throws {
+    let people = try await People()
+    let boss = try await people.boss()
+    _ = try people.obstruct("ann")
+    try await Task.sleep(for: .milliseconds(1100))
+    let list = try await people.trial.ask("/api/people", token: boss).json["people"]
+    let rows = try #require(list as? [[String: Any]])
+    #expect(rows.map { $0["person"] as? String } == ["ann", "bob"])
+    #expect((rows[0]["error"] as? [String: Any])?["code"] as? String == "STORAGE_UNAVAILABLE")
+    #expect(rows[0]["days"] == nil)
+    #expect(rows[1]["days"] as? Int == 0)
+  }
+}
+
 /// Settings that change while a server runs (R65).
 extension PersonZoneTests {
-  @Test func `R65: while settings can't be read what is sent is kept, and no day is made of it`()
-    async throws
-  {
+  @Test func `R65: while settings can't be read days wait, and nothing is lost`() async throws {
     var trial = try await Trial()
     let folder = trial.trial.store.appending(path: "people/ann")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -27,12 +75,9 @@ extension PersonZoneTests {
     #expect(set.exitCode == 0, "\(set.errors)")
     #expect(try await until { try await trial.day("2026-02-09").steps == 9 })
     #expect(try await trial.day("2026-02-09").zone == "Pacific/Kiritimati")
-    try await trial.trial.clear()
   }
 
-  @Test func `R65: an administrator sets a zone, which agents and pages follow at once`()
-    async throws
-  {
+  @Test func `R65: an administrator sets a zone; agents and pages follow at once`() async throws {
     var trial = try await Trial()
     try await trial.addToken()
     let boss = try await HubProgram.token(
@@ -43,8 +88,7 @@ extension PersonZoneTests {
       try await trial.trial.ask(path, token: boss, body: body)
     }
     // Nobody of that id is there yet.
-    #expect(
-      try await ask("/api/people/settings", #"{"person":"eve","units":"lb"}"#).status == 404)
+    #expect(try await ask("/api/people/settings", #"{"person":"eve","units":"lb"}"#).status == 404)
     let added = try await ask(
       "/api/people",
       #"{"person":"ann","endpoints":["dashboard","agents"],"timezone":"Pacific/Kiritimati"}"#)
@@ -86,6 +130,5 @@ extension PersonZoneTests {
     let refused = try await trial.trial.ask(
       "/api/people/settings", token: clerk, body: #"{"person":"ann","goals":"steps=1"}"#)
     #expect(refused.status == 403)
-    try await trial.trial.clear()
   }
 }
