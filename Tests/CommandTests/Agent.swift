@@ -93,13 +93,13 @@ extension Program {
   }
 
   /// Publishes the days of February 2026, with the day of the month as the steps.
-  func publishFebruary(_ store: [String] = []) async throws {
+  @discardableResult
+  func publishFebruary(_ store: [String] = []) async throws -> Run {
     let days = (1...28).map { day in
       #"{"date": "2026-02-\#(day < 10 ? "0" : "")\#(day)", "metrics": {"steps": \#(day)}}"#
     }
-    try await succeeds(
-      ["put", "--input", "-", "--date", "all"] + store,
-      input: Array(#"{"days": [\#(days.joined(separator: ","))]}"#.utf8))
+    return try await put(
+      #"{"days": [\#(days.joined(separator: ","))]}"#, ["--date", "all"] + store)
   }
 }
 

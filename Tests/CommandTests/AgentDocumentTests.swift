@@ -65,14 +65,12 @@ import Testing
     let calls = blocks.indices.filter { blocks[$0].hasPrefix(#"{"name""#) }
     #expect(calls.count == 7)
     let program = try Program()
-    defer { program.removeHome() }
     let folder = program.defaultStore.appending(path: "health/v0/data/2026/02/08/revisions")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try FileManager.default.copyItem(
       at: ProjectTree.root.appending(path: "schema/examples/ordinary_day.json"),
       to: folder.appending(path: "20260208T100000Z-7F3A2C.json"))
     let other = try Program()
-    defer { other.removeHome() }
     for index in calls {
       let shown = try value(blocks[index + 1])
       // The compact answer shows the days that the answers after it are about.

@@ -27,18 +27,14 @@ import Testing
 
   @Test func `a server that is down is STORAGE_UNAVAILABLE, to be tried again`() async throws {
     let program = try Program().onHostile().sendingOnce()
-    defer { program.removeHome() }
     let run = try await program.agent(
       Self.calls,
       ["--store", "s3://b-1", "--endpoint-url", "http://127.0.0.1:1"])
     try await expectBoth(run, "STORAGE_UNAVAILABLE", saying: "can't be reached", retryable: true)
   }
 
-  @Test func `R52: no data and wrong arguments differ, and coverage says what is missing`()
-    async throws
-  {
+  @Test func `R52: no data and wrong arguments differ, and coverage names gaps`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
     try await program.publishFebruary()
     let run = try await program.agent([
       AgentLine.hello, AgentLine.tools, AgentLine.daily(2, "2026-03-01"),
@@ -67,12 +63,7 @@ import Testing
   ) async throws {
     let server = try HostileStore()
     let program = try Program().onHostile().sendingOnce()
-    defer { program.removeHome() }
-    func at(_ mode: String) -> [String] {
-      [
-        "--store", "s3://bucket/p", "--endpoint-url", server.endpoint(mode),
-      ]
-    }
+    let at = server.store
     try await program.publishFebruary(at("honest"))
     let run = try await program.agent(
       [AgentLine.hello, AgentLine.tools, AgentLine.range(3, "2026-02-01", "2026-02-28")],

@@ -4,6 +4,10 @@ import Testing
 
 /// The streams of `s3health mcp`: what it takes, what it writes, how it ends (R53).
 @Suite(.process) struct AgentStreamTests {
+  let program: Program
+
+  init() throws { program = try Program() }
+
   static func request(_ id: Int, _ method: String, _ params: String) -> String {
     AgentLine.request(id, method, params)
   }
@@ -13,16 +17,11 @@ import Testing
     "io.modelcontextprotocol/clientCapabilities":{}}
     """
 
-  @Test func `malformed messages of every kind are answered with their codes, between sound ones`()
-    async throws
-  {
-    let program = try Program()
-    defer { program.removeHome() }
+  @Test func `malformed messages of every kind are answered with their codes`() async throws {
     try await program.publishFebruary()
     let lines = [
       AgentLine.hello, "{", #"{"jsonrpc":"2.0","id":2,"method":"ping""#, "\u{FEFF}{}",
-      "\"\\ud800\"",
-      String(repeating: "[", count: 70), String(repeating: "x", count: 1 << 20 + 1),
+      "\"\\ud800\"", String(repeating: "[", count: 70), String(repeating: "x", count: 1 << 20 + 1),
       "", "   ", "17", "[]", "{}", #"{"jsonrpc":"1.0","id":3,"method":"ping"}"#,
       #"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
       Self.request(4, "logging/setLevel", "{}"), Self.request(5, "no/such", "{}"),
@@ -38,9 +37,7 @@ import Testing
     let nameless = run.answers.filter { $0["id"] is NSNull }
       .compactMap { ($0["error"] as? [String: Any])?["code"] as? Int }
     #expect(
-      nameless == [
-        -32700, -32700, -32700, -32700, -32700, -32700, -32600, -32600, -32600, -32600,
-      ])
+      nameless == [-32700, -32700, -32700, -32700, -32700, -32700, -32600, -32600, -32600, -32600])
     for (id, code) in [
       3: -32600, 4: -32601, 5: -32601, 6: -32602, 7: -32602, 8: -32602, 9: -32601, 10: -32602,
       11: -32022,
@@ -51,11 +48,7 @@ import Testing
     #expect(shapes["answers"] == run.messages.count)
   }
 
-  @Test func `the end of the input is the end of the server, once what runs is answered`()
-    async throws
-  {
-    let program = try Program()
-    defer { program.removeHome() }
+  @Test func `the end of the input ends the server, once what runs is answered`() async throws {
     try await program.publishFebruary()
     let empty = try await program.agent(bytes: [])
     #expect(empty.run.exitCode == 0)
@@ -72,13 +65,10 @@ import Testing
   {
     let server = try HostileStore()
     let program = try Program().onHostile()
-    defer { program.removeHome() }
     let interrupted = try program.interrupted(by: server, at: "GET", "/health/", with: signal)
     let run = try await interrupted.agent(
       [AgentLine.hello, AgentLine.daily(2, "2026-02-08")],
-      [
-        "--store", "s3://bucket/p", "--endpoint-url", server.endpoint("mute"), "--timeout", "3600",
-      ])
+      ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint("mute"), "--timeout", "3600"])
     #expect(run.run.exitCode == exitCode)
     // What was owed to the call is not written in part.
     #expect(run.answers.compactMap { $0["id"] as? Int } == [0])
@@ -93,17 +83,14 @@ import Testing
         ProjectTree.root.appending(path: "Tests/Peers/mcp_unread.py").path,
       ]
       let input = ([AgentLine.hello] + lines).joined(separator: "\n") + "\n"
-      let report = try await fed.run(["mcp"], input: Array(input.utf8)).json()
+      let report = try await fed.run(["mcp"], input: input).json()
       #expect(report["exit"] as? Int == 0)
       #expect(report["lines"] as? Int == lines.count)
       return report
     }
 
-    @Test func `R53: answers that nobody reads take little memory, however short the messages`()
-      async throws
-    {
+    @Test func `R53: unread answers take little memory, however short the messages`() async throws {
       let program = try Program()
-      defer { program.removeHome() }
       let report = try await unread(Array(repeating: "x", count: 200_000), program)
       #expect(try #require(report["bytes"] as? Int) > 16 << 20)
       #expect(try #require(report["untaken"] as? Int) > 100_000, "\(report)")
@@ -112,7 +99,6 @@ import Testing
 
     @Test func `R53: calls whose answers nobody reads do not run on`() async throws {
       let program = try Program()
-      defer { program.removeHome() }
       try await program.publishFebruary()
       // 600 answers of 35 kB.
       let calls = (2..<602).map { AgentLine.range($0, "2026-02-01", "2026-02-28") }
@@ -124,10 +110,7 @@ import Testing
 
   @Test(arguments: [[], ["--output", "json"]])
   func `R53: a command line that is wrong leaves stdout to messages`(more: [String]) async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    let run = try await program.run(["mcp", "--tool-names", "camel"] + more)
-    #expect(run.exitCode == 64)
+    let run = try await program.run(["mcp", "--tool-names", "camel"] + more, ends: 64)
     #expect(run.output.isEmpty)
   }
 }

@@ -4,6 +4,10 @@ import Testing
 
 /// Command lines that mean nothing.
 @Suite(.process) struct BadArgumentTests {
+  let program: Program
+
+  init() throws { program = try Program() }
+
   @Test(arguments: [
     (["get", "--bogus"], "--bogus"), (["put"], "--input"),
     (["get", "all", "--history"], "needs a single date"),
@@ -26,15 +30,11 @@ import Testing
   func `a wrong command line is refused, in JSON as well`(
     arguments: [String], phrase: String
   ) async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    let text = try await program.run(arguments)
-    #expect(text.exitCode == 64)
+    let text = try await program.run(arguments, ends: 64)
     #expect(text.output.isEmpty)
-    #expect(text.errors.contains(phrase), "\(text.errors)")
+    #expect(text.errors.contains(phrase))
     for form in [["--output", "json"], ["--output=json"], ["-o", "json"]] {
-      let run = try await program.run(arguments + form)
-      #expect(run.exitCode == 64)
+      let run = try await program.run(arguments + form, ends: 64)
       let error = try #require(try run.json()["error"] as? [String: Any])
       #expect(error["code"] as? String == "INVALID_ARGUMENTS")
       #expect((error["message"] as? String)?.contains(phrase) == true, "\(error)")
@@ -52,26 +52,19 @@ import Testing
   func `a misspelt word is answered with the one that was probably meant`(
     arguments: [String], question: String
   ) async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    let run = try await program.run(arguments)
-    #expect(run.exitCode == 64)
-    #expect(run.errors.contains(question), "\(run.errors)")
-    #expect(run.errors.contains("--help' for more information"), "\(run.errors)")
+    try await program.run(arguments, ends: 64, saying: question, "--help' for more information")
   }
 
   @Test func `options with values out of their range are refused`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     for (flags, phrase) in [
       (["--timeout", "0"], "--timeout 0 is out of range"),
       (["--config", "/nonexistent/config"], "/nonexistent/config"),
     ] {
-      try await program.fails(["get"] + flags, as: .invalidArguments, saying: phrase)
+      try await program.refuses(["get"] + flags, saying: phrase)
     }
     for flag in ["--collector-id", "--device-id"] {
-      let error = try await program.fails(
-        ["put", "--input", "-", flag, "me"], input: payload(), as: .invalidArguments,
+      let error = try await program.refuses(
+        ["put", "--input", "-", flag, "me"], input: payload(),
         saying: "\(flag) \"me\" is not a UUID")
       #expect(error["rule"] as? String == "R12")
     }
@@ -79,8 +72,6 @@ import Testing
   }
 
   @Test func `help of a command that there is not is refused with the nearest one`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     for (words, phrase) in [
       (["gte"], "did you mean get?"), (["raw", "nosuch"], "there is no command nosuch"),
     ] {
@@ -91,16 +82,12 @@ import Testing
   }
 
   @Test func `the help of the program fits on a screen of 40 lines`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     let lines = try await program.succeeds(["--help"]).output
       .split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 40 && lines.allSatisfy { $0.count <= 80 }, "\(lines.count)")
   }
 
   @Test func `no command has more than 15 options of its own`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     let help = try await program.succeeds(["--help"]).output
     let commands = help.matches(of: #/(?m)^  ([a-z]+)  +[A-Z]/#).map { String($0.1) }
     #expect(commands.count <= 20, "\(commands)")
@@ -117,14 +104,11 @@ import Testing
   }
 
   @Test func `help and version are not errors`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     let commands = [
       "init", "put", "import", "get", "ls", "verify", "report", "doctor", "mcp",
     ]
     for command in [[]] + commands.map({ [$0] }) {
-      let help = try await program.succeeds(command + ["--help"])
-      #expect(help.output.contains("USAGE: s3health"))
+      let help = try await program.succeeds(command + ["--help"], printing: "USAGE: s3health")
       #expect(help.errors.isEmpty)
       // An example that is broken in two can't be pasted.
       let lines = help.output.split(separator: "\n", omittingEmptySubsequences: false)

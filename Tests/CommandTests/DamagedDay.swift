@@ -14,7 +14,7 @@ struct DamagedDay {
     for steps in [1, 2] {
       let run = try await program.succeeds(
         ["put", "--input", "-", "--output", "json"], input: payload(steps: steps))
-      let results = try #require(try run.json()["results"] as? [[String: Any]])
+      let results = try run.results()
       ids.append(try #require(results.first?["revision_id"] as? String))
     }
     self.ids = ids
@@ -37,7 +37,7 @@ struct DamagedDay {
   func findings(
     exit: Int, at location: SourceLocation = #_sourceLocation
   ) async throws -> [String: [String: String]] {
-    let command = ["verify", "--from", "2026-02-08", "--to", "2026-02-08"]
+    let command = ["verify", "2026-02-08"]
     let json = try await program.run(command + ["--output", "json"])
     #expect(json.exitCode == exit, "\(json.output)\(json.errors)", sourceLocation: location)
     let document = try json.json()
@@ -56,8 +56,7 @@ struct DamagedDay {
 
   /// The findings of that one day, in their order.
   func document(exit: Int) async throws -> [[String: String]] {
-    let run = try await program.run(
-      "verify", "--from", "2026-02-08", "--to", "2026-02-08", "--output", "json")
+    let run = try await program.run("verify", "2026-02-08", "--output", "json")
     #expect(run.exitCode == exit, "\(run.output)\(run.errors)")
     return try #require(try run.json()["findings"] as? [[String: String]])
   }
@@ -69,8 +68,8 @@ struct DamagedDay {
 
   /// Publishing the newest payload again, which writes no revision, mends the pointer.
   func mendsByPut(steps: Int = 2) async throws {
-    let put = try await program.succeeds(["put", "--input", "-"], input: payload(steps: steps))
-    #expect(put.output.hasPrefix("unchanged"), "\(put.output)")
+    let put = try await program.put(payload(steps: steps))
+    #expect(put.output.hasPrefix("unchanged"))
     #expect(try await findings(exit: 0).isEmpty)
   }
 }

@@ -20,13 +20,8 @@ import Testing
     return ["received", "inserted", "duplicates"].compactMap { counts[$0] }
   }
 
-  @Test
-  func
-    `R56: days of the ledger, workouts and sleep of a source are loaded once, and compared`()
-    async throws
-  {
+  @Test func `R56: a source's days, workouts and sleep are loaded and compared`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
     let database = try await PostgresServer.shared().database()
     let daemon = daemon(program, database)
     let export = try await GeneratedExport(program, ["--days", "6"])
@@ -39,8 +34,7 @@ import Testing
     #expect(try await program.run(["import", export.zip] + zone).exitCode == 0)
 
     let load = ["db", "load", "--input", export.zip, "--output", "json"] + zone
-    let first = try await daemon.run(load)
-    #expect(first.exitCode == 0, "\(first.errors)")
+    let first = try await daemon.run(load, ends: 0)
     #expect(try first.json()["days"] as? Int == export.dates.count)
     let (metrics, sleep) = (try counts(first, "metrics"), try counts(first, "sleep"))
     #expect(metrics[0] > 30 && metrics[1] == metrics[0] && metrics[2] == 0)
@@ -63,8 +57,7 @@ import Testing
 
     let last = try #require(export.dates.last)
     let compare = ["db", "compare", "--days", "30", "--to", last]
-    let missing = try await daemon.run(compare)
-    #expect(missing.exitCode == 66)
+    let missing = try await daemon.run(compare, ends: 66)
     #expect(!missing.errors.contains("db create"))
     _ = try await database.sql(
       "CREATE TABLE apple_health_metrics AS "
@@ -73,13 +66,10 @@ import Testing
         + "duration_seconds, timezone, metrics FROM ios_apple_health_workouts",
       "CREATE TABLE apple_health_sleep AS "
         + "SELECT id, start_time, end_time, source, qty, value FROM ios_apple_health_sleep")
-    let equal = try await daemon.run(compare)
-    #expect(equal.exitCode == 0, "\(equal.output)")
-    #expect(equal.output.contains("no differences"))
+    try await daemon.run(compare, ends: 0, printing: "no differences")
     _ = try await database.sql(
       "DELETE FROM ios_apple_health_metrics WHERE date = '\(date)T00:00:00Z'")
-    let differs = try await daemon.run(compare + ["--output", "json"])
-    #expect(differs.exitCode == 1)
+    let differs = try await daemon.run(compare + ["--output", "json"], ends: 1)
     let differences = try #require(try differs.json()["differences"] as? [[String: Any]])
     #expect("\(differences.count)" == rows[1][0][0])
     #expect(differences.allSatisfy { $0["date"] as? String == date })
@@ -93,11 +83,8 @@ import Testing
     #expect(try counts(rebuilt, "metrics") == [metrics[0], metrics[0], 0])
   }
 
-  @Test func `R56: a password on the command line is refused, and no output shows one`()
-    async throws
-  {
+  @Test func `R56: a password as an argument is refused, and no output shows one`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
     let server = try PostgresServer.shared()
     let database = try await server.database()
     let daemon = daemon(program, database)
@@ -108,7 +95,7 @@ import Testing
     let file = program.home.appending(path: "passwords")
     try "127.0.0.1:\(server.port):*:*:\(server.password)\n".write(
       to: file, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    try setMode(file.path, 0o600)
     var other = daemon
     other.environment["S3HEALTH_POSTGRES"] = nil
     let none = try await other.run("db", "create")

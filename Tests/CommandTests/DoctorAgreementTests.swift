@@ -4,58 +4,30 @@ import Testing
 
 /// `init` and `doctor` say "not ready" exactly when a `put` would fail.
 enum DoctorAgreement {
-  /// What each command ended with, on one store.
-  struct Run {
-    let doctor: Program.Run
-    let put: Program.Run
-    let get: Program.Run
-    let verify: Program.Run
-    /// How many revisions there are.
-    let revisions: Int
-  }
-
-  static func run(
-    _ program: Program, _ store: [String], readingAfter settling: () async throws -> Void = {}
-  ) async throws -> Run {
+  static func check(
+    _ program: Program, _ store: [String], reads: Bool = true,
+    readingAfter settling: () async throws -> Void = {}
+  ) async throws {
     let doctor = try await program.run(["doctor", "--verbose"] + store)
     let put = try await program.run(["put", "--input", "-"] + store, input: payload())
     try await settling()
-    let get = try await program.run(["get", "2026-02-08"] + store)
-    let verify = try await program.run(
-      ["verify", "--from", "2026-02-08", "--to", "2026-02-08"] + store)
-    let history = try await program.run(["get", "2026-02-08", "--history"] + store)
-    return Run(
-      doctor: doctor, put: put, get: get, verify: verify,
-      revisions: history.output.split(separator: "\n").count)
-  }
-
-  static func check(_ run: Run, reads: Bool = true, at location: SourceLocation = #_sourceLocation)
-  {
-    let (doctor, put) = (run.doctor, run.put)
-    #expect(
-      [0, 1].contains(doctor.exitCode) == (put.exitCode == 0),
-      "\(doctor.output)\n\(put.output)\(put.errors)", sourceLocation: location)
-    #expect(
-      doctor.output.contains("Not ready") == (put.exitCode != 0), sourceLocation: location)
+    let both = "\(doctor.output)\n\(put.output)\(put.errors)"
+    #expect([0, 1].contains(doctor.exitCode) == (put.exitCode == 0), "\(both)")
+    #expect(doctor.output.contains("Not ready") == (put.exitCode != 0), "\(both)")
     guard put.exitCode == 0, reads else { return }
-    #expect(run.get.output.contains("8,432"), "\(run.get)", sourceLocation: location)
-    #expect(run.verify.exitCode == 0, "\(run.verify)", sourceLocation: location)
-    #expect(run.revisions == 1, sourceLocation: location)
+    try await program.succeeds(["get", "2026-02-08"] + store, printing: "8,432")
+    try await program.succeeds(["verify", "2026-02-08"] + store)
+    #expect(try await program.revisions("2026-02-08", store) == 1)
     // Where there is a pointer, doctor has promised one.
-    #expect(
-      put.output.contains("without latest.json")
-        == doctor.output.contains("without latest.json"), "\(doctor.output)\n\(put.output)",
-      sourceLocation: location)
+    let words = "without latest.json"
+    #expect(put.output.contains(words) == doctor.output.contains(words), "\(both)")
   }
 }
 
 @Suite(.server) struct DoctorOnServersTests {
   @Test(arguments: TestServer.every)
   func `doctor's verdict is what a put, a get and a verify find`(server: TestServer) async throws {
-    let program = try Program().on(server)
-    defer { program.removeHome() }
-    let run = try await DoctorAgreement.run(program, server.arguments())
-    DoctorAgreement.check(run)
+    try await DoctorAgreement.check(try Program().on(server), server.arguments())
   }
 }
 
@@ -105,16 +77,15 @@ enum DoctorAgreement {
   func `doctor's verdict is what a put, a get and a verify find`(manner: String) async throws {
     let server = try HostileStore()
     var program = try Program().onHostile()
-    defer { program.removeHome() }
     if !Self.passing.contains(manner) { program.environment["AWS_MAX_ATTEMPTS"] = "4" }
     let store = [
       "--store", "s3://\(Self.buckets[manner] ?? "bucket")/p", "--endpoint-url",
       server.endpoint(manner), "--timeout", "3",
     ]
     let isLagging = manner.hasPrefix("lags") || manner == "cached"
-    let run = try await DoctorAgreement.run(
-      program, store, readingAfter: { if isLagging { try await server.settle() } })
-    DoctorAgreement.check(run, reads: !Self.blind.contains(manner))
+    try await DoctorAgreement.check(program, store, reads: !Self.blind.contains(manner)) {
+      if isLagging { try await server.settle() }
+    }
   }
 
   /// A policy may allow the days and not the probe, or the probe and not the days.
@@ -128,7 +99,6 @@ enum DoctorAgreement {
   ) async throws {
     let server = try HostileStore()
     let program = try Program().onHostile()
-    defer { program.removeHome() }
     let endpoint = ["--endpoint-url", server.endpoint(manner)]
     let initialised = try await program.run(["init", "s3://bucket/p"] + endpoint)
     let store = ["--store", "s3://bucket/p"] + endpoint
@@ -136,53 +106,39 @@ enum DoctorAgreement {
     let put = try await program.run(["put", "--input", "-"] + store, input: payload())
     #expect((put.exitCode == 0) == isReady, "\(put.errors)")
     for run in [initialised, doctor] {
-      #expect(run.output.contains("Not ready") != isReady, "\(run.output)")
+      #expect(run.output.contains("Not ready") != isReady)
       #expect([0, 1].contains(run.exitCode) == isReady)
       if !isReady { #expect(run.exitCode == put.exitCode) }
     }
-    let honest = ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint("honest")]
-    let verify = try await program.run(
-      ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "--allow-missing"] + honest)
-    #expect(!verify.output.contains("foreign_object"), "\(verify.output)")
+    let honest = server.store("honest")
+    let verify = try await program.run(["verify", "2026-02-08", "--allow-missing"] + honest)
+    #expect(!verify.output.contains("foreign_object"))
   }
 
   @Test(arguments: ["lags", "lagsignoring", "lagsrefusing", "cached"])
   func `R20: what lags is published once, and not again at each look`(manner: String) async throws {
     let server = try HostileStore()
     let program = try Program().onHostile()
-    defer { program.removeHome() }
-    func at(_ manner: String) -> [String] {
-      ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint(manner)]
-    }
-    let part = Array(
-      #"""
-      {"data":{"metrics":[{"name":"step_count","units":"count",
-       "data":[{"date":"2026-02-08 00:00:00 +0100","qty":8432}]}]}}
-      """#.utf8)
-    for _ in 0..<2 {
-      try await program.succeeds(["put", "--input", "-"] + at(manner), input: part)
-    }
+    let at = server.store
+    let part = stepPayload(#"{"date":"2026-02-08 00:00:00 +0100","qty":8432}"#)
+    for _ in 0..<2 { try await program.put(part, at(manner)) }
     // One that was refused its condition is sent again without it, by the same name.
     let revisions = Set(try await server.writes().filter { $0.contains("/revisions/") })
     // The second finds nothing yet, and can't know better.
     #expect((1...2).contains(revisions.count), "\(revisions)")
-    let doctor = try await program.run(["doctor"] + at(manner))
-    #expect(doctor.exitCode == 1 && doctor.output.contains("reads are not consistent"))
+    try await program.run(["doctor"] + at(manner), ends: 1, printing: "reads are not consistent")
     try await server.settle()
-    try await program.succeeds(["put", "--input", "-"] + at(manner), input: part)
-    #expect(
-      Set(try await server.writes().filter { $0.contains("/revisions/") }) == revisions)
+    try await program.put(part, at(manner))
+    #expect(Set(try await server.writes().filter { $0.contains("/revisions/") }) == revisions)
   }
 
   @Test func `R28: doctor says what a store without conditions costs`() async throws {
     let server = try HostileStore()
     let program = try Program().onHostile()
-    defer { program.removeHome() }
     let doctor = try await program.run(
-      ["doctor", "--store", "s3://bucket/p", "--endpoint-url", server.endpoint("says501")])
-    #expect(doctor.exitCode == 1)
+      ["doctor", "--store", "s3://bucket/p", "--endpoint-url", server.endpoint("says501")], ends: 1)
     for words in [
       "takes writes only without conditions", "without latest.json", "a read before", "s3healthd",
-    ] { #expect(doctor.output.contains(words), "\(doctor.output)") }
+    ] { #expect(doctor.output.contains(words)) }
   }
 }

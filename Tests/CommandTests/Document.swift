@@ -44,16 +44,13 @@ struct Document {
         guard index > 0 || piece.hasPrefix("$ ") else { return nil }
         let lines = (index == 0 ? String(piece.dropFirst(2)) : piece)
           .split(separator: "\n", omittingEmptySubsequences: false)
-        return Sample(
-          command: String(lines[0]), output: lines.dropFirst().joined(separator: "\n"))
+        return Sample(command: String(lines[0]), output: lines.dropFirst().joined(separator: "\n"))
       }
     }
   }
 
   /// The text without fenced blocks.
-  var prose: String {
-    text.replacing(#/(?ms)^```.*?^```$/#, with: "")
-  }
+  var prose: String { text.replacing(#/(?ms)^```.*?^```$/#, with: "") }
 
   /// Targets of links.
   var links: [String] {

@@ -63,12 +63,9 @@ import Testing
   ]
 
   @Test(arguments: TestDepth.one(of: 2, documents))
-  func `the commands of a document work in a fresh home, and print what it shows`(
-    path: String
-  ) async throws {
+  func `a document's commands work, and print what it shows`(path: String) async throws {
     let document = try Document(path)
     let program = try await reader(of: document)
-    defer { program.removeHome() }
     var shown = Mask(home: "/home/ann")
     var printed = Mask(home: program.home.path)
     #expect(!document.samples.isEmpty)
@@ -93,12 +90,10 @@ import Testing
 
   @Test func `doctor names what a variable overrides, as the settings guide shows`() async throws {
     var program = try Program().sendingOnce()
-    defer { program.removeHome() }
     // Nothing listens there.
     let other = "http://127.0.0.1:1"
     let file = try program.file(
-      ".config/s3health/config",
-      Array("store = s3://health/me\nendpoint_url = https://minio.home:9000\n".utf8))
+      ".config/s3health/config", "store = s3://health/me\nendpoint_url = https://minio.home:9000\n")
     program.environment["AWS_ENDPOINT_URL"] = other
     program.environment["AWS_ACCESS_KEY_ID"] = "a"
     program.environment["AWS_SECRET_ACCESS_KEY"] = "b"
@@ -111,8 +106,7 @@ import Testing
         .split(whereSeparator: \.isWhitespace).map { Substring($0) }
     }
     let shown = words(block.text)
-    #expect(
-      run.output.split(separator: "\n").contains { words($0) == shown }, "\(run.output)")
+    #expect(run.output.split(separator: "\n").contains { words($0) == shown })
   }
 
   @Test func `the policy of the guide is JSON that names every action of its table`() throws {
@@ -135,9 +129,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.all.filter { $0.bindsSessions && !$0.speaksTLS })
-  func `the policy of the guide is enough for its commands, and for no other prefix`(
-    server: TestServer
-  ) async throws {
+  func `the guide's policy is enough for its commands, no more`(server: TestServer) async throws {
     let document = try Document("docs/STORES.md")
     let prefix = "documents-\(UUID())"
     let text = try #require(document.blocks.first { $0.language == "json" }).text
@@ -146,7 +138,6 @@ import Testing
       .replacing("me/streams/v0/", with: "\(prefix)/streams/v0/")
     let policy = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     var program = try await reader(of: document).on(server)
-    defer { program.removeHome() }
     program.environment["AWS_ENDPOINT_URL"] = nil
     let question = server.question(["policy": try #require(policy?["Statement"])])
     program.environment.merge(try await server.deny(question)) { $1 }
@@ -156,7 +147,7 @@ import Testing
       ).replacing("https://minio.home:9000", with: server.endpoint)
       let result = try await run(command, program)
       #expect(result.exitCode == 0, "\(command): \(result.errors)\(result.output)")
-      #expect(!result.output.contains("without latest.json"), "\(result.output)")
+      #expect(!result.output.contains("without latest.json"))
     }
     let elsewhere = "--store s3://\(server.bucket)/\(prefix)-2"
     let refused = try await run(

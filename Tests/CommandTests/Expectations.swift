@@ -26,11 +26,36 @@ extension Program {
   /// both: the exit code, every phrase, something to do next, and no result that looks like one.
   @discardableResult
   func fails(
-    _ arguments: [String], input: [UInt8] = [], as code: FailureCode, saying phrases: String...,
+    _ arguments: [String], input: some ProgramInput = [UInt8](), as code: FailureCode,
+    saying phrases: String..., at location: SourceLocation = #_sourceLocation
+  ) async throws -> [String: Any] {
+    try await fails(arguments, input, code, phrases, location)
+  }
+
+  /// The same of arguments, settings or an input that can't be right.
+  @discardableResult
+  func refuses(
+    _ arguments: [String], input: some ProgramInput = [UInt8](), saying phrases: String...,
     at location: SourceLocation = #_sourceLocation
   ) async throws -> [String: Any] {
+    try await fails(arguments, input, .invalidArguments, phrases, location)
+  }
+
+  @discardableResult
+  func fails(
+    _ arguments: [String], _ input: some ProgramInput, _ code: FailureCode, _ phrases: [String],
+    _ location: SourceLocation = #_sourceLocation
+  ) async throws -> [String: Any] {
     if TestDepth.now == .all {
-      try await failsForPeople(arguments, input: input, as: code, saying: phrases, at: location)
+      let text = try await run(arguments, input: input)
+      text.expect(code.exitCode, phrases + ["\n  do:     "], at: location)
+      // Remarks on the days may come before.
+      let own = text.errors.split(separator: "\n").first { !$0.hasPrefix("note: ") }
+      #expect(own?.hasPrefix("\(name): ") == true, "\(text.errors)", sourceLocation: location)
+      let isPut = arguments.first == "put"
+      #expect(
+        text.output.isEmpty || (isPut && text.output.hasPrefix("failed")), "\(text.output)",
+        sourceLocation: location)
     }
     let document = try await run(arguments + ["--output", "json"], input: input)
     #expect(document.exitCode == code.exitCode, "\(document.errors)", sourceLocation: location)
@@ -43,39 +68,43 @@ extension Program {
     #expect(error["remedy"] is String, "\(error)", sourceLocation: location)
     let whole = ["message", "key", "rule", "remedy"].compactMap { error[$0] as? String }
       .joined(separator: "\n")
-    for phrase in phrases {
-      #expect(whole.contains(phrase), "\(whole)", sourceLocation: location)
-    }
+    for phrase in phrases { #expect(whole.contains(phrase), "\(whole)", sourceLocation: location) }
     return error
   }
 
-  private func failsForPeople(
-    _ arguments: [String], input: [UInt8], as code: FailureCode, saying phrases: [String],
-    at location: SourceLocation
-  ) async throws {
-    let text = try await run(arguments, input: input)
-    #expect(text.exitCode == code.exitCode, "\(text.errors)", sourceLocation: location)
-    // Remarks on the days may come before.
-    let own = text.errors.split(separator: "\n").first { !$0.hasPrefix("note: ") }
-    #expect(own?.hasPrefix("\(name): ") == true, "\(text.errors)", sourceLocation: location)
-    #expect(text.errors.contains("\n  do:     "), "\(text.errors)", sourceLocation: location)
-    for phrase in phrases {
-      #expect(text.errors.contains(phrase), "\(text.errors)", sourceLocation: location)
-    }
-    let isPut = arguments.first == "put"
-    #expect(
-      text.output.isEmpty || (isPut && text.output.hasPrefix("failed")), "\(text.output)",
-      sourceLocation: location)
+  /// Runs a command that must end with a code, with phrases on stderr and others on stdout.
+  @discardableResult
+  func run(
+    _ arguments: [String], input: some ProgramInput = [UInt8](), ends code: Int,
+    saying phrases: String..., printing words: String...,
+    at location: SourceLocation = #_sourceLocation
+  ) async throws -> Run {
+    let run = try await run(arguments, input: input)
+    run.expect(code, phrases, words, at: location)
+    return run
   }
 
-  /// Runs a command that must succeed.
+  /// Runs a command that must succeed, with phrases on stderr and others on stdout.
   @discardableResult
   func succeeds(
-    _ arguments: [String], input: [UInt8] = [], at location: SourceLocation = #_sourceLocation
+    _ arguments: [String], input: some ProgramInput = [UInt8](), saying phrases: String...,
+    printing words: String..., at location: SourceLocation = #_sourceLocation
   ) async throws -> Run {
     let run = try await run(arguments, input: input)
     try #require(
       run.exitCode == 0, "\(arguments): \(run.errors)\(run.output)", sourceLocation: location)
+    run.expect(0, phrases, words, at: location)
+    return run
+  }
+
+  /// Publishes the day or the days of an input.
+  @discardableResult
+  func put(
+    _ input: some ProgramInput, _ more: [String] = [], saying phrases: String...,
+    printing words: String..., at location: SourceLocation = #_sourceLocation
+  ) async throws -> Run {
+    let run = try await succeeds(["put", "--input", "-"] + more, input: input, at: location)
+    run.expect(0, phrases, words, at: location)
     return run
   }
 
@@ -90,12 +119,7 @@ extension Program {
 
   /// The program with its stdout on a terminal of so many columns.
   func onTerminal(columns: Int, errorsToo: Bool = false) throws -> Program {
-    let python = try #require(ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"])
-    var program = self
-    program.wrapper = [
-      python, ProjectTree.root.appending(path: "Tests/Peers/on_terminal.py").path,
-      "\(columns)\(errorsToo ? "+" : "")",
-    ]
+    var program = try wrapped(by: "on_terminal.py", "\(columns)\(errorsToo ? "+" : "")")
     program.environment["TERM"] = "xterm-256color"
     return program
   }
@@ -104,12 +128,14 @@ extension Program {
   func interrupted(
     by server: HostileStore, at method: String, _ part: String, with signal: String = "SIGINT"
   ) throws -> Program {
-    let python = try #require(ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"])
+    try wrapped(by: "interrupted.py", signal, server.log, method, part)
+  }
+
+  /// The program run by a script of Tests/Peers.
+  func wrapped(by script: String, _ arguments: String...) throws -> Program {
     var program = self
-    program.wrapper = [
-      python, ProjectTree.root.appending(path: "Tests/Peers/interrupted.py").path, signal,
-      server.log, method, part,
-    ]
+    let path = ProjectTree.root.appending(path: "Tests/Peers/\(script)").path
+    program.wrapper = [try PeerPython.interpreter(), path] + arguments
     return program
   }
 
@@ -128,6 +154,19 @@ extension Program {
     program.environment["AWS_ENDPOINT_URL"] = server.endpoint
     program.environment["AWS_REGION"] = server.region
     return program
+  }
+}
+
+extension Program.Run {
+  /// Expects an exit code, phrases on stderr and words on stdout.
+  func expect(
+    _ code: Int, _ phrases: [String], _ words: [String] = [], at location: SourceLocation
+  ) {
+    #expect(exitCode == code, "\(errors)\(output)", sourceLocation: location)
+    for phrase in phrases {
+      #expect(errors.contains(phrase), "\(errors)", sourceLocation: location)
+    }
+    for word in words { #expect(output.contains(word), "\(output)", sourceLocation: location) }
   }
 }
 
@@ -188,9 +227,7 @@ extension Program {
   func withoutPrivileges() -> Program {
     var program = self
     #if os(Linux)
-      if geteuid() == 0 {
-        program.wrapper = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"]
-      }
+      if geteuid() == 0 { program.wrapper = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] }
     #endif
     return program
   }

@@ -6,21 +6,7 @@ import Testing
 struct GeneratedExport {
   /// Of one day.
   struct Truth: Decodable {
-    let watchSteps: Double
-    let phoneSteps: Double
-    let energy: Double
-    let exercise: Double
-    let stand: Double
-    let rhr: Double?
-    let hrv: [Double]
     let asleep: Double
-    let inbed: Double
-
-    private enum CodingKeys: String, CodingKey {
-      case watchSteps = "steps_watch"
-      case phoneSteps = "steps_phone_exclusive"
-      case energy, exercise, stand, rhr, hrv, asleep, inbed
-    }
   }
 
   private struct File: Decodable {
@@ -39,9 +25,7 @@ struct GeneratedExport {
   /// Makes an export below the program's HOME.
   ///
   /// - Parameter arguments: options of `gen_export.py`.
-  init(
-    _ program: Program, named name: String = "export", _ arguments: [String]
-  ) async throws {
+  init(_ program: Program, named name: String = "export", _ arguments: [String]) async throws {
     let folder = try program.folder("generated/\(name)")
     xml = folder.path + "/export.xml"
     zip = folder.path + "/export.zip"
@@ -53,10 +37,34 @@ struct GeneratedExport {
   }
 }
 
+/// A date in UTC, so many days ago.
+func date(_ daysAgo: Int) -> String {
+  String(Date().addingTimeInterval(-86_400 * Double(daysAgo)).ISO8601Format().prefix(10))
+}
+
+/// A payload of Health Auto Export with the steps of a watch, by how many days ago they were.
+func watchSteps(_ steps: [Int: Int]) -> [UInt8] {
+  let rows = steps.sorted { $0.key > $1.key }.map {
+    #"{"date":"\#(date($0.key)) 00:00:00 +0000","qty":\#($0.value),"source":"W"}"#
+  }
+  return stepPayload(rows.joined(separator: ",")).bytes
+}
+
 extension Program {
   /// What a day resolves to: the document that `get` prints.
   func day(_ date: String, _ arguments: [String] = []) async throws -> [String: Any] {
     try await succeeds(["get", date, "--output", "json"] + arguments).json()
+  }
+
+  /// A number of a day; nil where it has none.
+  func number(
+    _ metric: String, _ date: String = "2026-02-08", _ arguments: [String] = []
+  ) async throws -> Double? {
+    (try await day(date, arguments)["metrics"] as? [String: Any])?[metric] as? Double
+  }
+
+  func steps(_ date: String = "2026-02-08", _ arguments: [String] = []) async throws -> Double? {
+    try await number("steps", date, arguments)
   }
 
   /// The day's metrics and statuses, and nothing that differs between two publishes.
@@ -103,15 +111,7 @@ extension Program {
   }
 
   /// The program, sent a signal once `count` files lie in a folder, or as many PUTs were logged.
-  func killed(
-    _ signal: String = "SIGKILL", at count: Int, of what: String
-  ) throws -> Program {
-    let python = try #require(ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"])
-    var program = self
-    program.wrapper = [
-      python, ProjectTree.root.appending(path: "Tests/Peers/killed.py").path, signal, what,
-      "\(count)",
-    ]
-    return program
+  func killed(_ signal: String = "SIGKILL", at count: Int, of what: String) throws -> Program {
+    try wrapped(by: "killed.py", signal, what, "\(count)")
   }
 }

@@ -4,10 +4,13 @@ import Testing
 
 /// `get` of several days, and the dates that commands take where none are given.
 @Suite(.process) struct GetRangeTests {
+  let program: Program
+
+  init() throws { program = try Program() }
+
   func programWithDays() async throws -> Program {
-    let program = try Program()
     for (date, steps) in [("2026-02-03", 3), ("2026-02-04", 4), ("2026-02-08", 8432)] {
-      try await program.succeeds(["put", "--input", "-"], input: payload(date, steps: steps))
+      try await program.put(payload(date, steps: steps))
     }
     let folder = try program.folder(
       ".local/share/s3health/store/health/v0/data/2026/02/07/revisions")
@@ -15,24 +18,16 @@ import Testing
     return program
   }
 
-  @Test func `R10: a day that has a revision and no number is not counted as one with data`()
-    async throws
-  {
+  @Test func `R10: a day with a revision and no number does not count as data`() async throws {
     let program = try await programWithDays()
-    defer { program.removeHome() }
-    try await program.succeeds(
-      ["put", "--input", "-"],
-      input: Array(#"{"date":"2026-02-05","metrics":{"steps":null}}"#.utf8))
+    try await program.put(#"{"date":"2026-02-05","metrics":{"steps":null}}"#)
     let run = try await program.succeeds(["get", "2026-02-03..2026-02-06"])
-    #expect(
-      run.output.hasSuffix("\n4 days: 2 with data, 1 without a number, 1 missing\n"),
-      "\(run.output)")
+    #expect(run.output.hasSuffix("\n4 days: 2 with data, 1 without a number, 1 missing\n"))
   }
 
   @Test func `a range is a table, and one document with every date accounted for`() async throws {
     let program = try await programWithDays()
-    defer { program.removeHome() }
-    let range = ["get", "--from", "2026-02-01", "--to", "2026-02-08"]
+    let range = ["get", "2026-02-01..2026-02-08"]
     let text = try await program.succeeds(range)
     let lines = text.output.split(separator: "\n").map(String.init)
     #expect(lines.allSatisfy { $0.count <= 80 }, "\(text.output)")
@@ -58,11 +53,8 @@ import Testing
     #expect(json["invalid_dates"] as? [String] == ["2026-02-07"])
   }
 
-  @Test func `R41 a range names the days that do not conform, and what is the same only once`()
-    async throws
-  {
+  @Test func `R41 a range names days that do not conform, and the same words once`() async throws {
     let program = try await programWithDays()
-    defer { program.removeHome() }
     let data = program.defaultStore.appending(path: "health/v0/data/2026/02")
     for day in ["03", "04", "08"] {
       let folder = data.appending(path: day + "/revisions")
@@ -71,36 +63,29 @@ import Testing
       let text = try String(contentsOf: file, encoding: .utf8)
       try Data(text.replacing(#""steps":"count""#, with: #""steps":"steps""#).utf8).write(to: file)
     }
-    let range = ["get", "--from", "2026-02-03", "--to", "2026-02-08"]
+    let range = ["get", "2026-02-03..2026-02-08"]
     for format in ["text", "json"] {
-      let run = try await program.succeeds(range + ["-o", format])
-      #expect(
-        run.errors.contains(
-          "note: 2026-02-03 to 2026-02-04, 2026-02-08 (3 days): revisions that do not conform: "),
-        "\(run.errors)")
-      #expect(run.errors.components(separatedBy: "[R9]").count == 2, "\(run.errors)")
-      #expect(run.errors.contains("note: 2026-02-07: skipped revision "), "\(run.errors)")
+      let run = try await program.succeeds(
+        range + ["-o", format],
+        saying:
+          "note: 2026-02-03 to 2026-02-04, 2026-02-08 (3 days): revisions that do not conform: ")
+      #expect(run.errors.components(separatedBy: "[R9]").count == 2)
+      #expect(run.errors.contains("note: 2026-02-07: skipped revision "))
       #expect(try await program.succeeds(range + ["-o", format, "-q"]).errors.isEmpty)
     }
     // One day is named with its revision, in the words that a single date has.
-    let one = try await program.succeeds(["get", "--from", "2026-02-03", "--to", "2026-02-03"])
+    let one = try await program.succeeds(["get", "2026-02-03..2026-02-03"])
     let single = try await program.succeeds(["get", "2026-02-03"])
-    #expect(single.errors.hasPrefix("note: revision "), "\(single.errors)")
-    #expect(
-      one.errors == single.errors.replacing("note: ", with: "note: 2026-02-03: "),
-      "\(one.errors)")
+    #expect(single.errors.hasPrefix("note: revision "))
+    #expect(one.errors == single.errors.replacing("note: ", with: "note: 2026-02-03: "))
   }
 
   @Test func `the last days are those that are over, and today where it is shown`() async throws {
     var program = try await programWithDays()
-    defer { program.removeHome() }
     program.environment["S3HEALTH_TIMEZONE"] = "UTC"
     func extent(_ command: String...) async throws -> [String?] {
       let json = try await program.run(command + ["-o", "json"]).json()
       return ["from", "to", "start_date", "end_date"].compactMap { json[$0] }.map { $0 as? String }
-    }
-    func date(_ daysAgo: Int) -> String {
-      String(Date().addingTimeInterval(-86_400 * Double(daysAgo)).ISO8601Format().prefix(10))
     }
     for command in [["get", "30d"], ["ls", "30d"], ["report", "30d", "--html", "p.html"]] {
       var here = program
@@ -110,7 +95,7 @@ import Testing
     }
     #expect(try await extent("get", "30d", "--summary") == [date(30), date(1)])
     let text = try await program.succeeds(["get", "30d"]).output
-    #expect(text.contains("the last 30 days that are over, and today\n"), "\(text)")
+    #expect(text.contains("the last 30 days that are over, and today\n"))
     let weeks = try await program.succeeds(["get", "60w", "-o", "json"]).json()
     // More than 366 dates, which is what was asked for.
     let (missing, days) = (weeks["missing_dates"] as? [String], weeks["days"] as? [Any])
@@ -122,7 +107,6 @@ import Testing
 
   @Test func `a month, a year and all are ranges like others`() async throws {
     let program = try await programWithDays()
-    defer { program.removeHome() }
     func days(_ word: String) async throws -> String {
       let json = try await program.succeeds(["get", word, "-o", "json"]).json()
       let count = (json["days"] as? [Any])?.count ?? 0
@@ -142,12 +126,10 @@ import Testing
   }
 
   @Test func `a day that is not over says so, and its numbers are those so far`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     for (date, steps) in [("yesterday", 9000), ("today", 400)] {
       try await program.succeeds(
         ["put", "--date", date, "--input", "-", "--timezone", "Pacific/Kiritimati"],
-        input: Array(#"{"metrics":{"steps":\#(steps),"sleep_asleep_minutes":415.8}}"#.utf8))
+        input: #"{"metrics":{"steps":\#(steps),"sleep_asleep_minutes":415.8}}"#)
     }
     let zone = ["--timezone", "Pacific/Kiritimati"]
     let today = try await program.succeeds(["get", "today"] + zone).output
@@ -175,54 +157,47 @@ import Testing
       .split(separator: "\n")
     #expect(lines[0].contains(#""day_over":true"#))
     #expect(lines[1].contains(#""day_over":false"#))
-    let verified = try await program.succeeds(
-      ["verify", "--from", "yesterday", "--to", "today"] + zone)
-    #expect(
-      verified.output.contains("2 days: 1 complete, 1 so far (not over)"), "\(verified.output)")
+    try await program.succeeds(
+      ["verify", "--from", "yesterday", "--to", "today"] + zone,
+      printing: "2 days: 1 complete, 1 so far (not over)")
   }
 
   @Test func `a day whose data was captured before it was over says so`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     for (date, captured) in [("2026-02-08", "08T11:00:00Z"), ("2026-02-07", "08T00:00:00Z")] {
       let document =
         #"{"captured_at":"2026-02-\#(captured)","metrics":{"steps":20},"timezone":"Etc/UTC"}"#
-      try await program.succeeds(
-        ["put", "--date", date, "--input", "-"], input: Array(document.utf8))
+      try await program.succeeds(["put", "--date", date, "--input", "-"], input: document)
     }
     let half = try await program.succeeds(["get", "2026-02-08"]).output
-    #expect(half.contains("  captured at 11:00, before the day was over\n"), "\(half)")
+    #expect(half.contains("  captured at 11:00, before the day was over\n"))
     let whole = try await program.succeeds(["get", "2026-02-07"]).output
-    #expect(!whole.contains("captured"), "\(whole)")
+    #expect(!whole.contains("captured"))
     let both = "2026-02-07..2026-02-08"
     let table = try await program.succeeds(["get", both]).output
     let row = "\n            captured at 11:00\n"
-    #expect(table.components(separatedBy: row).count == 2, "\(table)")
+    #expect(table.components(separatedBy: row).count == 2)
     let dates = try await program.succeeds(["get", both, "-o", "json"]).json()["partial_dates"]
     #expect(dates as? [String: String] == ["2026-02-08": "2026-02-08T11:00:00+00:00"])
     let summary = try await program.succeeds(["get", "--summary", both, "--metrics", "steps"])
       .output
     #expect(summary.contains("of a part of the day, not counted: 2026-02-08 captured at 11:00\n"))
-    #expect(summary.contains("steps      1    20      20     20    20\n"), "\(summary)")
-    let verified = try await program.succeeds(
-      ["verify", "--from", "2026-02-07", "--to", "2026-02-08"]
-    ).output
-    #expect(verified.hasSuffix("2 days: 1 complete, 1 partial, 1 note\n"), "\(verified)")
-    #expect(verified.contains("partial [R33]: captured at 11:00"), "\(verified)")
-    let exported = try await program.succeeds(["export", "csv", "--metrics", "steps"])
-    #expect(exported.errors.contains("2026-02-08: captured at 11:00, before the day was over"))
+    #expect(summary.contains("steps      1    20      20     20    20\n"))
+    let verified = try await program.succeeds(["verify", "2026-02-07..2026-02-08"]).output
+    #expect(verified.hasSuffix("2 days: 1 complete, 1 partial, 1 note\n"))
+    #expect(verified.contains("partial [R33]: captured at 11:00"))
+    try await program.succeeds(
+      ["export", "csv", "--metrics", "steps"],
+      saying: "2026-02-08: captured at 11:00, before the day was over")
     // A payload does not say when it was made, but it was before its file was written.
     let rows =
       #"{"date":"2026-02-05 00:00:00 +0000","qty":9},{"date":"2026-02-06 00:00:00 +0000","qty":9}"#
-    let payload =
-      #"{"data":{"metrics":[{"name":"step_count","units":"count","data":[\#(rows)]}]}}"#
-    let file = try program.file("in/a.json", Array(payload.utf8))
+    let file = try program.file("in/a.json", stepPayload(rows))
     let evening = try #require(ISO8601DateFormatter().date(from: "2026-02-06T20:00:00Z"))
-    try FileManager.default.setAttributes([.modificationDate: evening], ofItemAtPath: file)
+    try setModified(file, evening)
     try await program.succeeds(["import", file, "--timezone", "Etc/UTC"])
     let posted = try await program.succeeds(["get", "2026-02-06"]).output
-    #expect(posted.contains("  captured at 20:00, before the day was over\n"), "\(posted)")
+    #expect(posted.contains("  captured at 20:00, before the day was over\n"))
     let before = try await program.succeeds(["get", "2026-02-05"]).output
-    #expect(!before.contains("captured"), "\(before)")
+    #expect(!before.contains("captured"))
   }
 }

@@ -4,15 +4,9 @@ import Testing
 
 /// `init`: the configuration file, and what `doctor` says of it.
 @Suite(.server) struct InitCommandTests {
-  func program() throws -> Program {
-    var program = try Program()
-    program.environment["S3HEALTH_TIMEZONE"] = ""
-    return program
-  }
+  func program() throws -> Program { try Program(["S3HEALTH_TIMEZONE": ""]) }
 
-  func config(_ program: Program) -> URL {
-    program.home.appending(path: ".config/s3health/config")
-  }
+  func config(_ program: Program) -> URL { program.home.appending(path: ".config/s3health/config") }
 
   func text(_ program: Program) throws -> String {
     try String(contentsOf: config(program), encoding: .utf8)
@@ -21,7 +15,6 @@ import Testing
   @Test(arguments: TestServer.one)
   func `a bucket is one's own in three commands`(server: TestServer) async throws {
     var program = try program().on(server)
-    defer { program.removeHome() }
     program.environment["AWS_ENDPOINT_URL"] = nil
     program.environment["AWS_REGION"] = nil
     let store = "s3://\(server.bucket)/commands/\(UUID())"
@@ -32,23 +25,22 @@ import Testing
     let doctor = try await program.run("doctor")
     #expect(run.exitCode == doctor.exitCode, "\(run.errors)")
     #expect(run.output.hasPrefix("wrote \(config(program).path)\n  store = \(store)\n"))
-    #expect(run.output.contains("ok       reachable: "), "\(run.output)")
+    #expect(run.output.contains("ok       reachable: "))
     let kept = try text(program)
     #expect(!run.output.contains(server.secretKey) && !kept.contains("key"))
     let mode = try FileManager.default.attributesOfItem(atPath: config(program).path)
     #expect(mode[.posixPermissions] as? Int == 0o600)
-    try await program.succeeds(["put", "--input", "-"], input: payload())
+    try await program.put(payload())
     #expect(try await program.succeeds(["get", "2026-02-08"]).output.contains("Asia/Kolkata"))
   }
 
   @Test func `settings are added, and none is changed in silence`() async throws {
     let program = try program()
-    defer { program.removeHome() }
     let (one, two) = (try program.folder("one").path, try program.folder("two").path)
     let before = "# mine\r\nregion = eu-1\r\nstore = \(one)   # there\r\n"
-    _ = try program.file(".config/s3health/config", Array(before.utf8))
-    let refused = try await program.fails(
-      ["init", two, "--timezone", "Asia/Tokyo"], as: .invalidArguments,
+    _ = try program.file(".config/s3health/config", before)
+    let refused = try await program.refuses(
+      ["init", two, "--timezone", "Asia/Tokyo"],
       saying: "store is \(one) and would become \(two)", "--force")
     #expect((refused["message"] as? String)?.contains("timezone") == false)
     #expect(try text(program) == before)
@@ -59,12 +51,11 @@ import Testing
     #expect(changes.count == 1 && changes[0]["before"] is NSNull)
     #expect((try added.json()["doctor"] as? [String: Any])?["healthy"] as? Bool == true)
 
-    let forced = try await program.succeeds(["init", two, "--force"])
-    #expect(forced.output.contains("  store = \(two)  (was \(one))\n"), "\(forced.output)")
+    try await program.succeeds(
+      ["init", two, "--force"], printing: "  store = \(two)  (was \(one))\n")
     let after = before.replacing("\(one)   #", with: "\(two)   #") + "timezone = Asia/Tokyo\r\n"
     #expect(try text(program) == after)
-    let again = try await program.succeeds(["init", two])
-    #expect(again.output.contains("already has these settings"))
+    try await program.succeeds(["init", two], printing: "already has these settings")
     #expect(try text(program) == after)
   }
 
@@ -73,7 +64,6 @@ import Testing
     server: TestServer
   ) async throws {
     var program = try program().on(server)
-    defer { program.removeHome() }
     let folder = try program.folder("one").path
     program.environment["AWS_ENDPOINT_URL"] = nil
     try await program.succeeds(["init", folder, "--timezone", "Asia/Tokyo"])
@@ -82,9 +72,8 @@ import Testing
     var arguments = ["init", "s3://\(name)/me", "--endpoint-url", server.endpoint, "--force"]
     arguments += ["--region", server.region]
     if let caBundle = server.caBundle { arguments += ["--ca-bundle", caBundle] }
-    let failed = try await program.run(arguments)
-    #expect(failed.exitCode == 69, "\(failed.errors)\(failed.output)")
-    #expect(failed.output.hasPrefix("nothing was written to "), "\(failed.output)")
+    let failed = try await program.run(arguments, ends: 69)
+    #expect(failed.output.hasPrefix("nothing was written to "))
     #expect(try text(program) == before)
     let made = try await program.run(arguments + ["--create-bucket"])
     // A server may not let this user make one; then that is said, and nothing is written either.
@@ -106,14 +95,13 @@ import Testing
 
   @Test func `init asks, and asks again where an answer can't be used`() async throws {
     let program = try program()
-    defer { program.removeHome() }
     let exports = try program.file("exports/p.json", payload())
     let run = try await asked(
       program, "gopher://x", "~/health", "no", "~/health", "yes", "Mars/Olympus", "Asia/Tokyo",
       "/nowhere/export.zip", exports)
     #expect(run.exitCode == 0, "\(run.output)")
-    #expect(run.output.contains(#"there is no kind of store "gopher://""#), "\(run.output)")
-    #expect(run.output.contains("the source /nowhere/export.zip does not exist"), "\(run.output)")
+    #expect(run.output.contains(#"there is no kind of store "gopher://""#))
+    #expect(run.output.contains("the source /nowhere/export.zip does not exist"))
     #expect(run.output.contains("Your time zone") && run.output.contains("Mars/Olympus"))
     #expect(
       try text(program).hasSuffix(

@@ -14,15 +14,11 @@ import Testing
     program.home.appending(path: ".local/share/s3health/server.json")
   }
 
-  @Test func `R46: a token on stdin is verified and kept in a file of the owner alone`()
-    async throws
-  {
+  @Test func `R46: a token on stdin is verified and kept in a private file`() async throws {
     let (server, program) = (try IngestServer(), try program())
-    defer { program.removeHome() }
     let run = try await program.run(
-      ["init", "--server", server.url()], input: Array("\(IngestServer.token)\n".utf8))
-    #expect(run.exitCode == 0, "\(run.errors)")
-    #expect(run.output.contains("verified \(server.url())"))
+      ["init", "--server", server.url()], input: "\(IngestServer.token)\n", ends: 0,
+      printing: "verified \(server.url())")
     #expect(!(run.output + run.errors).contains(IngestServer.token))
     let attributes = try FileManager.default.attributesOfItem(atPath: file(program).path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -30,15 +26,11 @@ import Testing
     #expect(text.contains(server.url()) && text.contains(IngestServer.token))
   }
 
-  @Test
-  func `R46: with the variable nothing is asked, and a new server replaces the old`()
-    async throws
-  {
+  @Test func `R46: the variable asks nothing, and a new server replaces the old`() async throws {
     let (server, program) = (try IngestServer(), try program(IngestServer.token))
-    defer { program.removeHome() }
     for mode in ["ok", "plain"] {
-      let run = try await program.run(["init", "--server", server.url(mode), "-o", "json"])
-      #expect(run.exitCode == 0, "\(run.errors)")
+      let run = try await program.run(
+        ["init", "--server", server.url(mode), "-o", "json"], ends: 0)
       #expect(try run.json()["endpoint"] as? String == server.url(mode))
       #expect(try String(contentsOf: file(program), encoding: .utf8).contains(server.url(mode)))
     }
@@ -56,10 +48,9 @@ import Testing
     mode: String, code: Int, words: String
   ) async throws {
     let (server, program) = (try IngestServer(), try program(IngestServer.token))
-    defer { program.removeHome() }
     let run = try await program.run(["init", "--server", server.url(mode)])
     #expect(run.exitCode == code, "\(run.errors)")
-    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(run.errors.contains(words))
     #expect(!FileManager.default.fileExists(atPath: file(program).path))
     // Only a server that asks for a token gets it.
     #expect(try await server.log().tokens.isEmpty || mode == "late_html")
@@ -67,28 +58,21 @@ import Testing
 
   @Test func `R46: a wrong token is not authorised and leaves nothing`() async throws {
     let (server, program) = (try IngestServer(), try program("wr0ng"))
-    defer { program.removeHome() }
-    let run = try await program.run(["init", "--server", server.url()])
-    #expect(run.exitCode == 77 && run.errors.contains("device token"), "\(run.errors)")
+    let run = try await program.run(
+      ["init", "--server", server.url()], ends: 77, saying: "device token")
     #expect(!run.errors.contains("wr0ng"))
     #expect(!FileManager.default.fileExists(atPath: file(program).path))
   }
 
-  @Test func `R46: plain http to another machine, a missing line and a bad token are refused`()
-    async throws
-  {
+  @Test func `R46: plain http elsewhere, a missing line, a bad token are refused`() async throws {
     let (server, program) = (try IngestServer(), try program())
-    defer { program.removeHome() }
-    let plain = try await program.run(
-      ["init", "--server", "http://health.example/api/ingest"], input: Array("t\n".utf8))
-    #expect(plain.exitCode == 64 && plain.errors.contains("--allow-plaintext"), "\(plain.errors)")
-    let tokenless = try await program.run(["init", "--server", server.url()])
-    #expect(tokenless.exitCode == 64 && tokenless.errors.contains("device token is missing"))
-    #expect(
-      tokenless.errors.contains("give it on a line of stdin, or in S3HEALTH_DEVICE_TOKEN"),
-      "\(tokenless.errors)")
-    let bad = try await program.run(
-      ["init", "--server", server.url()], input: Array("two words\n".utf8))
+    try await program.run(
+      ["init", "--server", "http://health.example/api/ingest"], input: "t\n", ends: 64,
+      saying: "--allow-plaintext")
+    try await program.run(
+      ["init", "--server", server.url()], ends: 64, saying: "device token is missing",
+      "give it on a line of stdin, or in S3HEALTH_DEVICE_TOKEN")
+    let bad = try await program.run(["init", "--server", server.url()], input: "two words\n")
     #expect(bad.exitCode == 64 && !bad.errors.contains("two words"), "\(bad.errors)")
     #expect(try await server.log().gets == 0)
   }

@@ -13,15 +13,8 @@ import Testing
       })
   }
 
-  func steps(_ program: Program, _ date: String) async throws -> Double? {
-    (try await program.day(date)["metrics"] as? [String: Any])?["steps"] as? Double
-  }
-
-  @Test func `R20 yesterday's export after today's leaves today's figures, and says so`()
-    async throws
-  {
+  @Test func `R20 an older export leaves today's figures, and says so`() async throws {
     let program = try Program().asOneCollector()
-    defer { program.removeHome() }
     let old = try program.file(
       "old.xml",
       export(
@@ -32,18 +25,17 @@ import Testing
       export(
         exported: "2026-02-10 20:00:00",
         steps: ["2026-02-07": 70, "2026-02-08": 88, "2026-02-09": 90]))
-    let first = try await program.succeeds(["import", new])
-    #expect(first.output.contains("3 days: 3 published new in "), "\(first.output)")
+    try await program.succeeds(
+      ["import", new], printing: "3 days: 3 published new in ")
 
     let preview = try await program.succeeds(["import", old, "--dry-run"])
     let hidden =
       "1 number of this source not shown, because newer or more complete data comes first"
-    #expect(preview.output.contains(hidden), "\(preview.output)")
+    #expect(preview.output.contains(hidden))
     let expected =
       "3 days: 1 published new, 2 unchanged in \(program.defaultStore.path); \(hidden); --force shows it"
-    let second = try await program.succeeds(["import", old])
-    #expect(second.output.contains(expected), "\(second.output)")
-    #expect(try await steps(program, "2026-02-08") == 88)
+    try await program.succeeds(["import", old], printing: expected)
+    #expect(try await program.steps("2026-02-08") == 88)
     #expect(try await program.revisions("2026-02-08") == 1)
 
     // put reads the same export by the same rule.
@@ -52,15 +44,14 @@ import Testing
     let result = try #require((skipped["results"] as? [[String: Any]])?.first)
     #expect(result["outcome"] as? String == "unchanged")
     #expect(result["not_shown"] as? [String] == ["steps"])
-    let told = try await program.succeeds(put)
-    #expect(told.output.contains(hidden), "\(told.output)")
+    try await program.succeeds(put, printing: hidden)
 
-    let forced = try await program.succeeds(["import", old, "--force"])
-    #expect(forced.output.contains("3 days: 1 changed, 2 unchanged in "), "\(forced.output)")
-    #expect(try await steps(program, "2026-02-08") == 80)
+    try await program.succeeds(
+      ["import", old, "--force"], printing: "3 days: 1 changed, 2 unchanged in ")
+    #expect(try await program.steps("2026-02-08") == 80)
     // Data that is read now is never older.
-    try await program.succeeds(["put", "--input", "-"], input: payload(steps: 99))
-    #expect(try await steps(program, "2026-02-08") == 99)
+    try await program.put(payload(steps: 99))
+    #expect(try await program.steps("2026-02-08") == 99)
     // The weight is new; the steps are older than those that `put` published.
     let weighed = try program.export(
       made: "2026-02-10 21:00:00 +0100",
@@ -76,21 +67,16 @@ import Testing
       (try await program.succeeds(partly).json()["results"] as? [[String: Any]])?.first)
     #expect(day["outcome"] as? String == "would_publish")
     #expect(day["not_shown"] as? [String] == ["steps"], "\(day)")
-    let third = try await program.succeeds(["import", weighed])
-    #expect(third.output.contains(hidden), "\(third.output)")
-    #expect(try await steps(program, "2026-02-08") == 99)
+    try await program.succeeds(["import", weighed], printing: hidden)
+    #expect(try await program.steps("2026-02-08") == 99)
   }
 
-  @Test func `R35 a date that is still to come needs --allow-future, and verify warns of it`()
-    async throws
-  {
+  @Test func `R35 a future date needs --allow-future, and verify warns of it`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
     let undated = Array(#"{"metrics": {"steps": 1}}"#.utf8)
     let put = ["put", "--input", "-", "--date", "2999-01-01"]
-    try await program.fails(
-      put, input: undated, as: .invalidArguments, saying: "2999-01-01 is in the future",
-      "--allow-future")
+    try await program.refuses(
+      put, input: undated, saying: "2999-01-01 is in the future", "--allow-future")
     #expect(try contents(of: program.defaultStore).isEmpty)
 
     let days = Array(
@@ -98,32 +84,27 @@ import Testing
       {"days": [{"date": "2026-02-08", "metrics": {"steps": 8}},
                 {"date": "2999-01-01", "metrics": {"steps": 9}}]}
       """.utf8)
-    let all = try await program.succeeds(["put", "--input", "-", "--date", "all"], input: days)
-    #expect(all.errors.contains("2999-01-01 is in the future and was left out"), "\(all.errors)")
+    try await program.succeeds(
+      ["put", "--input", "-", "--date", "all"], input: days,
+      saying: "2999-01-01 is in the future and was left out")
     #expect(try contents(of: program.defaultStore).allSatisfy { !$0.key.contains("2999") })
 
     try await program.succeeds(put + ["--allow-future"], input: undated)
-    let verify = [
-      "verify", "--from", "2999-01-01", "--to", "2999-01-01", "--output", "json",
-    ]
+    let verify = ["verify", "2999-01-01", "--output", "json"]
     let found = try await program.succeeds(verify).json()
     let codes = (found["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
     #expect(codes == ["date_in_future"])
     #expect(try await program.run(verify + ["--strict"]).exitCode == 1)
   }
 
-  @Test func `R19: what an export lacks at its ends stays until somebody says that it was deleted`()
-    async throws
-  {
+  @Test func `R19: what an export lacks at its ends stays, unless it was deleted`() async throws {
     let program = try Program().asOneCollector()
-    defer { program.removeHome() }
     let first = try program.file(
       "first.xml",
       export(
         exported: "2026-02-20 20:00:00",
         steps: [
-          "2026-02-01": 99_999, "2026-02-05": 5, "2026-02-07": 7, "2026-02-09": 9,
-          "2026-02-12": 12,
+          "2026-02-01": 99_999, "2026-02-05": 5, "2026-02-07": 7, "2026-02-09": 9, "2026-02-12": 12,
         ]))
     _ = try await program.succeeds(["import", first])
     let second = try program.file(
@@ -136,43 +117,40 @@ import Testing
           + "2026-02-12; the export has data from 2026-02-05 to 2026-02-09). They stay as they "
           + "are."), "\(run.errors)")
     #expect(run.errors.contains("--confirm-deletions"))
-    #expect(try await steps(program, "2026-02-01") == 99_999)
+    #expect(try await program.steps("2026-02-01") == 99_999)
     // A date between two with samples has none any more.
-    #expect(try await steps(program, "2026-02-07") == nil)
+    #expect(try await program.steps("2026-02-07") == nil)
     #expect(try await program.revisions("2026-02-07") == 2)
 
     // An older export does not cover newer data.
     let old = try program.file(
       "old.xml", export(exported: "2026-02-19 20:00:00", steps: ["2026-02-05": 5]))
     let older = try await program.succeeds(["import", old, "--confirm-deletions"])
-    #expect(!older.errors.contains("the store has"), "\(older.errors)")
+    #expect(!older.errors.contains("the store has"))
 
-    let preview = try await program.succeeds(["import", second, "--confirm-deletions", "--dry-run"])
-    #expect(preview.errors.contains("they are published as days without data"), "\(preview.errors)")
-    #expect(try await steps(program, "2026-02-01") == 99_999)
+    try await program.succeeds(
+      ["import", second, "--confirm-deletions", "--dry-run"],
+      saying: "they are published as days without data")
+    #expect(try await program.steps("2026-02-01") == 99_999)
     _ = try await program.succeeds(
       ["import", second, "--confirm-deletions", "--from", "2026-02-02"])
-    #expect(try await steps(program, "2026-02-01") == 99_999)
-    #expect(try await steps(program, "2026-02-12") == nil)
+    #expect(try await program.steps("2026-02-01") == 99_999)
+    #expect(try await program.steps("2026-02-12") == nil)
     _ = try await program.succeeds(["import", second, "--confirm-deletions"])
-    #expect(try await steps(program, "2026-02-01") == nil)
+    #expect(try await program.steps("2026-02-01") == nil)
     #expect(try await program.revisions("2026-02-01") == 2)
     let again = try await program.succeeds(["import", second, "--confirm-deletions"])
-    #expect(!again.errors.contains("the store has"), "\(again.errors)")
+    #expect(!again.errors.contains("the store has"))
   }
 
-  @Test func `R19: an import says which numbers it takes away, and a dry run does before`()
-    async throws
-  {
+  @Test func `R19: an import, and its dry run, say which numbers it takes away`() async throws {
     let program = try Program().asOneCollector()
-    defer { program.removeHome() }
     let given = try program.file(
       "given.json",
-      Array(
-        """
-        {"date":"2026-02-05","captured_at":"2026-02-06T08:00:00Z","timezone":"Europe/Berlin",
-         "metrics":{"steps":4,"stand_hours":3,"weight":81}}
-        """.utf8))
+      """
+      {"date":"2026-02-05","captured_at":"2026-02-06T08:00:00Z","timezone":"Europe/Berlin",
+       "metrics":{"steps":4,"stand_hours":3,"weight":81}}
+      """)
     _ = try await program.succeeds(["put", "--input", given])
     let file = try program.file(
       "export.xml",
@@ -182,23 +160,18 @@ import Testing
     let named =
       "because this source has none: stand_hours, weight of 2026-02-05; what was there: s3health "
       + "get 2026-02-05 --history"
-    #expect(preview.errors.contains("would be taken away, \(named)"), "\(preview.errors)")
-    let run = try await program.succeeds(command)
-    #expect(run.errors.contains("taken away, \(named)"), "\(run.errors)")
-    #expect(
-      run.output.contains("; 2 numbers taken away that this source does not have"),
-      "\(run.output)")
+    #expect(preview.errors.contains("would be taken away, \(named)"))
+    try await program.succeeds(
+      command, saying: "taken away, \(named)",
+      printing: "; 2 numbers taken away that this source does not have")
     #expect(!(try await program.succeeds(command)).output.contains("taken away"))
   }
 }
 
 /// R41: what can be read is served with its findings, not hidden.
 @Suite(.process) struct ReadableRevisionTests {
-  @Test func `R41 a day of another collector is read, reported, and repaired by publishing again`()
-    async throws
-  {
+  @Test func `R41 another collector's day is read, reported, and repaired by a put`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
     let folder = try program.folder("store/health/v0/data/2026/02/08/revisions")
     // As the Health Module Spec allows: made a second before its id, by a phone with a name.
     let name = "20260208T100001Z-7f3a2c.json"
@@ -210,12 +183,11 @@ import Testing
       """
     try Data(text.utf8).write(to: folder.appending(path: name))
     let store = ["--store", program.home.appending(path: "store").path]
-    let get = try await program.succeeds(["get", "2026-02-08"] + store)
-    #expect(get.output.contains("1,250") && get.output.contains("7f3a2c"), "\(get.output)")
-    #expect(get.errors.contains("is not the moment of the revision id"), "\(get.errors)")
-    let verify = ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "-o", "json"] + store
-    let found = try await program.run(verify)
-    #expect(found.exitCode == 1)
+    try await program.succeeds(
+      ["get", "2026-02-08"] + store, saying: "is not the moment of the revision id",
+      printing: "1,250", "7f3a2c")
+    let verify = ["verify", "2026-02-08", "-o", "json"] + store
+    let found = try await program.run(verify, ends: 1)
     let document = try found.json()
     #expect(document["missing_dates"] as? [String] == [])
     #expect(document["faulty_days"] as? Int == 1)
@@ -224,7 +196,7 @@ import Testing
       Set(codes ?? []).isSuperset(of: [
         "generated_at_differs_from_id", "bad_uuid", "bad_local_moment", "missing_member",
       ]))
-    try await program.succeeds(["put", "--input", "-"] + store, input: payload(steps: 1250))
+    try await program.put(payload(steps: 1250), store)
     let after = try await program.succeeds(verify).json()
     #expect(after["ok_days"] as? Int == 1 && after["errors"] as? Int == 0)
   }

@@ -4,6 +4,10 @@ import Testing
 
 /// `raw` and `status`: entries from their JSON to the store.
 @Suite(.server) struct OutboxCommandTests {
+  let program: Program
+
+  init() throws { program = try Program() }
+
   func location(_ number: Int) -> String {
     """
     {"timestamp":"\(moment(number))","latitude":37.7749,"longitude":-122.4194,"altitude":10.5,\
@@ -33,9 +37,9 @@ import Testing
   func queue45(_ program: Program) async throws {
     let lines = (0..<15).map(location).joined(separator: "\n")
     let array = "[" + (0..<15).map(sample).joined(separator: ",") + "]"
-    try await program.succeeds(["raw", "add", "--stream", "location"], input: Array(lines.utf8))
+    try await program.succeeds(["raw", "add", "--stream", "location"], input: lines)
     try await program.succeeds(
-      ["raw", "add", "--stream", "apple_ios_healthkit", "--input", "-"], input: Array(array.utf8))
+      ["raw", "add", "--stream", "apple_ios_healthkit", "--input", "-"], input: array)
     for number in 0..<15 {
       try await program.succeeds(
         ["raw", "add", "--stream", "audio"], input: Array(chunk(number).utf8))
@@ -50,11 +54,7 @@ import Testing
     }
   }
 
-  @Test func `R48: 45 entries of three streams are three requests, each stream with its result`()
-    async throws
-  {
-    let program = try Program()
-    defer { program.removeHome() }
+  @Test func `R48: 45 entries of three streams are three requests and results`() async throws {
     try await queue45(program)
     let before = try await program.run(["status", "-o", "json"]).json()
     #expect(before["last_upload_date"] is NSNull)
@@ -78,17 +78,12 @@ import Testing
         == ["pending": 0, "failed": 0, "uploaded": 45, "total": 45])
   }
 
-  @Test
-  func `R44: a faulty entry is named with its number and member, and what was queued is said`()
-    async throws
-  {
-    let program = try Program()
-    defer { program.removeHome() }
+  @Test func `R44: a faulty entry is named, and what was queued is said`() async throws {
     let bad = #"{"timestamp":"2025-01-30T10:00:00Z","latitude":91,"longitude":0}"#
     let lines = [location(1), location(2), bad, location(3)].joined(separator: "\n")
     // A file, as stdin is here, is queued as a whole or not at all.
-    try await program.fails(
-      ["raw", "add", "--stream", "location"], input: Array(lines.utf8), as: .invalidArguments,
+    try await program.refuses(
+      ["raw", "add", "--stream", "location"], input: lines,
       saying: "entry 3: /latitude: ", "nothing was queued")
     // A pipe is queued as it comes.
     var shell = program
@@ -97,7 +92,7 @@ import Testing
     shell.wrapper = ["sh", "-c", "cat \(file.path) | \"$0\" \"$@\""]
     let piped = try await shell.run("raw", "add", "--stream", "location")
     #expect(piped.exitCode == 64)
-    #expect(piped.errors.contains("the 2 entries before it were queued"), "\(piped.errors)")
+    #expect(piped.errors.contains("the 2 entries before it were queued"))
     let status = try await program.run(["status", "-o", "json"]).json()
     #expect((status["upload_stats"] as? [String: Int])?["pending"] == 2)
     for (input, phrase) in [
@@ -106,33 +101,26 @@ import Testing
       (String(repeating: " ", count: 10 << 20) + "{", "JSON"),
       ("{\"id\":\"" + String(repeating: "a", count: 10 << 20), "MiB"),
     ] {
-      try await program.fails(
-        ["raw", "add", "--stream", "location"], input: Array(input.utf8), as: .invalidArguments,
+      try await program.refuses(
+        ["raw", "add", "--stream", "location"], input: input,
         saying: phrase)
     }
     let unknown = try await program.run("raw", "add", "--stream", "heartbeat")
     #expect(unknown.exitCode == 64)
   }
 
-  @Test func `R48: what a store refuses or can't take stays queued, with its code and what to do`()
-    async throws
-  {
+  @Test func `R48: what a store refuses or can't take stays queued and is told`() async throws {
     var program = try Program().sendingOnce()
-    defer { program.removeHome() }
     try await queue45(program)
     // Nobody listens there.
-    let nowhere = [
-      "--store", "s3://bucket/me", "--endpoint-url", "http://127.0.0.1:9",
-    ]
+    let nowhere = ["--store", "s3://bucket/me", "--endpoint-url", "http://127.0.0.1:9"]
     program.environment["AWS_ACCESS_KEY_ID"] = "key"
     program.environment["AWS_SECRET_ACCESS_KEY"] = "secret"
     for _ in 0..<6 {
-      let run = try await program.run(["raw", "sync", "-o", "json"] + nowhere)
-      #expect(run.exitCode == 69, "\(run.errors)")
-      #expect(run.errors.contains("E001: "), "\(run.errors)")
-      #expect(run.errors.contains("; nothing is lost"), "\(run.errors)")
+      let run = try await program.run(
+        ["raw", "sync", "-o", "json"] + nowhere, ends: 69, saying: "E001: ", "; nothing is lost")
       // All three streams fail alike.
-      #expect(run.errors.components(separatedBy: "E001: ").count == 2, "\(run.errors)")
+      #expect(run.errors.components(separatedBy: "E001: ").count == 2)
       let streams = try #require(run.json()["streams"] as? [String: [String: Any]])
       #expect(streams.values.allSatisfy { $0["success"] as? Bool == false })
     }
@@ -150,32 +138,24 @@ import Testing
   }
 
   @Test(arguments: TestServer.one)
-  func `R48: entries reach a real server, and wrong credentials are E002 and lose nothing`(
-    server: TestServer
-  ) async throws {
+  func `R48: entries reach a server; wrong credentials are E002`(server: TestServer) async throws {
     let program = try Program().on(server)
-    defer { program.removeHome() }
     let store = server.arguments(prefix: "outbox/\(UUID())")
     try await queue45(program)
     if server.checksSignatures {
       var stranger = program
       stranger.environment["AWS_SECRET_ACCESS_KEY"] = "wrong"
-      let run = try await stranger.run(["raw", "sync", "--interval", "1s"] + store)
-      #expect(run.exitCode == 77, "\(run.errors)")
-      #expect(run.errors.contains("E002: "), "\(run.errors)")
-      #expect(run.errors.contains("  do:     check the secret key"), "\(run.errors)")
-      #expect(run.errors.components(separatedBy: "E002: ").count == 2, "\(run.errors)")
+      let run = try await stranger.run(
+        ["raw", "sync", "--interval", "1s"] + store, ends: 77, saying: "E002: ",
+        "  do:     check the secret key")
+      #expect(run.errors.components(separatedBy: "E002: ").count == 2)
     }
     let sync = try await program.succeeds(["raw", "sync", "-o", "json"] + store).json()
     let streams = try #require(sync["streams"] as? [String: [String: Any]])
     #expect(streams.values.allSatisfy { $0["entries"] as? Int == 15 }, "\(sync)")
   }
 
-  @Test func `R48: dropping says how many, needs --yes, and leaves a gap that status shows`()
-    async throws
-  {
-    let program = try Program()
-    defer { program.removeHome() }
+  @Test func `R48: dropping needs --yes, and leaves a gap that status shows`() async throws {
     try await queue45(program)
     let shown = try await program.succeeds(["raw", "drop", "--all", "--stream", "audio"])
     #expect(shown.output == "would remove 15 entries; --yes removes them\n")
@@ -190,7 +170,7 @@ import Testing
     #expect(gap["reason"] as? String == "user")
     #expect((status["stream_counts"] as? [String: Int])?["audio"] == 0)
     let text = try await program.run("status", "--verbose").output
-    #expect(text.contains("1 gap: entries that were dropped without an upload"), "\(text)")
+    #expect(text.contains("1 gap: entries that were dropped without an upload"))
     #expect(text.contains("15 entries, by the user, on "), "\(text)")
   }
 }

@@ -46,21 +46,16 @@ import Testing
       })
   }
 
-  func put(
-    _ program: TestSupport.Program, _ date: String, _ numbers: String
-  ) async throws {
+  func put(_ program: TestSupport.Program, _ date: String, _ numbers: String) async throws {
     try await program.succeeds(
-      ["put", "--date", date, "--input", "-"], input: Array(#"{"metrics":{\#(numbers)}}"#.utf8))
+      ["put", "--date", date, "--input", "-"], input: #"{"metrics":{\#(numbers)}}"#)
   }
 
   func time(_ text: String) throws -> Timestamp { try #require(Timestamp(text)) }
 
-  @Test func `R57: totals start again at midnight, and last known values go on`()
-    async throws
-  {
+  @Test func `R57: totals start again at midnight, and last known values go on`() async throws {
     let servers = try PrometheusServers.shared()
     let program = try TestSupport.Program()
-    defer { program.removeHome() }
     let name = "midnight \(UUID())"
     // 23:58 in Berlin.
     let clock = Clock(try time("2026-02-08T22:58:00Z"))
@@ -92,18 +87,13 @@ import Testing
     clock.set(try time("2026-02-09T08:00:00Z"))
     #expect(try await run.once() == .success)
     #expect(try await servers.query(steps) { $0.first?.value == 800 }.map(\.value) == [800])
-    #expect(
-      try await servers.query("resets(\(steps)[10m])")
-        .map(\.value) == [1])
+    #expect(try await servers.query("resets(\(steps)[10m])").map(\.value) == [1])
     #expect(clock.waits.isEmpty)
   }
 
-  @Test func `R57: each push says what the store says, however old, whatever was pushed`()
-    async throws
-  {
+  @Test func `R57: each push says what the store says, however old`() async throws {
     let gateway = try BadGateway()
     let program = try TestSupport.Program()
-    defer { program.removeHome() }
     let memory = program.home.appending(path: ".local/share/s3health/\(PushMemory.fileName)")
     let clock = Clock(try time("2026-02-08T12:00:00Z"))
     let run = try run(program, to: [gateway.url("ok")], instance: "me", clock)
@@ -135,7 +125,7 @@ import Testing
     for (date, next) in [("2026-01-10", "76"), ("2026-01-04", "79")] {
       try await program.succeeds(
         ["put", "--date", date, "--input", "-"],
-        input: Array(#"{"metrics":{"weight":null},"status":{"weight":"no_data"}}"#.utf8))
+        input: #"{"metrics":{"weight":null},"status":{"weight":"no_data"}}"#)
       #expect(try await weight() == next)
     }
     // Nobody pushed for months, and the newest day came meanwhile.
@@ -148,12 +138,9 @@ import Testing
     #expect(last?.method == "PUT" && last?.body == "")
   }
 
-  @Test func `R57: what is published is pushed at once, and not at the next interval`()
-    async throws
-  {
+  @Test func `R57: what is published is pushed at once, before the interval ends`() async throws {
     let gateway = try BadGateway()
     let program = try TestSupport.Program()
-    defer { program.removeHome() }
     try await put(program, "2026-02-08", #""steps":100"#)
     let clock = Clock(try time("2026-02-08T12:00:00Z"))
     var run = try run(program, to: [gateway.url("ok")], instance: "me", clock) { wait in
@@ -170,12 +157,9 @@ import Testing
     #expect(try await loop.value == .success)
   }
 
-  @Test func `R57: a person hears once of failing pushes, and once that they work again`()
-    async throws
-  {
+  @Test func `R57: a person hears once of failing pushes, and once of their end`() async throws {
     let gateway = try BadGateway()
     var program = try TestSupport.Program()
-    defer { program.removeHome() }
     let out = program.home.appending(path: "told").path
     program.environment["S3HEALTH_NOTIFY_COMMAND"] =
       #"printf '%s|%s\n' "$S3HEALTH_EVENT" "$S3HEALTH_MESSAGE" >> '\#(out)'"#

@@ -4,6 +4,10 @@ import Testing
 
 /// Which of an input's days `put` publishes, from where it reads, and what it says.
 @Suite(.process) struct PutSelectionTests {
+  let program: Program
+
+  init() throws { program = try Program() }
+
   private let week = Array(
     """
     {"days": [{"date": "2026-02-06", "metrics": {"steps": 6}},
@@ -13,7 +17,7 @@ import Testing
 
   /// The dates of a put's results, by outcome.
   func dates(_ run: Program.Run, _ outcome: String) throws -> [String] {
-    let results = try #require(try run.json()["results"] as? [[String: Any]])
+    let results = try run.results()
     return results.filter { $0["outcome"] as? String == outcome }
       .compactMap { $0["date"] as? String }
   }
@@ -26,8 +30,6 @@ import Testing
   }
 
   @Test func `of several days those asked for are published`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     let one = try await put(program, ["--date", "2026-02-07"], week)
     #expect(try dates(one, "published") == ["2026-02-07"])
     let two = try await put(program, ["--from", "2026-02-07", "--to", "2026-03-01"], week)
@@ -39,17 +41,13 @@ import Testing
   }
 
   @Test func `of several days none is published unless it is said which`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    try await program.fails(
-      ["put", "--input", "-"], input: week, as: .invalidArguments,
+    try await program.refuses(
+      ["put", "--input", "-"], input: week,
       saying: "holds 3 days, 2026-02-06 to 2026-02-08", "--date all")
     #expect(try contents(of: program.defaultStore).isEmpty)
   }
 
   @Test func `today and yesterday are those of the reporting time zone (R4)`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     let undated = Array(#"{"metrics": {"steps": 1}}"#.utf8)
     // Somewhere it is always tomorrow already, or still yesterday.
     for zone in ["Pacific/Kiritimati", "Pacific/Pago_Pago"] {
@@ -57,7 +55,7 @@ import Testing
         let before = try date(in: zone, distance)
         let run = try await put(program, ["--date", word, "--timezone", zone], undated)
         let after = try date(in: zone, distance)
-        let results = try #require(try run.json()["results"] as? [[String: Any]])
+        let results = try run.results()
         #expect([before, after].contains(results.first?["date"] as? String))
       }
     }
@@ -69,11 +67,7 @@ import Testing
       .formatted(format.year().month().day())
   }
 
-  @Test func `the zone of the input goes before that of the reader, and bounds the day (R3)`()
-    async throws
-  {
-    let program = try Program()
-    defer { program.removeHome() }
+  @Test func `an input's zone goes before the reader's, and bounds the day (R3)`() async throws {
     let input = Array(
       #"{"date": "2025-10-05", "timezone": "Australia/Lord_Howe", "metrics": {"steps": 1}}"#.utf8)
     _ = try await put(program, ["--timezone", "Europe/Berlin"], input)
@@ -88,8 +82,6 @@ import Testing
   }
 
   @Test func `a dry run reports each day's outcome and writes nothing`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     _ = try await put(program, ["--date", "2026-02-07"], week)
     let before = try contents(of: program.defaultStore)
     let run = try await put(program, ["--date", "all", "--dry-run"], week)
@@ -99,11 +91,7 @@ import Testing
     #expect(try contents(of: program.defaultStore) == before)
   }
 
-  @Test func `a file and stdin give the same, and so does a Health Auto Export payload`()
-    async throws
-  {
-    let program = try Program()
-    defer { program.removeHome() }
+  @Test func `a file, stdin and a Health Auto Export payload give the same`() async throws {
     let file = try program.file("in/week.json", week)
     let run = try await program.succeeds(["put", "--input", file, "--date", "all"])
     let lines = run.output.split(separator: "\n")
@@ -124,8 +112,6 @@ import Testing
   }
 
   @Test func `the collector's ids are made once and kept, or given (R12)`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     func collector(_ date: String) async throws -> [String: String] {
       let get = try await program.succeeds(["get", date, "--output", "json"])
       return try #require(try get.json()["collector"] as? [String: String])

@@ -31,9 +31,7 @@ enum SmallExport {
 
 extension Program {
   /// Writes a small export to this program's home, and returns its path.
-  func export(
-    _ name: String = "export.xml", made: String, _ elements: [String]
-  ) throws -> String {
+  func export(_ name: String = "export.xml", made: String, _ elements: [String]) throws -> String {
     try file(name, SmallExport.bytes(made: made, elements))
   }
 }

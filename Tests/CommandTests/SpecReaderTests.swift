@@ -83,8 +83,7 @@ import Testing
     Case("an end before the start", .steps("1.0"), #"edit $N '"end":"2025' '"end":"2024'"#),
     Case("a number, not ok", .steps("1.0"), #"edit $N '"steps":"ok"' '"steps":"no_data"'"#),
     Case("ok, not a number", .steps("1.0"), #"edit $N '"steps":2' '"steps":null'"#),
-    Case(
-      "a byte-order mark", .steps("1.0"), #"printf '\357\273\277' | cat - $N > t; mv t $N"#),
+    Case("a byte-order mark", .steps("1.0"), #"printf '\357\273\277' | cat - $N > t; mv t $N"#),
     Case(
       "a metric left out", .damaged("no_data"),
       #"edit $N ',"steps":2' ''; edit $N ',"steps":"ok"' ''"#),
@@ -172,11 +171,8 @@ import Testing
     }
   }
 
-  @Test func `R30, R41, R60: a reader written from the first page answers as get does`()
-    async throws
-  {
+  @Test func `R30, R41, R60: a reader of the first page answers as get does`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
     let folder = try program.folder("store")
     // A day for each case, two revisions each.
     let dates = Self.cases.indices.map { PlantedDate(number: 20_089 + $0) }
@@ -187,7 +183,7 @@ import Testing
       }
       try await program.succeeds(
         ["put", "--input", "-", "--date", "all", "--store", folder.path],
-        input: Array(#"{"days": [\#(days.joined(separator: ","))]}"#.utf8))
+        input: #"{"days": [\#(days.joined(separator: ","))]}"#)
       guard steps == 1 else { continue }
       for date in dates {
         let day = data.appending(path: date.path)
@@ -214,11 +210,8 @@ import Testing
     }
   }
 
-  @Test func `R41 the reader takes and passes over the same documents as get in a year of faults`()
-    async throws
-  {
+  @Test func `R41 the reader and get take the same documents in a year of faults`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
     let store = PlantedStore(from: PlantedDate(number: 15_300), days: 360, seed: 31)
     let folder = try program.folder("planted")
     try store.write(to: folder)

@@ -20,7 +20,7 @@ import Testing
     func put(_ date: String, _ words: String) async throws -> String? {
       let run = try await program.succeeds(
         ["put", "--input", "-", "--output", "json"] + server.arguments(prefix: prefix),
-        input: Array(#"{"date": "\#(date)", "timezone": "Europe/Berlin", \#(words)}"#.utf8))
+        input: #"{"date": "\#(date)", "timezone": "Europe/Berlin", \#(words)}"#)
       return (try run.json()["results"] as? [[String: Any]])?.first?["outcome"] as? String
     }
 
@@ -54,11 +54,8 @@ import Testing
   }
 
   @Test(arguments: TestServer.one)
-  func `R20, R21 a writer written from the documents finds the same days equal as put does`(
-    server: TestServer
-  ) async throws {
+  func `R20, R21 a writer of the documents finds equal days, too`(server: TestServer) async throws {
     let (days, date) = (try SharedDays(server), "2026-02-08")
-    defer { days.program.removeHome() }
     let first = try await days.put(date, #""metrics": {"steps": 8000, "weight": 70.5}"#)
     let swaps = first == "published"
     let stored = swaps ? "published" : "pointer_skipped"
@@ -81,12 +78,10 @@ import Testing
     server: TestServer
   ) async throws {
     let days = try SharedDays(server)
-    defer { days.program.removeHome() }
     let dates = (10...25).map { "2026-01-\($0)" }
     let swaps = try await days.put(dates[0], #""metrics": {"hrv_sdnn_avg": 40}"#) == "published"
     async let walks = days.peer(
-      "walks",
-      dates.map { ($0, #""steps": 8000, "weight": "no_data", "exercise_minutes": 20"#) },
+      "walks", dates.map { ($0, #""steps": 8000, "weight": "no_data", "exercise_minutes": 20"#) },
       swaps: swaps)
     async let nights = days.peer(
       "nights", dates.map { ($0, #""sleep_asleep_minutes": 400, "exercise_minutes": 30"#) },
@@ -107,5 +102,16 @@ import Testing
     }
     #expect(try await days.metrics(dates[0])?["hrv_sdnn_avg"] as? Int == 40)
     try await days.verify(from: dates[0], to: dates[dates.count - 1])
+  }
+}
+
+/// Random inputs to random days, each published by the program and by the writer that was written from the
+/// documents alone: Tests/Peers/words_differ.py.
+@Suite(.process, .slow) struct WordsDifferTests {
+  @Test(arguments: TestDepth.full([1, 251, 501, 751], usual: [1]))
+  func `R19 to R21: a writer of the documents stores what put does`(seed: Int) async throws {
+    let days = TestDepth.full("250", usual: "25")
+    _ = try await PeerPython.run(
+      "words_differ.py", arguments: [Program.path, days, "--seed", "\(seed)"])
   }
 }

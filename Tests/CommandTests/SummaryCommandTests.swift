@@ -21,7 +21,7 @@ import Testing
     }
     try await program.succeeds(
       ["put", "--date", "all", "--input", "-"],
-      input: Array(#"{"days":[\#(days.joined(separator: ","))]}"#.utf8))
+      input: #"{"days":[\#(days.joined(separator: ","))]}"#)
     return program
   }
 
@@ -29,7 +29,6 @@ import Testing
 
   @Test func `R61: a summary is a table for people, and names what does not count`() async throws {
     let program = try await filled()
-    defer { program.removeHome() }
     let run = try await program.succeeds(
       ["get", "--summary", "--compare", "--metrics", "steps,sleep_asleep_minutes"] + span)
     #expect(
@@ -47,7 +46,6 @@ import Testing
 
   @Test func `R61: the JSON of a summary is what an agent gets`() async throws {
     let program = try await filled()
-    defer { program.removeHome() }
     let run = try await program.succeeds(
       ["get", "--summary", "--compare", "--by", "week", "--output", "json"] + span)
     let call = #"""

@@ -67,39 +67,18 @@ final class RunningWatch {
 
 /// `watch`: today as it happens (R58).
 @Suite(.server) struct WatchCommandTests {
-  func date(_ daysAgo: Int) -> String {
-    let day = Date().addingTimeInterval(-86_400 * Double(daysAgo))
-    return String(day.ISO8601Format().prefix(10))
-  }
-
-  func payload(_ steps: [Int: Int]) -> [UInt8] {
-    let rows = steps.sorted { $0.key > $1.key }.map {
-      #"{"date":"\#(date($0.key)) 00:00:00 +0000","qty":\#($0.value),"source":"W"}"#
-    }
-    return Array(
-      #"{"data":{"metrics":[{"name":"step_count","units":"count","data":[\#(rows.joined(separator: ","))]}]}}"#
-        .utf8)
-  }
-
-  func program() throws -> Program {
-    var program = try Program()
-    program.environment["S3HEALTH_TIMEZONE"] = "UTC"
-    return program
-  }
+  func program() throws -> Program { try Program(["S3HEALTH_TIMEZONE": "UTC"]) }
 
   func steps(_ document: [String: Any], _ member: String = "today") -> Double? {
     (document[member] as? [String: Any])?["steps"] as? Double
   }
 
-  @Test func `R58: --once shows today beside yesterday and the week, for people and programs`()
-    async throws
-  {
+  @Test func `R58: --once shows today beside yesterday and the week, in each form`() async throws {
     let program = try program()
-    defer { program.removeHome() }
-    let folder = try program.file("in/a.json", payload([0: 8537, 1: 9100, 3: 9300]))
+    let folder = try program.file("in/a.json", watchSteps([0: 8537, 1: 9100, 3: 9300]))
     let source = URL(filePath: folder).deletingLastPathComponent().path
-    let text = try await program.succeeds(["watch", source, "--once"])
-    #expect(text.output.contains("8,537 of 10,000 steps") && text.output.contains("85 %"))
+    let text = try await program.succeeds(
+      ["watch", source, "--once"], printing: "8,537 of 10,000 steps", "85 %")
     #expect(!text.output.contains("\u{1B}") && !text.output.contains("LIVE"))
     #expect(text.output.contains("8,537      9,100      9,200"))
     let document = try await program.succeeds(["watch", source, "--once", "-o", "json"]).json()
@@ -107,42 +86,40 @@ final class RunningWatch {
     #expect(steps(document, "week_average") == 9200)
     #expect(document["step_progress"] as? Double == 0.8537)
     #expect(document["goal_reached"] as? Bool == false && document["is_live"] as? Bool == true)
+    let told = try Document("docs/OUTPUT.md").text
+    for member in document.keys { #expect(told.contains("`\(member)`"), "\(member)") }
     // What the store has of the days before counts more than the source.
     _ = try await program.succeeds(
-      ["put", "--input", "-", "--date", "all"], input: payload([1: 9500]))
+      ["put", "--input", "-", "--date", "all"], input: watchSteps([1: 9500]))
     let stored = try await program.succeeds(["watch", source, "--once", "-o", "json"]).json()
     #expect(steps(stored, "yesterday") == 9500 && steps(stored, "week_average") == 9400)
   }
 
   @Test func `the goal is kept, and a wrong one is refused (R58)`() async throws {
     let program = try program()
-    defer { program.removeHome() }
-    let file = try program.file("in/a.json", payload([0: 8537]))
+    let file = try program.file("in/a.json", watchSteps([0: 8537]))
     _ = try await program.succeeds(["watch", file, "--once", "--step-goal", "8000"])
-    let again = try await program.succeeds(["watch", file, "--once"])
-    #expect(again.output.contains("8,537 of 8,000 steps") && again.output.contains("Goal reached!"))
-    let wrong = try await program.run(["watch", file, "--once", "--step-goal", "0"])
-    #expect(wrong.exitCode == 64 && wrong.errors.contains("--step-goal must be 1 to 1000000"))
+    try await program.succeeds(
+      ["watch", file, "--once"], printing: "8,537 of 8,000 steps", "Goal reached!")
+    try await program.run(
+      ["watch", file, "--once", "--step-goal", "0"], ends: 64,
+      saying: "--step-goal must be 1 to 1000000")
     var other = program
     other.environment["S3HEALTH_STEP_GOAL"] = "many"
-    try await other.fails(
-      ["watch", file, "--once"], as: .invalidArguments, saying: "S3HEALTH_STEP_GOAL", "\"many\"")
+    try await other.refuses(["watch", file, "--once"], saying: "S3HEALTH_STEP_GOAL", "\"many\"")
   }
 
-  @Test func `a file that is added, cut, replaced and away shows as it is (R58)`()
-    async throws
-  {
+  @Test func `a file that is added, cut, replaced and away shows as it is (R58)`() async throws {
     let program = try program()
-    defer { program.removeHome() }
-    let file = try program.file("in/a.json", payload([0: 100]))
+    let file = try program.file("in/a.json", watchSteps([0: 100]))
     let folder = URL(filePath: file).deletingLastPathComponent().path
     let watch = try RunningWatch(program, [folder, "-o", "json"])
     _ = try await watch.document("100 steps") { steps($0) == 100 }
     // Another file.
-    _ = try program.file("in/b.json", payload([1: 50]))
+    _ = try program.file("in/b.json", watchSteps([1: 50]))
     _ = try await watch.document("yesterday") { steps($0, "yesterday") == 50 }
     // Half of a file: the numbers stay, and are not said to be live.
-    let whole = payload([0: 200])
+    let whole = watchSteps([0: 200])
     try Data(whole.prefix(60)).write(to: URL(filePath: file))
     let half = try await watch.document("a note") { $0["is_live"] as? Bool == false }
     #expect(steps(half) == 100 && (half["notes"] as? [String])?.isEmpty == false)
@@ -152,14 +129,14 @@ final class RunningWatch {
       steps($0) == 200 && $0["is_live"] as? Bool == true
     }
     // Replaced by another one, as most programs write.
-    try Data(payload([0: 300])).write(to: URL(filePath: file), options: .atomic)
+    try Data(watchSteps([0: 300])).write(to: URL(filePath: file), options: .atomic)
     _ = try await watch.document("300 steps") { steps($0) == 300 }
     // The whole folder is away, and back with more.
     let away = folder + ".away"
     try FileManager.default.moveItem(atPath: folder, toPath: away)
     let count = watch.documents.count
     _ = try await watch.document(after: count, "a note") { $0["is_live"] as? Bool == false }
-    try Data(payload([0: 400])).write(to: URL(filePath: away + "/a.json"))
+    try Data(watchSteps([0: 400])).write(to: URL(filePath: away + "/a.json"))
     try FileManager.default.moveItem(atPath: away, toPath: folder)
     _ = try await watch.document("400 steps") {
       steps($0) == 400 && $0["is_live"] as? Bool == true
@@ -167,15 +144,12 @@ final class RunningWatch {
     #expect(watch.interrupt() == 130)
   }
 
-  @Test func `what changed is published once, at the latest when the view ends (R58)`()
-    async throws
-  {
+  @Test func `a change is published once, at the latest when the view ends (R58)`() async throws {
     let program = try program()
-    defer { program.removeHome() }
-    let file = try program.file("in/a.json", payload([0: 100, 2: 70]))
+    let file = try program.file("in/a.json", watchSteps([0: 100, 2: 70]))
     let watch = try RunningWatch(program, [file, "--publish", "-o", "json"])
     for count in [200, 300, 400] {
-      try Data(payload([0: count, 2: 70])).write(to: URL(filePath: file), options: .atomic)
+      try Data(watchSteps([0: count, 2: 70])).write(to: URL(filePath: file), options: .atomic)
       _ = try await watch.document("\(count) steps") { steps($0) == Double(count) }
     }
     #expect(watch.interrupt() == 130)
@@ -184,24 +158,18 @@ final class RunningWatch {
       ($0["metrics"] as? [String: Any])?["steps"] as? Double
     }
     #expect(found == [70, 400])
-    let history = try await program.succeeds(
-      ["get", date(0), "--history", "-o", "json"]
-    ).json()
+    let history = try await program.succeeds(["get", date(0), "--history", "-o", "json"]).json()
     // One revision, or two if the machine was so slow that ten seconds passed.
     #expect((1...2).contains((history["revisions"] as? [Any])?.count ?? 0))
   }
 
   @Test func `a terminal gets the view, and is given back (R58)`() async throws {
     var program = try program()
-    defer { program.removeHome() }
-    let file = try program.file("in/a.json", payload([0: 10_250, 1: 9100]))
-    let python = try #require(ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"])
-    let script = ProjectTree.root.appending(path: "Tests/Peers/watched_terminal.py").path
+    let file = try program.file("in/a.json", watchSteps([0: 10_250, 1: 9100]))
     for columns in [60, 80, 200] {
       program.environment["NO_COLOR"] = columns == 60 ? "1" : ""
-      program.wrapper = [python, script, "\(columns)", "10,250"]
-      let run = try await program.run(["watch", file])
-      #expect(run.exitCode == 130, "\(run.errors)")
+      let run = try await program.wrapped(by: "watched_terminal.py", "\(columns)", "10,250")
+        .run(["watch", file], ends: 130)
       // Into another screen without a cursor, and back.
       #expect(run.output.hasPrefix("\u{1B}[?1049h\u{1B}[?25l"))
       #expect(run.output.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))

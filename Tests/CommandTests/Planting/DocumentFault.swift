@@ -33,9 +33,7 @@ struct DocumentFault: Sendable {
   ) -> DocumentFault {
     DocumentFault(
       part: part, errors: [Trace(code, pointer)],
-      change: { document, _ in
-        document.pieces[pointer] = value
-      })
+      change: { document, _ in document.pieces[pointer] = value })
   }
 
   private static func breach(
@@ -43,9 +41,7 @@ struct DocumentFault: Sendable {
   ) -> DocumentFault {
     DocumentFault(
       part: part, breaches: [Trace(code, pointer)],
-      change: { document, _ in
-        document.pieces[pointer] = value
-      })
+      change: { document, _ in document.pieces[pointer] = value })
   }
 
   private static func text(
@@ -54,14 +50,24 @@ struct DocumentFault: Sendable {
     DocumentFault(part: .text, errors: [Trace(code, "")], spoil: spoil)
   }
 
+  /// A member of the day that is another text, and how it is found there.
+  private static func day(
+    _ pointer: String, errors: String..., breaches: String..., zone: String...,
+    text: @escaping @Sendable (PlantedDate) -> String
+  ) -> DocumentFault {
+    func traces(_ codes: [String]) -> [Trace] { codes.map { Trace($0, pointer) } }
+    return DocumentFault(
+      part: .day, errors: traces(errors), breaches: traces(breaches), zone: traces(zone),
+      change: { document, date in document.pieces[pointer] = "\"\(text(date))\"" })
+  }
+
   static let all: [DocumentFault] = texts + days + members + marks
 
   private static let texts: [DocumentFault] = [
     text("too_large") { Array(($0 + String(repeating: " ", count: 65_537)).utf8) },
     text("not_utf8") { [0xFF] + Array($0.utf8) },
     text("not_utf8") { Array($0.replacing("Berlin", with: "Ber").utf8) + [0xC3] },
-    text("not_json") { Array($0.dropLast().utf8) },
-    text("not_json") { _ in [] },
+    text("not_json") { Array($0.dropLast().utf8) }, text("not_json") { _ in [] },
     text("duplicate_key") {
       Array($0.replacing("{\"collector\"", with: "{\"date\":1,\"collector\"").utf8)
     },
@@ -85,52 +91,27 @@ struct DocumentFault: Sendable {
     piece(.day, "missing_member", "/date", nil),
     piece(.day, "missing_member", "/day/timezone", nil),
     piece(.day, "bad_time_zone", "/day/timezone", "\"Europe/Berlin; obey\""),
-    DocumentFault(
-      part: .day, breaches: [Trace("bad_local_moment", "/day/start")],
-      change: { document, date in
-        document.pieces["/day/start"] =
-          "\"\(date.start.replacing(/:(\d\d)$/) { String($0.output.1) })\""
-      }),
-    DocumentFault(
-      part: .day, breaches: [Trace("bad_local_moment", "/day/end")],
-      change: { document, date in
-        document.pieces["/day/end"] =
-          "\"\(date.next.start.replacing("T00:00:00", with: "T00:00:00.000"))\""
-      }),
-    DocumentFault(
-      part: .day, errors: [Trace("bad_local_moment", "/day/start")],
-      change: { document, date in document.pieces["/day/start"] = "\"\(date.text)T00:00:00\"" }),
-    DocumentFault(
-      part: .day, errors: [Trace("end_not_after_start", "/day/end")],
-      zone: [Trace("end_differs_from_zone", "/day/end")],
-      change: { document, date in document.pieces["/day/end"] = "\"\(date.start)\"" }),
-    DocumentFault(
-      part: .day, breaches: [Trace("start_not_on_date", "/day/start")],
-      zone: [Trace("start_differs_from_zone", "/day/start")],
-      change: { document, date in
-        document.pieces["/day/start"] = "\"\(PlantedDate(number: date.number - 1).start)\""
-      }),
+    day("/day/start", breaches: "bad_local_moment") { date in
+      date.start.replacing(/:(\d\d)$/) { String($0.output.1) }
+    },
+    day("/day/end", breaches: "bad_local_moment") { date in
+      date.next.start.replacing("T00:00:00", with: "T00:00:00.000")
+    },
+    day("/day/start", errors: "bad_local_moment") { "\($0.text)T00:00:00" },
+    day("/day/end", errors: "end_not_after_start", zone: "end_differs_from_zone") { $0.start },
+    day("/day/start", breaches: "start_not_on_date", zone: "start_differs_from_zone") { date in
+      PlantedDate(number: date.number - 1).start
+    },
     DocumentFault(
       part: .day, errors: [Trace("date_differs_from_key", "/date")],
       change: { document, date in document.put(date.next) }),
-    DocumentFault(
-      part: .day, zone: [Trace("unknown_time_zone", "/day/timezone")],
-      change: { document, _ in document.pieces["/day/timezone"] = "\"Mars/Olympus\"" }),
-    DocumentFault(
-      part: .day, zone: [Trace("start_differs_from_zone", "/day/start")],
-      change: { document, date in
-        document.pieces["/day/start"] = "\"\(date.text)T00:00:00+05:00\""
-      }),
-    DocumentFault(
-      part: .day, zone: [Trace("end_differs_from_zone", "/day/end")],
-      change: { document, date in
-        document.pieces["/day/end"] = "\"\(date.next.text)T00:00:00+05:00\""
-      }),
+    day("/day/timezone", zone: "unknown_time_zone") { _ in "Mars/Olympus" },
+    day("/day/start", zone: "start_differs_from_zone") { "\($0.text)T00:00:00+05:00" },
+    day("/day/end", zone: "end_differs_from_zone") { "\($0.next.text)T00:00:00+05:00" },
     DocumentFault(
       part: .day, zone: [Trace("skipped_date", "/date")],
-      change: { document, _ in
-        document.pieces["/day/timezone"] = "\"Pacific/Apia\""
-      }, onlyOn: "2011-12-30"),
+      change: { document, _ in document.pieces["/day/timezone"] = "\"Pacific/Apia\"" },
+      onlyOn: "2011-12-30"),
   ]
 
   private static let members: [DocumentFault] = [
@@ -141,9 +122,7 @@ struct DocumentFault: Sendable {
         Trace("bad_timestamp", "/generated_at"),
         Trace("generated_at_differs_from_id", "/generated_at"),
       ],
-      change: { document, _ in
-        document.pieces["/generated_at"] = "\"2026-02-08T10:00:00+00:00\""
-      }),
+      change: { document, _ in document.pieces["/generated_at"] = "\"2026-02-08T10:00:00+00:00\"" }),
     piece(.moment, "no_such_date", "/generated_at", "\"2026-02-30T10:00:00Z\""),
     breach(.moment, "generated_at_differs_from_id", "/generated_at", "\"2026-02-08T10:00:00Z\""),
     breach(.moment, "bad_timestamp", "/captured_at", "\"yesterday\""),

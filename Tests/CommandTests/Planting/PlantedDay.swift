@@ -123,8 +123,7 @@ struct PlantedDay {
     findings += pointerFindings
     for name in strangers {
       let isBeside = name.hasPrefix("..")
-      findings.append(
-        "note foreign_object \(key(ofStranger: name))  \(isBeside ? "-" : date.text)")
+      findings.append("note foreign_object \(key(ofStranger: name))  \(isBeside ? "-" : date.text)")
     }
     return findings
   }
@@ -133,9 +132,7 @@ struct PlantedDay {
     func finding(_ severity: String, _ code: String, _ place: String = "") -> [String] {
       ["\(severity) \(code) \(pointerKey) \(place) \(date.text)"]
     }
-    guard let named else {
-      return latest == nil ? [] : finding("note", "pointer_missing")
-    }
+    guard let named else { return latest == nil ? [] : finding("note", "pointer_missing") }
     switch pointer {
     case .notJSON, .tooLarge: return finding("error", "pointer_corrupt")
     case .withoutMember: return finding("error", "pointer_corrupt", "/revision_id")
@@ -147,12 +144,9 @@ struct PlantedDay {
       return finding("note", "not_canonical") + finding("note", "unknown_member", "/zz")
     case .sound, .absent: return []
     case .stale, .dangling, .toInvalid:
-      if let latest, latest.id > named {
-        return finding("error", "pointer_stale", "/revision_id")
-      }
+      if let latest, latest.id > named { return finding("error", "pointer_stale", "/revision_id") }
       let exists = revisions.contains { $0.id == named }
-      return finding(
-        "error", exists ? "pointer_to_invalid" : "pointer_dangling", "/revision_id")
+      return finding("error", exists ? "pointer_to_invalid" : "pointer_dangling", "/revision_id")
     }
   }
 }

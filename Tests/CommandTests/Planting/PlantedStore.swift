@@ -10,8 +10,7 @@ struct PlantedStore {
 
   /// Two sound revisions of each day, and nothing wrong, unless `faulty`.
   init(
-    from first: PlantedDate, days count: Int, seed: UInt64, now: Date = Date(),
-    faulty: Bool = true
+    from first: PlantedDate, days count: Int, seed: UInt64, now: Date = Date(), faulty: Bool = true
   ) {
     var planter = Planter(seed: seed, now: now)
     days = (0..<count).map { place in
@@ -81,8 +80,7 @@ private struct Planter {
       // A sound revision below it.
       let fault = faults[place - faults.count]
       day.revisions = [
-        PlantedDay.Revision(id: id(0), faults: []),
-        PlantedDay.Revision(id: id(1), faults: [fault]),
+        PlantedDay.Revision(id: id(0), faults: []), PlantedDay.Revision(id: id(1), faults: [fault]),
       ]
       day.pointer = .sound
     } else if place < 2 * faults.count + pointers.count {

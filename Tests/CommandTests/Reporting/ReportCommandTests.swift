@@ -4,24 +4,24 @@ import Testing
 
 /// `report` as a user runs it: the file, the summary, and what happens where a store fails.
 @Suite(.process) struct ReportCommandTests {
-  static let range = ["report", "--from", "2026-02-01", "--to", "2026-02-28"]
+  let program: Program
+
+  init() throws { program = try Program() }
+
+  static let range = ["report", "2026-02-01..2026-02-28"]
 
   private func mode(_ path: String) throws -> Int {
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     return try #require(attributes[.posixPermissions] as? Int)
   }
 
-  @Test func `the page is a private file that is replaced whole, and stdout names it`()
-    async throws
-  {
-    let program = try Program()
-    defer { program.removeHome() }
-    try await program.succeeds(["put", "--input", "-"], input: payload())
+  @Test func `the page is a private file, replaced whole, and stdout names it`() async throws {
+    try await program.put(payload())
     let folder = try program.folder("pages")
-    let path = try program.file("pages/health.html", Array("old".utf8))
-    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-    let run = try await program.succeeds(Self.range + ["--html", path])
-    #expect(run.output.contains("health.html  28 days: 1 with data, 27 missing  ("))
+    let path = try program.file("pages/health.html", "old")
+    try setMode(path, 0o644)
+    let run = try await program.succeeds(
+      Self.range + ["--html", path], printing: "health.html  28 days: 1 with data, 27 missing  (")
     #expect(run.errors.isEmpty)
     let page = try String(contentsOfFile: path, encoding: .utf8)
     #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"))
@@ -39,24 +39,14 @@ import Testing
     #expect(document["generated_at"] is String && document["age_seconds"] is Int)
   }
 
-  @Test func `R33 a store that can't be read as a whole leaves the page that was there`()
-    async throws
-  {
+  @Test func `R33 a store that can't be read whole leaves the page that was there`() async throws {
     let server = try HostileStore()
     let program = try Program().onHostile().sendingOnce()
-    defer { program.removeHome() }
     func at(_ mode: String) -> [String] {
-      [
-        "--store", "s3://n14/p", "--endpoint-url", server.endpoint(mode),
-      ]
+      ["--store", "s3://n14/p", "--endpoint-url", server.endpoint(mode)]
     }
-    let days = (1...28).map { day in
-      #"{"date": "2026-02-\#(day < 10 ? "0" : "")\#(day)", "metrics": {"steps": \#(day)}}"#
-    }
-    try await program.succeeds(
-      ["put", "--date", "all", "--input", "-"] + at("honest"),
-      input: Array(#"{"days": [\#(days.joined(separator: ","))]}"#.utf8))
-    let path = try program.file("pages/x.html", Array("what was there".utf8))
+    try await program.publishFebruary(at("honest"))
+    let path = try program.file("pages/x.html", "what was there")
     try await program.fails(
       Self.range + ["--html", path] + at("deniesfives"), as: .notAuthorized, saying: "not allowed")
     try await program.fails(
@@ -70,8 +60,6 @@ import Testing
   }
 
   @Test func `the page's counts and numbers are those of an independent reader`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     let store = PlantedStore(from: PlantedDate(number: 20_000), days: 400, seed: 11)
     let folder = try program.folder("planted")
     try store.write(to: folder)
@@ -134,8 +122,7 @@ import Testing
     }
     #expect(told == store.findings(deep: false).count)
     #expect(page.tiles[3].hasPrefix("\(peers.map(\.revisions).reduce(0, +))"))
-    let newest = try #require(
-      peers.last { ($0.numbers ?? []).contains { $0 != nil } })
+    let newest = try #require(peers.last { ($0.numbers ?? []).contains { $0 != nil } })
     #expect(page.tiles[1].contains(newest.date))
     let made = try #require(newest.made)
     #expect(page.tiles[1].contains(made.replacing("T", with: " ").prefix(16)))

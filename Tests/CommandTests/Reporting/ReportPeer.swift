@@ -17,9 +17,7 @@ struct ReportPeer: Decodable {
   let numbers: [Double?]?
 
   static func read(_ folder: String, from: String, to: String) async throws -> [ReportPeer] {
-    let question = [
-      "folder": folder, "from": from, "to": to,
-    ]
+    let question = ["folder": folder, "from": from, "to": to]
     let output = try await PeerPython.run(
       "report_counts.py", input: Array(try JSONEncoder().encode(question)))
     return try JSONDecoder().decode([ReportPeer].self, from: Data(output))

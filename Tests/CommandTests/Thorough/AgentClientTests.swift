@@ -35,25 +35,20 @@ import Testing
   @Test(arguments: drivers)
   func `an independent client gets what a folder holds`(driver: Driver) async throws {
     let program = try Program()
-    defer { program.removeHome() }
     try await drive(driver, program, store: [])
   }
 
   @Test(arguments: TestServer.one)
   func `an independent client gets what a bucket holds`(server: TestServer) async throws {
     let program = try Program().on(server)
-    defer { program.removeHome() }
     for driver in Self.drivers where ["mcp 1", "mcp 2, auto"].contains(driver.testDescription) {
       try await drive(driver, program, store: server.arguments())
     }
   }
 
   @Test(arguments: drivers.filter { ["mcp 1", "mcp 2, 2026-07-28"].contains($0.testDescription) })
-  func `tools are listed with underscores where that is asked for, and logs stay off stdout`(
-    driver: Driver
-  ) async throws {
+  func `tools have underscores if asked for, and stdout no logs`(driver: Driver) async throws {
     let program = try Program()
-    defer { program.removeHome() }
     try await drive(
       driver, program, store: [], flags: ["--tool-names", "underscore", "--verbose"],
       tools: Self.tools.map { "health_\($0)" })
@@ -63,7 +58,7 @@ import Testing
     _ driver: Driver, _ program: Program, store: [String], flags: [String] = [],
     tools: [String] = tools.map { "health.\($0)" }
   ) async throws {
-    try await program.succeeds(["put", "--input", "-"] + store, input: Self.payload)
+    try await program.put(Self.payload, store)
     let record = program.home.appending(path: ".record-\(UUID())")
     let client = try program.driven(
       by: "mcp_client.py", [driver.mode], in: driver.venv, record: record.path)
@@ -101,7 +96,6 @@ import Testing
       #expect(reasons["stand_hours"] == "no_data")
       #expect(try found(name)["freshness"] is [String: Any])
     }
-    try checkSeed(try found("day"), try found("range"))
     let compact = try found("compact")
     #expect(compact["columns"] as? [String] == ["hrv_sdnn_avg", "steps"])
     let days = try #require(compact["days"] as? [String: [Any]])
@@ -139,53 +133,5 @@ import Testing
       let metrics = (answer["structured"] as? [String: Any])?["metrics"] as? [String: Any]
       #expect(metrics?["steps"] as? Double == 8432)
     }
-  }
-
-  /// The Health Module Spec v0.1, 11.1 and 11.2, "Returns", member by member.
-  private func checkSeed(_ day: [String: Any], _ range: [String: Any]) throws {
-    // - `date` (YYYY-MM-DD)
-    #expect(day["date"] as? String == "2026-02-08")
-    // - `generated_at` (ISO-8601 UTC)
-    let generated = try #require(day["generated_at"] as? String)
-    #expect(generated.wholeMatch(of: /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/) != nil)
-    // - `day` (timezone + boundaries)
-    #expect(
-      day["day"] as? [String: String] == [
-        "timezone": "Europe/Berlin", "start": "2026-02-08T00:00:00+01:00",
-        "end": "2026-02-09T00:00:00+01:00",
-      ])
-    // - `metrics` (object, values are number|null)
-    let keys: Set = [
-      "steps", "active_energy_kcal", "exercise_minutes", "stand_hours", "resting_hr_avg",
-      "hrv_sdnn_avg", "sleep_asleep_minutes", "sleep_in_bed_minutes",
-    ]
-    let metrics = try #require(day["metrics"] as? [String: Any])
-    #expect(Set(metrics.keys) == keys)
-    // - `metric_status` (object)
-    let status = try #require(day["metric_status"] as? [String: String])
-    #expect(Set(status.keys) == keys)
-    #expect(status["steps"] == "ok" && status["hrv_sdnn_avg"] == "unauthorized")
-    // - `metric_units` (object)
-    #expect(
-      day["metric_units"] as? [String: String] == [
-        "steps": "count", "active_energy_kcal": "kcal", "exercise_minutes": "min",
-        "stand_hours": "hr", "resting_hr_avg": "bpm", "hrv_sdnn_avg": "ms",
-        "sleep_asleep_minutes": "min", "sleep_in_bed_minutes": "min",
-      ])
-
-    // - `start_date`
-    #expect(range["start_date"] as? String == "2026-02-05")
-    // - `end_date`
-    #expect(range["end_date"] as? String == "2026-02-09")
-    // - `data`: array of daily objects (sorted by `date` ascending)
-    let data = try #require(range["data"] as? [[String: Any]])
-    let members = ["date", "generated_at", "day", "metrics", "metric_status", "metric_units"]
-    #expect(
-      data as NSArray == [day.filter { members.contains($0.key) }] as NSArray, "\(data)")
-    // - `missing_dates`: array of YYYY-MM-DD for which no revision exists
-    #expect(
-      range["missing_dates"] as? [String] == [
-        "2026-02-05", "2026-02-06", "2026-02-07", "2026-02-09",
-      ])
   }
 }

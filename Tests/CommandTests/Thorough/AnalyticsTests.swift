@@ -63,11 +63,8 @@ import Testing
     }
   }
 
-  @Test func `R30, R41, R42: DuckDB finds the days of export, for people with planted faults`()
-    async throws
-  {
+  @Test func `R30, R41, R42: DuckDB finds the days of export in planted faults`() async throws {
     let people = try People()
-    defer { people.program.removeHome() }
     try await people.expectSame("parquet.py", into: "parquet", in: .all)
   }
 
@@ -76,7 +73,6 @@ import Testing
     async throws
   {
     let people = try People()
-    defer { people.program.removeHome() }
     try await people.expectSame("spark_days.py", into: "parquet", in: .engines)
     let output = try await PeerPython.run(
       "iceberg_days.py",
@@ -88,10 +84,7 @@ import Testing
     #expect(try JSONDecoder().decode([String: Bool].self, from: Data(output))["equal"] == true)
   }
 
-  @Test
-  func `R29: DuckDB's script keeps the Parquet of a store that is missing, empty or hides data`()
-    async throws
-  {
+  @Test func `R29: DuckDB's script keeps the Parquet of a store that hides data`() async throws {
     try await expectFaultsFound(by: "parquet.py", in: .all)
   }
 
@@ -105,11 +98,9 @@ import Testing
   /// The peer damages copies of a store in each way, and says what the script did wrong.
   private func expectFaultsFound(by script: String, in venv: PeerPython.Venv) async throws {
     let program = try Program()
-    defer { program.removeHome() }
     let store = try program.folder("store")
     let day = #"{"date":"2026-01-01","timezone":"UTC","metrics":{"steps":1}}"#
-    let put = try await program.run(
-      "put", "--store", store.path, "--input", "-", input: Array(day.utf8))
+    let put = try await program.run("put", "--store", store.path, "--input", "-", input: day)
     #expect(put.exitCode == 0, "\(put.errors)")
     let output = try await PeerPython.run(
       "analytics_faults.py",
@@ -119,11 +110,8 @@ import Testing
   }
 
   @Test(.server, .slow, arguments: TestServer.one.filter { !$0.speaksTLS })
-  func `R30, R41, R42: DuckDB and Spark find the days of export in a bucket`(
-    server: TestServer
-  ) async throws {
+  func `R30, R41, R42: DuckDB and Spark find a bucket's days`(server: TestServer) async throws {
     var people = try People()
-    defer { people.program.removeHome() }
     try await people.move(to: server)
     // Both only read the bucket.
     for script in ["parquet.py", "spark_days.py"] {

@@ -5,12 +5,9 @@ import Testing
 /// Further readers of the cache (R39, R57).
 extension CachedRangeTests {
   @Test(arguments: TestServer.one)
-  func `R57: a push lists the store, and reads only the days that have changed`(
-    server: TestServer
-  ) async throws {
+  func `R57: a push lists the store, and reads only changed days`(server: TestServer) async throws {
     let gateway = try BadGateway()
     let program = try program(server)
-    defer { program.removeHome() }
     let store = server.arguments(prefix: "commands/\(UUID())")
     try await publishYear(program, store)
     let push = ["push", "--gateway", gateway.url("ok")] + store
@@ -19,8 +16,7 @@ extension CachedRangeTests {
     #expect(first.gets == 366 && first.lists == 13, "\(first.gets) \(first.lists)")
     let second = try await counting(program, push)
     #expect(second.gets == 0 && second.lists == 13, "\(second.gets) \(second.lists)")
-    try await program.succeeds(
-      ["put", "--input", "-"] + store, input: payload("2024-02-09", steps: 77))
+    try await program.put(payload("2024-02-09", steps: 77), store)
     let third = try await counting(program, push + ["--no-cache"])
     #expect(third.gets == 366 && third.lists == 13, "\(third.gets) \(third.lists)")
     #expect(Set(try await gateway.requests().map(\.body.isEmpty)) == [false])
@@ -29,7 +25,6 @@ extension CachedRangeTests {
   @Test(arguments: TestServer.one)
   func `R39 programs that read at once share a cache`(server: TestServer) async throws {
     let program = try program(server)
-    defer { program.removeHome() }
     let store = server.arguments()
     try await publishYear(program, store)
     let verify = ["verify", "--output", "json"] + Self.range + store
@@ -46,19 +41,25 @@ extension CachedRangeTests {
   }
 
   @Test(arguments: TestServer.one)
-  func `R39 a cache that can not be written is reported once, and fails nothing`(
-    server: TestServer
-  ) async throws {
+  func `R39 an unwritable cache is said once, and fails nothing`(server: TestServer) async throws {
     var program = try program(server)
-    defer { program.removeHome() }
     let store = server.arguments()
     for date in ["2024-02-07", "2024-02-08"] {
-      try await program.succeeds(["put", "--input", "-"] + store, input: payload(date))
+      try await program.put(payload(date), store)
     }
     program.environment["XDG_CACHE_HOME"] = try program.file("no-folder", [])
     let run = try await program.succeeds(
-      ["verify", "--from", "2024-02-07", "--to", "2024-02-08"] + store)
-    #expect(run.output.contains("2 days: 2 complete"))
-    #expect(run.errors.components(separatedBy: "the cache is not used").count == 2, "\(run.errors)")
+      ["verify", "2024-02-07..2024-02-08"] + store, printing: "2 days: 2 complete")
+    #expect(run.errors.components(separatedBy: "the cache is not used").count == 2)
+  }
+
+  @Test func `R39 of a folder no copies are kept`() async throws {
+    var program = try Program()
+    program.environment["XDG_CACHE_HOME"] = program.home.appending(path: "cache").path
+    try await program.put(payload())
+    try await program.succeeds(["verify", "2026-02-08"])
+    let cache = program.home.appending(path: "cache/s3health/objects").path
+    #expect(!FileManager.default.fileExists(atPath: cache))
+    #expect(try await !program.run("doctor").output.contains("cache"))
   }
 }

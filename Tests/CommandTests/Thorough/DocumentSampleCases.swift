@@ -6,17 +6,16 @@ import Testing
 extension DocumentSampleTests {
   @Test func `the history of the race's page is one that s3race check takes`() async throws {
     let program = try Program().race
-    defer { program.removeHome() }
     let page = try Document("docs/RACE.md")
     let block = try #require(page.blocks.first { $0.text.contains("s3health-race-1") })
-    let file = try program.file("history.jsonl", Array(block.text.utf8))
+    let file = try program.file("history.jsonl", block.text)
     let document = try await program.succeeds(["check", file, "--output", "json"]).json()
     #expect(document["events"] as? Int == 3 && document["histories"] as? Int == 1)
     #expect(document["date"] as? String == "2026-03-10")
     // And one that it judges: without the read's excuse of being early, null is too little.
     let late = block.text.replacing(
       #""from":3,"op":"read","to":5"#, with: #""from":10,"op":"read","to":11"#)
-    let broken = try program.file("late.jsonl", Array(late.utf8))
+    let broken = try program.file("late.jsonl", late)
     #expect(try await program.run("check", broken).exitCode == 1)
   }
 
@@ -24,7 +23,6 @@ extension DocumentSampleTests {
   func `a bucket of one's own takes the commands of the guide`(server: TestServer) async throws {
     let document = try Document("docs/STORES.md")
     var program = try await reader(of: document).on(server)
-    defer { program.removeHome() }
     program.environment["AWS_ENDPOINT_URL"] = nil
     #expect(document.samples.count == 3)
     let store = "s3://\(server.bucket)/documents/\(UUID())"

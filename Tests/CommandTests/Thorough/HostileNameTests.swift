@@ -22,7 +22,6 @@ import Testing
 
   @Test func `a store's folder is spelled out by every command`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
     let store = try program.folder(Self.evil).path
     let page = program.home.appending(path: "page.html").path
     let export = try await GeneratedExport(program, ["--days", "2"])
@@ -48,10 +47,8 @@ import Testing
 
   @Test func `foreign keys are spelled out`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
-    try await program.succeeds(["put", "--input", "-"], input: payload())
-    _ = try program.file(
-      ".local/share/s3health/store/health/v0/data/2026/02/08/\(Self.evil)", [1])
+    try await program.put(payload())
+    _ = try program.file(".local/share/s3health/store/health/v0/data/2026/02/08/\(Self.evil)", [1])
     let range = ["--from", "2026-02-08", "--to", "2026-02-08"]
     expectPlain(try await program.run(["verify"] + range), "verify")
     expectPlain(try await program.run(["ls"]), "ls", shows: false)
@@ -60,27 +57,21 @@ import Testing
   @Test func `lines of the log are spelled out`() async throws {
     let store = try HostileStore()
     var program = try Program().onHostile()
-    defer { program.removeHome() }
     // A file where the cache's folder should be: the log says that nothing can be kept there.
     program.environment["XDG_CACHE_HOME"] = try program.file(Self.evil, [1])
     let run = try await program.run(
       [
         "put", "--input", "-", "--verbose", "--store", "s3://bucket/p", "--endpoint-url",
         store.endpoint("honest"),
-      ], input: payload())
-    #expect(run.exitCode == 0)
+      ], input: payload(), ends: 0)
     expectPlain(run, "put --verbose")
   }
 
-  @Test func `input files, pages, configuration files and arguments are spelled out`()
-    async throws
-  {
+  @Test func `inputs, pages, configuration files and arguments are spelled out`() async throws {
     var program = try Program()
-    defer { program.removeHome() }
     let absent = program.home.appending(path: Self.evil).path
-    let broken = try program.file("in/\(Self.evil).json", Array("{".utf8))
-    let odd = try program.file(
-      "in/\(Self.evil)", Array(#"{"days": [{"date": "x"}, {"date": "y"}]}"#.utf8))
+    let broken = try program.file("in/\(Self.evil).json", "{")
+    let odd = try program.file("in/\(Self.evil)", #"{"days": [{"date": "x"}, {"date": "y"}]}"#)
     for command in [
       ["put", "--input", absent], ["put", "--input", broken], ["put", "--input", odd],
       ["import", absent], ["import", broken],
@@ -90,8 +81,7 @@ import Testing
       ["get", Self.evil], ["get", "--revision", Self.evil], ["get", "--\(Self.evil)"],
       ["get", "--as-of", Self.evil], ["get", "--timezone", Self.evil],
     ] {
-      let run = try await program.run(command)
-      #expect(run.exitCode == 64, "\(command): \(run.errors)")
+      let run = try await program.run(command, ends: 64)
       expectPlain(run, "\(command)")
     }
     for file in [absent, broken] {
@@ -106,12 +96,10 @@ import Testing
 
   @Test func `an input's problems are each on a line of their own`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
     let run = try await program.run(
       ["put", "--input", "-"],
-      input: Array(#"{"days": [{"date": "x\nok: fine"}, {"date": "y"}]}"#.utf8))
-    #expect(run.exitCode == 64)
-    #expect(run.errors.contains(" problems:\n  /days/0/date: "), "\(run.errors)")
+      input: #"{"days": [{"date": "x\nok: fine"}, {"date": "y"}]}"#, ends: 64,
+      saying: " problems:\n  /days/0/date: ")
     #expect(run.errors.contains("\n  /days/1/date: ") && !run.errors.contains("\nok: fine"))
   }
 }

@@ -26,11 +26,10 @@ import Testing
     func told(_ store: [String]) async throws -> [String] {
       let range = ["--from", "2026-02-07", "--to", "2026-02-08"]
       let cached = store.contains { $0.hasPrefix("s3:") } ? ["--no-cache"] : []
-      let verify = try await program.succeeds(["verify", "--deep"] + range + cached + store)
-      #expect(verify.output.contains("2 days: 2 complete"), "\(verify.output)")
-      #expect(!verify.output.contains("foreign"), "\(verify.output)")
-      let streams = try await program.succeeds(["raw", "verify"] + store)
-      #expect(streams.output.contains("no findings"), "\(streams.output)")
+      let verify = try await program.succeeds(
+        ["verify", "--deep"] + range + cached + store, printing: "2 days: 2 complete")
+      #expect(!verify.output.contains("foreign"))
+      try await program.succeeds(["raw", "verify"] + store, printing: "no findings")
       var told: [String] = []
       for command in [
         ["get", "2026-02-08", "-o", "json"], ["get", "2026-02-08", "--history"],
@@ -48,14 +47,14 @@ import Testing
       let folder = ["--store", old.path]
       #expect(try await put(1000, folder) == "published")
       #expect(try await put(8432, folder) == "published")
-      try await program.succeeds(["put", "--input", "-"] + folder, input: payload("2026-02-07"))
+      try await program.put(payload("2026-02-07"), folder)
       #expect(try await put(70, folder, ["--person", "ann"]) == "published")
       let point = """
         {"timestamp":"2026-02-08T07:00:00.000Z","latitude":52.5,"longitude":13.4,"altitude":34,\
         "speed":1.3,"horizontal_accuracy":5,"vertical_accuracy":3}
         """
       try await program.succeeds(
-        ["raw", "add", "--stream", "location", "--input", "-"], input: Array(point.utf8))
+        ["raw", "add", "--stream", "location", "--input", "-"], input: point)
       try await program.succeeds(["raw", "sync"] + folder)
       _ = try program.file("old/health/v0/.probe/left", [1])
       let told = try await told(folder)
@@ -88,19 +87,15 @@ import Testing
   }
 
   @Test(arguments: TestServer.one)
-  func `a store that was copied to a bucket and back by another client is the same`(
-    server: TestServer
-  ) async throws {
+  func `a store copied to a bucket and back stays the same`(server: TestServer) async throws {
     let story = Story(program: try Program().on(server), server: server) { story, place, folder in
       let question = server.question([
         "prefix": story.prefix + "/", "folder": folder.path, "to": place.rawValue,
       ])
       let copied = try await PeerPython.run(
-        "moved_store.py",
-        input: [UInt8](JSONSerialization.data(withJSONObject: question)))
+        "moved_store.py", input: [UInt8](JSONSerialization.data(withJSONObject: question)))
       #expect(Int(String(decoding: copied, as: UTF8.self).dropLast()) ?? 0 > 5)
     }
-    defer { story.program.removeHome() }
     try await story.play()
   }
 
@@ -115,7 +110,6 @@ import Testing
     let rclone = ProjectTree.root.appending(path: ".venv-servers/bin")
     try #require(FileManager.default.fileExists(atPath: rclone.appending(path: "rclone").path))
     var program = try Program().on(server)
-    defer { program.removeHome() }
     let settings = [
       "TYPE": "s3", "PROVIDER": "Other", "ENV_AUTH": "true", "ENDPOINT": server.endpoint,
       "REGION": server.region,

@@ -5,9 +5,7 @@ import Testing
 /// Further exports that are older than what is stored (R19, R20).
 extension OlderDataTests {
   /// A payload of some dates, with an hour's steps and the sleep from 22:00 as far as they reach.
-  private func nights(
-    _ first: Int, _ last: Int, steps: Int = 100, wakes hour: Int = 6
-  ) -> [UInt8] {
+  private func nights(_ first: Int, _ last: Int, steps: Int = 100, wakes hour: Int = 6) -> [UInt8] {
     func moment(_ hours: Int) -> String {
       let (day, hour) = (hours / 24, hours % 24)
       return "2026-02-\(day < 10 ? "0" : "")\(day) \(hour < 10 ? "0" : "")\(hour):00:00 +0100"
@@ -42,11 +40,8 @@ extension OlderDataTests {
     return days
   }
 
-  @Test func `R19, R20 a payload that begins at midnight does not shorten the night before it`()
-    async throws
-  {
+  @Test func `R19, R20 a payload from midnight on does not shorten the night`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
     func put(_ payload: [UInt8], _ options: String...) async throws -> String {
       try await program.succeeds(
         ["put", "--date", "all", "--input", "-", "--timezone", "Europe/Berlin"] + options,
@@ -61,9 +56,9 @@ extension OlderDataTests {
     #expect(try await night("2026-02-08") == [480, 240])
     // The next day's export has the night from midnight on. All else of it counts.
     let next = try await put(nights(8, 9, steps: 90))
-    #expect(next.contains("numbers of this source not shown"), "\(next)")
+    #expect(next.contains("numbers of this source not shown"))
     #expect(try await night("2026-02-08") == [480, 240])
-    #expect(try await steps(program, "2026-02-08") == 90)
+    #expect(try await program.steps("2026-02-08") == 90)
     // A night inside is corrected.
     _ = try await put(nights(8, 9, steps: 90, wakes: 4))
     #expect(try await night("2026-02-08") == [480, 240])
@@ -77,34 +72,26 @@ extension OlderDataTests {
     #expect(try await night("2026-02-08") == [360, 180])
   }
 
-  @Test func `R19: a number that a newer revision only keeps has the age of its own revision`()
-    async throws
-  {
+  @Test func `R19: a number that a newer revision only keeps has its own age`() async throws {
     let program = try Program().asOneCollector()
-    defer { program.removeHome() }
     let days = try await importThreeDays(program)
     // A weight is entered now. That does not make the steps of the day newer.
     let weight = Array(#"{"date":"2026-02-04","metrics":{"weight":70}}"#.utf8)
-    _ = try await program.succeeds(["put", "--input", "-"], input: weight)
+    try await program.put(weight)
     let second = try program.file(
       "second.xml", export(exported: "2026-02-10 20:00:00", steps: days))
-    let run = try await program.succeeds(["import", second])
-    #expect(
-      run.errors.contains("the store has 1 day with data that this export does not have"),
-      "\(run.errors)")
+    try await program.succeeds(
+      ["import", second], saying: "the store has 1 day with data that this export does not have")
     _ = try await program.succeeds(["import", second, "--confirm-deletions"])
-    #expect(try await steps(program, "2026-02-04") == nil)
+    #expect(try await program.steps("2026-02-04") == nil)
     let left = try await program.day("2026-02-04")["metrics"] as? [String: Any]
     #expect(left?["weight"] as? Double == 70)
     let again = try await program.succeeds(["import", second, "--confirm-deletions"])
-    #expect(!again.errors.contains("the store has"), "\(again.errors)")
+    #expect(!again.errors.contains("the store has"))
   }
 
-  @Test func `R19: a date whose samples give it no number is not a day of the export`()
-    async throws
-  {
+  @Test func `R19: a date whose samples give no number is no day of the export`() async throws {
     let program = try Program().asOneCollector()
-    defer { program.removeHome() }
     let days = try await importThreeDays(program)
     // The sleep of this evening belongs to the next day.
     let evening = """
@@ -121,16 +108,13 @@ extension OlderDataTests {
       run.errors.contains(
         "the store has 1 day with data that this export does not have (2026-02-04; the export has "
           + "data from 2026-02-05 to 2026-02-06)"), "\(run.errors)")
-    #expect(try await steps(program, "2026-02-04") == 4)
+    #expect(try await program.steps("2026-02-04") == 4)
     _ = try await program.succeeds(["import", second, "--confirm-deletions"])
-    #expect(try await steps(program, "2026-02-04") == nil)
+    #expect(try await program.steps("2026-02-04") == nil)
   }
 
-  @Test func `R19: an import of some metrics takes none of the others away, whatever is confirmed`()
-    async throws
-  {
+  @Test func `R19: an import of some metrics takes none of the others away`() async throws {
     let program = try Program().asOneCollector()
-    defer { program.removeHome() }
     let text = String(
       decoding: export(
         exported: "2026-02-20 20:00:00", steps: ["2026-02-01": 100, "2026-02-05": 5]),
@@ -144,9 +128,8 @@ extension OlderDataTests {
     let file = try program.file(
       "export.xml", Array(text.replacing("</HealthData>", with: weight).utf8))
     _ = try await program.succeeds(["import", file])
-    let run = try await program.succeeds(
-      ["import", file, "--metrics", "v0", "--confirm-deletions"])
-    #expect(!run.errors.contains("the store has"), "\(run.errors)")
+    let run = try await program.succeeds(["import", file, "--metrics", "v0", "--confirm-deletions"])
+    #expect(!run.errors.contains("the store has"))
     let day = try await program.day("2026-02-09")
     #expect((day["metrics"] as? [String: Any])?["weight"] as? Double == 81)
   }

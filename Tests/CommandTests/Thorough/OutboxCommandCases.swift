@@ -5,23 +5,16 @@ import Testing
 /// Further runs of the outbox (R44, R48).
 extension OutboxCommandTests {
   @Test func `R44: a file that an editor of Windows has written is read`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     let lines = "\u{FEFF}" + [0, 1].map(location).joined(separator: "\r\n\r\n") + "\r\n"
-    let piped = try await program.succeeds(
-      ["raw", "add", "--stream", "location"], input: Array(lines.utf8))
-    #expect(piped.output.contains("queued 2 entries"))
+    try await program.succeeds(
+      ["raw", "add", "--stream", "location"], input: lines, printing: "queued 2 entries")
     let array = "\u{FEFF}[" + [0, 1].map(sample).joined(separator: ",") + "]"
-    let whole = try await program.succeeds(
-      ["raw", "add", "--stream", "healthkit"], input: Array(array.utf8))
-    #expect(whole.output.contains("queued 2 entries"))
+    try await program.succeeds(
+      ["raw", "add", "--stream", "healthkit"], input: array, printing: "queued 2 entries")
   }
 
   @Test func `R48: status ends with 1 if no upload succeeded for too long, or ever`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    try await program.succeeds(
-      ["put", "--date", "today", "--input", "-"], input: Array(#"{"metrics":{"steps":1}}"#.utf8))
+    try await program.put(#"{"metrics":{"steps":1}}"#, ["--date", "today"])
     #expect(try await program.run("status", "--max-age", "2h").exitCode == 1)
     #expect(try await program.run("status").exitCode == 0)
     try await queue45(program)
@@ -30,32 +23,24 @@ extension OutboxCommandTests {
     #expect(try await program.run("status", "--max-age", "2h").exitCode == 0)
   }
 
-  @Test func `R48: a store's folder that is not there is recorded as a store that is offline`()
-    async throws
-  {
-    let program = try Program()
-    defer { program.removeHome() }
+  @Test func `R48: a store's folder that is away is recorded as a store offline`() async throws {
     let absent = ["--store", program.home.path + "/disk/store"]
     #expect(try await program.run(["raw", "sync"] + absent).errors.contains("does not exist"))
     try await queue45(program)
-    let run = try await program.run(["raw", "sync"] + absent)
-    #expect(run.exitCode == 69, "\(run.errors)")
-    #expect(run.errors.contains("E001: the folder"), "\(run.errors)")
-    #expect(
-      run.errors.contains("check that its disk is mounted; nothing is lost"), "\(run.errors)")
+    try await program.run(
+      ["raw", "sync"] + absent, ends: 69, saying: "E001: the folder",
+      "check that its disk is mounted; nothing is lost")
     let status = try await program.run(["status", "-o", "json"]).json()
     #expect((status["upload_stats"] as? [String: Int])?["pending"] == 45)
     #expect((status["last_error"] as? [String: String])?["code"] == "E001")
     #expect(status["last_upload_date"] is String)
-    let log = try await program.succeeds(["status", "--log", "--type", "sync_failed"])
-    #expect(log.output.contains("does not exist"), "\(log.output)")
+    try await program.succeeds(
+      ["status", "--log", "--type", "sync_failed"], printing: "does not exist")
     try await program.succeeds(["raw", "sync"])
     #expect(try objects(program).count == 3)
   }
 
   @Test func `R48: a loop of syncs goes on until the store's folder is there`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     try await queue45(program)
     let disk = program.home.appending(path: "disk/store")
     let streams = disk.path + "/streams/v0/apple_ios_core_location"
@@ -66,7 +51,7 @@ extension OutboxCommandTests {
     }
     try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
     let run = try await loop
-    #expect(run.errors.contains("E001: the folder"), "\(run.errors)")
+    #expect(run.errors.contains("E001: the folder"))
     #expect(FileManager.default.fileExists(atPath: streams))
     try await program.succeeds(["raw", "sync", "--store", disk.path])
     let cat = try await program.succeeds(
@@ -75,22 +60,19 @@ extension OutboxCommandTests {
   }
 
   @Test(arguments: TestServer.one)
-  func `R48: a bucket that is missing is named once, with what to do, and nothing is lost`(
-    server: TestServer
-  ) async throws {
+  func `R48: a missing bucket is named once, and nothing is lost`(server: TestServer) async throws {
     let program = try Program().on(server)
-    defer { program.removeHome() }
     try await queue45(program)
     let bucket = "s3health-absent-\(UInt32.random(in: 0 ... .max))"
-    let run = try await program.run(["raw", "sync"] + server.arguments(bucket: bucket))
-    #expect(run.exitCode == 69)
-    #expect(run.errors.contains("E003: there is no bucket \(bucket)"), "\(run.errors)")
+    let run = try await program.run(
+      ["raw", "sync"] + server.arguments(bucket: bucket), ends: 69,
+      saying: "E003: there is no bucket \(bucket)")
     #expect(
       run.errors.contains(
         "  do:     create it, or check the name, --endpoint-url and the setting addressing_style; "
           + "nothing is lost: the entries stay in the outbox and are tried again\n"),
       "\(run.errors)")
-    #expect(run.errors.components(separatedBy: "there is no bucket").count == 2, "\(run.errors)")
+    #expect(run.errors.components(separatedBy: "there is no bucket").count == 2)
     // Nothing is due now, and a missing store is still not a success.
     let absent = program.home.path + "/disk/store"
     let early = try await program.run("raw", "sync", "--store", absent)
@@ -104,19 +86,15 @@ extension OutboxCommandTests {
           + "and the addressing style") == true, "\(error)")
   }
 
-  @Test func `R44: the streams that can be added to are listed, and what queues payloads is said`()
-    async throws
-  {
-    let program = try Program()
-    defer { program.removeHome() }
+  @Test func `R44: the streams that can be added to are listed`() async throws {
     let unknown = try await program.run("raw", "add", "--stream", "heartbeat")
     let help = try await program.run("raw", "add", "--help")
     for text in [unknown.errors, help.output] {
-      #expect(text.contains("apple_ios_mic_audio"), "\(text)")
+      #expect(text.contains("apple_ios_mic_audio"))
       #expect(!text.contains("payloads") && !text.contains("health_auto_export"), "\(text)")
     }
     let payloads = try await program.run("raw", "add", "--stream", "payloads")
     #expect(payloads.exitCode == 64)
-    #expect(payloads.errors.contains("use s3health collect --queue"), "\(payloads.errors)")
+    #expect(payloads.errors.contains("use s3health collect --queue"))
   }
 }

@@ -4,6 +4,10 @@ import Testing
 
 /// The documents of `--output json` against docs/OUTPUT.md.
 @Suite(.process) struct OutputDocumentTests {
+  let program: Program
+
+  init() throws { program = try Program() }
+
   /// The chapter of docs/OUTPUT.md that begins with `## title`.
   private func chapter(_ title: String) throws -> String {
     let file = ProjectTree.root.appending(path: "docs/OUTPUT.md")
@@ -28,7 +32,6 @@ import Testing
 
   @Test func `every member that put prints is documented`() async throws {
     let program = try Program().sendingOnce()
-    defer { program.removeHome() }
     let put = ["put", "--input", "-", "--output", "json"]
     let document = try await program.succeeds(put, input: payload()).json()
     #expect(
@@ -37,12 +40,10 @@ import Testing
       ])
     try expectTold(document.keys, in: "put")
     let result = try #require((document["results"] as? [[String: Any]])?.first)
-    #expect(
-      Set(result.keys) == ["date", "outcome", "revision_id", "key", "latest_revision_id"])
+    #expect(Set(result.keys) == ["date", "outcome", "revision_id", "key", "latest_revision_id"])
     try expectTold(result.keys, in: "put")
     let failed = try await program.onHostile().run(
-      put + ["--store", "s3://b-1", "--endpoint-url", "http://127.0.0.1:1"],
-      input: payload())
+      put + ["--store", "s3://b-1", "--endpoint-url", "http://127.0.0.1:1"], input: payload())
     let failure = try #require((try failed.json()["results"] as? [[String: Any]])?.first)
     #expect(failure["outcome"] as? String == "failed")
     let error = try #require(failure["error"] as? [String: Any])
@@ -54,9 +55,7 @@ import Testing
   }
 
   @Test func `every member that runs and undo print is documented`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    try await program.succeeds(["put", "--input", "-"], input: payload())
+    try await program.put(payload())
     let runs = try await program.succeeds(["runs", "-o", "json"]).json()
     try expectTold(runs.keys, in: "runs")
     let run = try #require((runs["runs"] as? [[String: Any]])?.first)
@@ -71,8 +70,6 @@ import Testing
   }
 
   @Test func `every member that import prints is documented`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     let export = try await GeneratedExport(program, ["--days", "3"])
     let arguments = ["import", export.zip, "--output", "json"]
     let document = try await program.succeeds(arguments + ["--dry-run"]).json()
@@ -90,9 +87,7 @@ import Testing
   }
 
   @Test func `every member that get prints is documented`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    try await program.succeeds(["put", "--input", "-"], input: payload())
+    try await program.put(payload())
     let get = ["get", "2026-02-08", "--output", "json"]
     let history = try await program.succeeds(get + ["--history"]).json()
     #expect(Set(history.keys) == ["date", "latest", "revisions"])
@@ -102,27 +97,22 @@ import Testing
     try expectTold(entry.keys, in: "get")
     // The stored bytes and a newline.
     let key = try #require(entry["key"])
-    let stored = try String(
-      contentsOf: program.defaultStore.appending(path: key), encoding: .utf8)
+    let stored = try String(contentsOf: program.defaultStore.appending(path: key), encoding: .utf8)
     #expect(try await program.succeeds(get).output == stored + "\n")
     let id = try #require(entry["revision_id"])
     #expect(try await program.succeeds(get + ["--revision", id]).output == stored + "\n")
   }
 
   @Test func `every member that verify prints is documented`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    try await program.succeeds(["put", "--input", "-"], input: payload())
-    let run = try await program.run(
-      "verify", "--from", "2026-02-07", "--to", "2026-02-08", "--output", "json")
+    try await program.put(payload())
+    let run = try await program.run("verify", "2026-02-07..2026-02-08", "--output", "json")
     let document = try run.json()
     #expect(
       Set(document.keys) == [
         "store", "from", "to", "days", "ok_days", "faulty_days", "invalid_days", "missing_dates",
         "days_not_over", "missing_allowed", "found_something", "findings", "deep", "strict",
         "max_age_seconds", "revisions_read", "resolved", "errors", "warnings", "notes",
-        "findings_omitted",
-        "findings_omitted_by_severity", "repairs",
+        "findings_omitted", "findings_omitted_by_severity", "repairs",
       ])
     try expectTold(document.keys, in: "verify")
     let finding = try #require((document["findings"] as? [[String: Any]])?.first)
@@ -135,15 +125,10 @@ import Testing
   }
 
   @Test func `every member of a repair and of a difference is documented`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
-    for steps in [1, 2] {
-      try await program.succeeds(["put", "--input", "-"], input: payload(steps: steps))
-    }
+    for steps in [1, 2] { try await program.put(payload(steps: steps)) }
     let day = program.defaultStore.appending(path: "health/v0/data/2026/02/08")
     try FileManager.default.removeItem(at: day.appending(path: "latest.json"))
-    let run = try await program.run(
-      "verify", "--from", "2026-02-08", "--to", "2026-02-08", "--repair", "--output", "json")
+    let run = try await program.run("verify", "2026-02-08", "--repair", "--output", "json")
     let repair = try #require((try run.json()["repairs"] as? [[String: Any]])?.first)
     #expect(Set(repair.keys) == ["date", "outcome", "from", "to"])
     try expectTold(repair.keys, in: "verify")
@@ -167,8 +152,6 @@ import Testing
   }
 
   @Test func `every member that doctor prints is documented`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     let failed = try await program.run(
       "doctor", "--store", program.home.path + "/absent", "--output", "json")
     let document = try failed.json()
@@ -185,11 +168,9 @@ import Testing
   }
 
   @Test func `a document is one line of canonical JSON (R13)`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     for command in [
       ["put", "--input", "-"], ["get", "2026-02-08"],
-      ["verify", "--from", "2026-02-08", "--to", "2026-02-08"], ["get", "2026-02-09"],
+      ["verify", "2026-02-08"], ["get", "2026-02-09"],
     ] {
       let run = try await program.run(command + ["--output", "json"], input: payload())
       #expect(run.output.hasSuffix("}\n"))

@@ -7,10 +7,9 @@ import Testing
 /// A year of days in a real Prometheus, the dashboard's queries and the alert rules (R57).
 @Suite(.process, .prometheus) struct PrometheusBoardTests {
   /// Runs promtool; its exit code, and what it says.
-  private func promtool(_ arguments: String..., input: [UInt8] = []) async throws -> (Bool, String)
-  {
+  private func promtool(_ arguments: String..., input: String = "") async throws -> (Bool, String) {
     let result = try await Subprocess.run(
-      .name("promtool"), arguments: .init(arguments), input: .array(input),
+      .name("promtool"), arguments: .init(arguments), input: .string(input),
       output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
     return (result.terminationStatus.isSuccess, result.standardOutput + result.standardError)
   }
@@ -45,8 +44,7 @@ import Testing
       let numbers = Self.metrics.map { "\"\($0.rawValue)\":\(number($0, back))" }
       return "{\"date\":\"\(date)\",\"metrics\":{\(numbers.joined(separator: ","))}}"
     }
-    return Array(
-      "{\"timezone\":\"\(zone)\",\"days\":[\(list.joined(separator: ","))]}".utf8)
+    return Array("{\"timezone\":\"\(zone)\",\"days\":[\(list.joined(separator: ","))]}".utf8)
   }
 
   /// Today's samples of two devices: a heart rate a minute ago, and overlapping steps.
@@ -78,15 +76,11 @@ import Testing
       + "durationUnit=\"min\" totalEnergyBurned=\"7\" totalEnergyBurnedUnit=\"kcal\" "
       + "sourceName=\"Ann's Watch\" startDate=\"\(moment(-40))\" endDate=\"\(moment(-10))\"/>\n"
       + "</HealthData>\n"
-    return try program.file("export.xml", Array(text.utf8))
+    return try program.file("export.xml", text)
   }
 
-  @Test
-  func `R57: years of days stand in Prometheus, and every query of the board returns data`()
-    async throws
-  {
+  @Test func `R57: Prometheus holds years of days and answers the board's queries`() async throws {
     var program = try Program()
-    defer { program.removeHome() }
     let now = Timestamp(secondsSince1970: Int(Date().timeIntervalSince1970))
     let zone = try Self.zone(at: now)
     program.environment["S3HEALTH_TIMEZONE"] = zone
@@ -108,8 +102,7 @@ import Testing
     let families = try #require(
       try JSONSerialization.jsonObject(with: Data(output)) as? [[String: Any]])
     #expect(families.count == Self.metrics.count)
-    #expect(
-      families.allSatisfy { ($0["samples"] as? [Any])?.count == days - 1 })
+    #expect(families.allSatisfy { ($0["samples"] as? [Any])?.count == days - 1 })
     #expect(families.first?["name"] as? String == "healthkit_steps")
     #expect(families.first?["type"] as? String == "counter")
 
@@ -125,8 +118,7 @@ import Testing
     let servers = try PrometheusServers(history: file)
     defer { servers.end() }
     // The samples of today, without which no label knows a source.
-    program.environment["S3HEALTH_SOURCE"] = try export(
-      program, steps: number(.steps, 0), now: now)
+    program.environment["S3HEALTH_SOURCE"] = try export(program, steps: number(.steps, 0), now: now)
     let push = ["push", "--gateway", servers.gateway, "--instance", "me"]
     try await program.succeeds(push)
     _ = try await servers.query("healthkit_steps_total{instance=\"me\"}") { !$0.isEmpty }
@@ -198,7 +190,6 @@ import Testing
     let (isSound, said) = try await promtool("check", "rules", rules)
     #expect(isSound, "\(said)")
     let program = try Program()
-    defer { program.removeHome() }
     let labels = "{job=\"my_health_data\",instance=\"me\"}"
     func alert(_ name: String, _ severity: String, _ summary: String, _ description: String)
       -> String
@@ -264,23 +255,20 @@ import Testing
             - {alertname: HealthDayMissing, eval_time: 48h, exp_alerts: []}
             - {alertname: HealthRevisionTooOld, eval_time: 48h, exp_alerts: []}
       """
-    let file = try program.file("rules-test.yaml", Array(test.utf8))
+    let file = try program.file("rules-test.yaml", test)
     let (isGood, answer) = try await promtool("test", "rules", file)
     #expect(isGood, "\(answer)")
   }
 
-  @Test func `R57: promtool remarks on the given names what is known, and no more`()
-    async throws
-  {
+  @Test func `R57: promtool remarks on the given names what is known, and no more`() async throws {
     let gateway = try BadGateway()
     let program = try Program()
-    defer { program.removeHome() }
     try await program.succeeds(
       ["put", "--date", "today", "--input", "-"],
-      input: Array(#"{"metrics":{"steps":1,"active_energy_kcal":2.5,"weight":70.25}}"#.utf8))
+      input: #"{"metrics":{"steps":1,"active_energy_kcal":2.5,"weight":70.25}}"#)
     try await program.succeeds(["push", "--gateway", gateway.url("ok")])
     let body = try #require(try await gateway.requests().first?.body)
-    let (_, said) = try await promtool("check", "metrics", input: Array(body.utf8))
+    let (_, said) = try await promtool("check", "metrics", input: body)
     #expect(
       said.split(separator: "\n").sorted() == [
         #"healthkit_active_energy_burned_calories counter metrics should have "_total" suffix"#,
@@ -290,13 +278,12 @@ import Testing
 
   @Test func `R57: an export of no days is an error, and dates choose days`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
     let empty = try await program.run("export", "openmetrics", "3d")
     #expect(empty.exitCode == 66 && empty.output == "", "\(empty.errors)")
     #expect(empty.errors.contains("holds no days"))
     try await program.succeeds(
       ["put", "--date", "2026-02-08", "--input", "-"],
-      input: Array(#"{"metrics":{"steps":8432,"hrv_sdnn_avg":null}}"#.utf8))
+      input: #"{"metrics":{"steps":8432,"hrv_sdnn_avg":null}}"#)
     let run = try await program.succeeds(["export", "openmetrics", "--instance", "John's iPhone"])
     #expect(
       run.output == """

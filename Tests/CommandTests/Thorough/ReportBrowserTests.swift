@@ -6,6 +6,10 @@ import Testing
 /// The page in a real headless Chromium (Tests/Peers/report_browser.py): light, dark, in forced
 /// colours, printed and 360 pixels wide. Screenshots are kept where S3HEALTH_SCREENSHOTS names a folder.
 @Suite(.serialized, .process, .browser) struct ReportBrowserTests {
+  let program: Program
+
+  init() throws { program = try Program() }
+
   /// What the browser met in one look.
   private struct Look: Decodable {
     struct Wider: Decodable {
@@ -90,8 +94,7 @@ import Testing
     let shapes = try #require(looks["forced"]?.shapes, sourceLocation: location)
     #expect(shapes.ratio >= 3, "\(shapes.mark)", sourceLocation: location)
     let paper = try #require(looks["print"]?.paper, sourceLocation: location)
-    #expect(
-      paper.cut + paper.dark + paper.pressed + paper.hidden == [], sourceLocation: location)
+    #expect(paper.cut + paper.dark + paper.pressed + paper.hidden == [], sourceLocation: location)
     try expectRunningHeader(looks["print"]?.sheets, sourceLocation: location)
     #expect(looks["light"]?.axe == [], sourceLocation: location)
     let light = try #require(looks["light"], sourceLocation: location)
@@ -162,25 +165,20 @@ import Testing
     }
     try await program.succeeds(
       ["put", "--date", "all", "--input", "-"] + store,
-      input: Array(#"{"days": [\#(texts.joined(separator: ","))]}"#.utf8))
+      input: #"{"days": [\#(texts.joined(separator: ","))]}"#)
   }
 
   @Test func `a page without data, and one of a single day`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     try await publish(program, [], from: PlantedDate(number: 20_500), days: 1)
     let none = try await expectSound(
       program, "none", ["--from", "2026-01-01", "--to", "2026-02-09"], months: 2)
     #expect(none.marks == ["missing": 40])
     let date = PlantedDate(number: 20_500).text
-    let one = try await expectSound(
-      program, "one", ["--from", date, "--to", date], months: 1)
+    let one = try await expectSound(program, "one", ["--from", date, "--to", date], months: 1)
     #expect(one.rows.count == 1 && one.sparks["Steps"]?.charts == 0)
   }
 
   @Test func `a page of a year with gaps and faults of every kind`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     let folder = try program.folder("year")
     let store = ["--store", folder.path]
     let first = PlantedDate(number: 20_150)
@@ -196,11 +194,7 @@ import Testing
     #expect(year.marks.keys.sorted() == ["complete", "faulty", "invalid", "missing", "partial"])
   }
 
-  @Test func `a report for a doctor is printed with a running header, and no row is cut`()
-    async throws
-  {
-    let program = try Program()
-    defer { program.removeHome() }
+  @Test func `a report for a doctor is printed with a running header, no row cut`() async throws {
     let first = PlantedDate(number: 20_150)
     try await publish(program, [], from: first, days: 366) { $0 % 71 == 5 }
     let last = PlantedDate(number: first.number + 365).text
@@ -224,22 +218,17 @@ import Testing
   }
 
   @Test func `a page of ten years`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     let first = PlantedDate(number: 16_800)
     try await publish(program, [], from: first, days: 3653) { place in
       place % 97 == 4 || (1500..<1650).contains(place)
     }
     let last = PlantedDate(number: first.number + 3652).text
     let decade = try await expectSound(
-      program, "decade", ["--from", first.text, "--to", last, "--max-days", "3653"],
-      months: 121)
+      program, "decade", ["--from", first.text, "--to", last, "--max-days", "3653"], months: 121)
     #expect(decade.rows.count == 121)
   }
 
   @Test func `a page of hostile strings shows them and obeys none`() async throws {
-    let program = try Program()
-    defer { program.removeHome() }
     let folder = try program.folder("x\"><script>alert(1)</script>")
     let store = ["--store", folder.path]
     try await publish(program, store, from: PlantedDate(number: 20_485), days: 3)
@@ -248,8 +237,7 @@ import Testing
     let names = [
       "<script>document.title='x'</script>", "<img src=x onerror=alert(1)>", "a\u{202E}lmth.b",
       "\" onmouseover=\"alert(1)", "</style><style>*{display:none}</style>", "&lt;b&gt;",
-      "\u{200F}x",
-      "<\u{338}b>", "مرحبا بالعالم", String(repeating: "long", count: 60),
+      "\u{200F}x", "<\u{338}b>", "مرحبا بالعالم", String(repeating: "long", count: 60),
     ].map { $0.replacing("/", with: "\u{2215}") }
     for name in names { try Data([0x31]).write(to: day.appending(path: name)) }
     var document = PlantedDocument(date: PlantedDate(number: 20_486), id: "20260203T100000Z-ABCDEF")

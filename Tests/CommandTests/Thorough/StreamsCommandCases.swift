@@ -6,7 +6,6 @@ import Testing
 extension StreamsCommandTests {
   @Test func `ranges, devices and streams choose what is read`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
     try await fill(program, [])
     func records(_ arguments: String...) async throws -> Int? {
       try await program.succeeds(["raw", "ls", "-o", "json"] + arguments).json()["records"]
@@ -18,18 +17,13 @@ extension StreamsCommandTests {
     #expect(try await records("--to", "2025-01-30") == 4)
     #expect(try await records("7d") == 0)
     #expect(try await records("--device", "0b7a7a52-30f6-4a08-a1de-7be1c3c8d001") == 0)
-    let text = try await program.succeeds(["raw", "ls"])
-    #expect(text.output.contains("3 batches, 5 entries"))
-    let bad = try await program.run(["raw", "ls", "--stream", "camera"])
-    #expect(bad.exitCode == 64 && bad.errors.contains("location"))
+    try await program.succeeds(["raw", "ls"], printing: "3 batches, 5 entries")
+    try await program.run(["raw", "ls", "--stream", "camera"], ends: 64, saying: "location")
   }
 
-  @Test func `R48: without a configured store, sync uploads to the server that was set up`()
-    async throws
-  {
+  @Test func `R48: without a configured store, sync uploads to the server set up`() async throws {
     let server = try IngestServer()
     let program = try await Self.program(for: server)
-    defer { program.removeHome() }
     func upload(_ moment: String, _ arguments: [String] = []) async throws {
       _ = try await program.run(
         ["raw", "add", "--stream", "location", "--input", "-"],
@@ -47,29 +41,22 @@ extension StreamsCommandTests {
       try FileManager.default.subpathsOfDirectory(atPath: store).contains { $0.hasSuffix(".gz") })
   }
 
-  @Test func `R46: what is synced later is received later, wherever the clock stands`() async throws
-  {
+  @Test func `R46: what is synced later is received later, whatever the clock`() async throws {
     let program = try Program()
-    defer { program.removeHome() }
     // A server of this user received something before the clock was set back by a year.
     let last = (Int(Date().timeIntervalSince1970) + 31_536_000) * 1_000_000
     let receipts = try program.folder(".local/share/s3health").appending(path: "receipts")
     try Data((String(repeating: "0", count: 4) + String(last)).utf8).write(to: receipts)
     for value in [60, 64] {
-      try await upload(
-        [Self.heartRate("2025-01-30T08:00:00Z", value)], "healthkit", program, [])
+      try await upload([Self.heartRate("2025-01-30T08:00:00Z", value)], "healthkit", program, [])
     }
-    let cat = try await program.succeeds(["raw", "cat"])
-    #expect(cat.output.contains(#""value":64"#), "\(cat.output)")
+    try await program.succeeds(["raw", "cat"], printing: #""value":64"#)
     let next = try String(contentsOf: receipts, encoding: .utf8)
     #expect(try #require(Int(next)) >= last + 2, "\(next)")
   }
 
-  @Test func `R49: zones that a setting would undo at a server's next start are reported`()
-    async throws
-  {
+  @Test func `R49: zones that a setting would undo at the next start are reported`() async throws {
     var program = try Program()
-    defer { program.removeHome() }
     func correct(_ zones: String, _ more: [String] = []) async throws -> String {
       try await program.succeeds(["raw", "zones", zones] + more).errors
     }
@@ -82,7 +69,7 @@ extension StreamsCommandTests {
     #expect(try await !correct("Asia/Singapore").contains("timezone is"))
     try await program.succeeds(["config", "set", "timezone", "Europe/Berlin"])
     let setting = try await correct("Asia/Singapore")
-    #expect(setting.contains(#"`s3health config set timezone "Asia/Singapore"`"#), "\(setting)")
+    #expect(setting.contains(#"`s3health config set timezone "Asia/Singapore"`"#))
     for same in ["Europe/Berlin", "Asia/Singapore, Europe/Berlin@2020-01-01"] {
       #expect(try await !correct(same).contains("timezone is"))
     }
@@ -94,16 +81,13 @@ extension StreamsCommandTests {
         && person.contains(#"`s3health people set ann --timezone "Asia/Singapore"`"#), "\(person)")
   }
 
-  @Test func `R55: what a server says of payloads is about the address that was asked`()
-    async throws
-  {
+  @Test func `R55: what a server says of payloads is about the asked address`() async throws {
     let server = try IngestServer()
     let program = try await Self.program(for: server)
-    defer { program.removeHome() }
     let payload = ProjectTree.root.appending(path: "Examples/payloads/health-auto-export.json").path
     _ = try await program.succeeds(["collect", "--queue", "--input", payload])
     let refused = try await program.run(["raw", "sync", "--server", server.url()])
-    #expect(refused.errors.contains("takes no payloads"), "\(refused.errors)")
+    #expect(refused.errors.contains("takes no payloads"))
     let object = refused.errors.split(separator: "\n").first { $0.contains("object:") }
     #expect(object?.hasSuffix("/health-auto-export") == true, "\(refused.errors)")
   }

@@ -5,11 +5,8 @@ import Testing
 /// Further sources and windows of a live view (R58).
 extension WatchCommandTests {
   @Test(arguments: [40, 60])
-  func `R58: a name that is long for the window goes on in a line of its own, and is whole`(
-    columns: Int
-  ) async throws {
+  func `R58: a name that is long for the window has lines of its own`(columns: Int) async throws {
     let program = try program()
-    defer { program.removeHome() }
     let rows = #"[{"date":"\#(date(0)) 09:00:00 +0000","qty":41,"source":"W"}]"#
     let metrics = ["heart_rate_variability", "resting_heart_rate"].map {
       #"{"name":"\#($0)","units":"ms","data":\#(rows)}"#
@@ -30,11 +27,8 @@ extension WatchCommandTests {
     #expect(words.count { $0 == "41" } == 2, "\(lines)")
   }
 
-  @Test func `R58: people read the units of the settings, in the live view and a dry run`()
-    async throws
-  {
+  @Test func `R58: people read the settings' units, in the live view and a dry run`() async throws {
     var program = try program()
-    defer { program.removeHome() }
     program.environment["S3HEALTH_UNITS"] = "kJ, mi"
     func metric(_ name: String, _ unit: String, _ number: Double) -> String {
       #"{"name":"\#(name)","units":"\#(unit)","data":[{"date":"\#(date(0)) 00:00:00 +0000","#
@@ -44,7 +38,7 @@ extension WatchCommandTests {
       metric("walking_running_distance", "km", 8.04672), metric("active_energy", "kcal", 100),
     ]
     let file = try program.file(
-      "in/a.json", Array(#"{"data":{"metrics":[\#(metrics.joined(separator: ","))]}}"#.utf8))
+      "in/a.json", #"{"data":{"metrics":[\#(metrics.joined(separator: ","))]}}"#)
     let dry = try await program.succeeds(["import", file, "--dry-run"]).output
     #expect(dry.contains("kJ") && dry.contains("418.4") && !dry.contains("kcal"), "\(dry)")
     let text = try await program.succeeds(["watch", file, "--once"]).output
@@ -54,39 +48,24 @@ extension WatchCommandTests {
     #expect(today["active_energy_kcal"] as? Double == 100, "documents stay as they are")
   }
 
-  @Test func `R58: the members of the document are documented`() async throws {
-    let program = try program()
-    defer { program.removeHome() }
-    let file = try program.file("in/a.json", payload([0: 1]))
-    let document = try await program.succeeds(["watch", file, "--once", "-o", "json"]).json()
-    let told = try Document("docs/OUTPUT.md").text
-    for member in document.keys { #expect(told.contains("`\(member)`"), "\(member)") }
-  }
-
   @Test func `R58: without data, source or path it says which`() async throws {
     let program = try program()
-    defer { program.removeHome() }
-    let file = try program.file("in/a.json", payload([1: 9100]))
+    let file = try program.file("in/a.json", watchSteps([1: 9100]))
     try await program.fails(
       ["watch", file, "--once"], as: .dataNotFound, saying: "no data for \(date(0)) yet")
-    try await program.fails(
-      ["watch", "/nowhere/at/all"], as: .invalidArguments, saying: "does not exist")
-    try await program.fails(["watch"], as: .invalidArguments, saying: "no source is configured")
-    try await program.fails(["watch", "-"], as: .invalidArguments, saying: "stdin")
+    try await program.refuses(["watch", "/nowhere/at/all"], saying: "does not exist")
+    try await program.refuses(["watch"], saying: "no source is configured")
+    try await program.refuses(["watch", "-"], saying: "stdin")
   }
 
-  @Test func `R58: a store that is away hides only the days before, and is used when it is back`()
-    async throws
-  {
+  @Test func `R58: a store that is away hides the days before, until it is back`() async throws {
     let program = try program()
-    defer { program.removeHome() }
-    let file = try program.file("in/a.json", payload([0: 100]))
+    let file = try program.file("in/a.json", watchSteps([0: 100]))
     let store = program.home.appending(path: "disk").path
     // A link in the place of its folder is not followed.
     try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: false)
     let obstacle = store + "/health"
-    try FileManager.default.createSymbolicLink(
-      atPath: obstacle, withDestinationPath: "elsewhere")
+    try FileManager.default.createSymbolicLink(atPath: obstacle, withDestinationPath: "elsewhere")
     let watch = try RunningWatch(program, [file, "-o", "json", "--store", store])
     let without = try await watch.document("a note of the store") {
       steps($0) == 100 && ($0["notes"] as? [String])?.isEmpty == false
@@ -94,7 +73,7 @@ extension WatchCommandTests {
     #expect(without["is_live"] as? Bool == true)
     try FileManager.default.removeItem(atPath: obstacle)
     _ = try await program.succeeds(
-      ["put", "--store", store, "--input", "-", "--date", "all"], input: payload([1: 9500]))
+      ["put", "--store", store, "--input", "-", "--date", "all"], input: watchSteps([1: 9500]))
     let with = try await watch.document("yesterday") { steps($0, "yesterday") == 9500 }
     #expect((with["notes"] as? [String]) == [])
     #expect(watch.interrupt() == 130)
@@ -102,12 +81,11 @@ extension WatchCommandTests {
 
   @Test func `R58: into a pipe goes a line for each change, without escapes`() async throws {
     let program = try program()
-    defer { program.removeHome() }
-    let file = try program.file("in/a.json", payload([0: 8537]))
+    let file = try program.file("in/a.json", watchSteps([0: 8537]))
     let watch = try RunningWatch(program, [file])
     for _ in 0..<1200 where watch.lines.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
     #expect(watch.lines.first?.hasSuffix("  8,537 steps, 85 % of the goal") == true)
-    try Data(payload([0: 10_000])).write(to: URL(filePath: file))
+    try Data(watchSteps([0: 10_000])).write(to: URL(filePath: file))
     for _ in 0..<1200 where watch.lines.last?.contains("10,000") != true {
       try await Task.sleep(for: .milliseconds(50))
     }
@@ -117,11 +95,8 @@ extension WatchCommandTests {
   }
 
   @Test(arguments: [nil] + TestServer.one)
-  func `R58: the samples of the store's streams are watched, and counted once`(
-    server: TestServer?
-  ) async throws {
+  func `R58: samples of the streams are watched, and count once`(server: TestServer?) async throws {
     var program = try program()
-    defer { program.removeHome() }
     if let server { program = program.on(server) }
     let store = server?.arguments(prefix: "watch/\(UUID())") ?? []
     func sample(_ id: Int, _ value: Int, _ device: String) -> String {
@@ -132,7 +107,7 @@ extension WatchCommandTests {
     }
     func upload(_ samples: String) async throws {
       _ = try await program.succeeds(
-        ["raw", "add", "--stream", "apple_ios_healthkit"], input: Array(samples.utf8))
+        ["raw", "add", "--stream", "apple_ios_healthkit"], input: samples)
       _ = try await program.succeeds(["raw", "sync"] + store)
     }
     try await upload(sample(1, 10, "Ann's iPhone"))
@@ -149,18 +124,11 @@ extension WatchCommandTests {
   /// So many at once, because a signal was lost only where threads had to wait for a processor.
   @Test func `Ctrl-C that is typed as soon as there is a view ends it (R58)`() async throws {
     let original = try program()
-    defer { original.removeHome() }
-    let file = try original.file("in/a.json", payload([0: 10_250]))
-    let python = try #require(ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"])
-    let script = ProjectTree.root.appending(path: "Tests/Peers/watched_terminal.py").path
-    var program = original
-    program.wrapper = [python, script, "80", "\u{1B}[?1049h"]
-    try await withThrowingTaskGroup { [program] group in
+    let file = try original.file("in/a.json", watchSteps([0: 10_250]))
+    let program = try original.wrapped(by: "watched_terminal.py", "80", "\u{1B}[?1049h")
+    try await withThrowingTaskGroup { group in
       for _ in 0..<40 {
-        group.addTask {
-          let run = try await program.run(["watch", file])
-          #expect(run.exitCode == 130, "\(run.errors)")
-        }
+        group.addTask { try await program.run(["watch", file], ends: 130) }
       }
       try await group.waitForAll()
     }

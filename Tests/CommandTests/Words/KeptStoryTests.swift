@@ -9,7 +9,6 @@ import Testing
     isCopyLast: Bool, hasCopysPointer: Bool
   ) async throws {
     let (story, copy) = (try Story(), try Story())
-    defer { for each in [story, copy] { each.program.removeHome() } }
     let (files, copied) = (URL(filePath: story.store[1]), URL(filePath: copy.store[1]))
     try await story.tell(.payload(Telling.steps([0: 5000]), at: 32, by: .put))
     try FileManager.default.removeItem(at: copied)
@@ -48,7 +47,6 @@ import Testing
     way: StoryWay, corrected: Double
   ) async throws {
     let story = try Story()
-    defer { story.program.removeHome() }
     func payload(_ steps: Double, at hour: Int?) -> Telling {
       .payload(Telling.steps([0: steps]), at: hour, by: way)
     }
@@ -83,7 +81,6 @@ import Testing
     way: StoryWay, wrong: String
   ) async throws {
     var story = try Story(zone: wrong)
-    defer { story.program.removeHome() }
     try await story.tell(Self.rows(1000, at: 10, by: way))
     #expect(try await story.steps(on: "2026-02-05") == 1000)
     story.program.environment["S3HEALTH_TIMEZONE"] = "Asia/Singapore"
@@ -103,7 +100,6 @@ import Testing
     way: StoryWay
   ) async throws {
     let story = try Story(zone: "Europe/Berlin, America/New_York@2026-02-07")
-    defer { story.program.removeHome() }
     for hour in [32, 33] {
       try await story.tell(
         .payload(Telling.steps([-39: 600, -9: 700, 15: 800]), at: hour, by: way))
@@ -119,11 +115,8 @@ import Testing
     }
   }
 
-  @Test func `R8, R20 a clock that is ahead takes no number away, and what a person says counts`()
-    async throws
-  {
+  @Test func `R8, R20 a clock that is ahead takes no number away`() async throws {
     let story = try Story()
-    defer { story.program.removeHome() }
     try await story.tell(.payload(Telling.steps([0: 8000]), at: 33, by: .put))
     let ahead = Int(Date().timeIntervalSince(Story.time(0)) / 3600) + 24
     let first = try story.newest().file.deletingPathExtension().lastPathComponent
@@ -148,9 +141,7 @@ import Testing
   }
 
   @Test(arguments: StorySetting.all)
-  func `R19, R20 an export of the middle of a day counts as far as it goes`(
-    setting: StorySetting
-  ) async throws {
+  func `R19, R20 an export of half a day counts so far`(setting: StorySetting) async throws {
     let export = Telling.export(
       Telling.record("StepCount", 5000), Telling.record("FlightsClimbed", 7),
       Telling.record("HeartRateVariabilitySDNN", 50, "ms", at: 8), at: 13,

@@ -41,9 +41,7 @@ import Testing
   }
 
   @Test(arguments: StoryWay.files)
-  func `R20 a night in two halves is their sum, or the greater half where they overlap`(
-    way: StoryWay
-  ) async throws {
+  func `R20 a night in halves is their sum, or the greater half`(way: StoryWay) async throws {
     let halves = [-2..<0, 0..<6].enumerated().map {
       Telling.payload(Telling.night($0.element), at: 32 + $0.offset, by: way)
     }
@@ -51,7 +49,6 @@ import Testing
     let corrected = Telling.payload(Telling.night(0..<4), at: 34, by: way)
     for told in [halves + [corrected], [halves[1], corrected, halves[0]]] {
       let story = try Story()
-      defer { story.program.removeHome() }
       for telling in told { try await story.tell(telling) }
       #expect(try await story.numbers(Self.night) == [Self.night[0]: 360, Self.night[1]: 360])
     }
@@ -79,7 +76,6 @@ import Testing
     zone: String, isExportFirst: Bool
   ) async throws {
     let story = try Story()
-    defer { story.program.removeHome() }
     var abroad = story
     abroad.program.environment["S3HEALTH_TIMEZONE"] = zone
     let export = Telling.export(
@@ -103,9 +99,7 @@ import Testing
   }
 
   @Test(arguments: StorySetting.all)
-  func `R19, R20 the parts of one measurement come from one source`(
-    setting: StorySetting
-  ) async throws {
+  func `R19, R20 the parts of a measurement are of one source`(setting: StorySetting) async throws {
     let pair = ["blood_pressure_systolic", "blood_pressure_diastolic"]
     let pressure =
       #"{"name":"blood_pressure","units":"mmHg","data":[{"date":""#
@@ -124,12 +118,10 @@ import Testing
     try await Story.eitherOrder(
       [stages, .export(Telling.asleep(-2..<6), at: 44)], setting.server,
       show: [
-        Self.night[0]: 480, Self.night[1]: 480, "sleep_rem_minutes": nil,
-        "sleep_deep_minutes": nil,
+        Self.night[0]: 480, Self.night[1]: 480, "sleep_rem_minutes": nil, "sleep_deep_minutes": nil,
       ])
     guard setting.server == nil, setting.way == .put else { return }
     let story = try Story()
-    defer { story.program.removeHome() }
     try await story.tell(.payload(pressure, at: 57, by: .put))
     try await story.tell(.export(Telling.asleep(-2..<6), at: 60))
     try await story.tell(.numbers([pair[0]: 140, Self.night[0]: 200]))

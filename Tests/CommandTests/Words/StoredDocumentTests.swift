@@ -29,7 +29,6 @@ import Testing
     ]
     for (telling, steps, weight, flights) in cases {
       let story = try await older()
-      defer { story.program.removeHome() }
       try await story.tell(telling)
       let expected: [String: Double?] = [
         "steps": steps, "weight": weight, "flights_climbed": flights,
@@ -37,7 +36,6 @@ import Testing
       #expect(try await story.numbers(Array(expected.keys)) == expected)
     }
     let story = try await older()
-    defer { story.program.removeHome() }
     try await story.stream("StepCount", 40, "count", at: 16)
     #expect(try await story.numbers(["steps", "weight"]) == ["steps": 12_000, "weight": 80])
   }
@@ -47,9 +45,7 @@ import Testing
     fault: String
   ) async throws {
     let story = try Story()
-    defer { story.program.removeHome() }
-    let weight = Telling.payload(
-      Telling.rows("weight_body_mass", "kg", [7: 81]), at: 34, by: .put)
+    let weight = Telling.payload(Telling.rows("weight_body_mass", "kg", [7: 81]), at: 34, by: .put)
     try await story.tell(.payload(Telling.steps([0: 8000]), at: 33, by: .put))
     try await story.tell(weight)
     let file = try story.newest().file
@@ -62,8 +58,7 @@ import Testing
     let flights = Telling.rows("flights_climbed", "count", [0: 7])
     try await story.tell(.payload(flights, at: 57, by: .put))
     let all = ["steps", "weight", "flights_climbed"]
-    #expect(
-      try await story.numbers(all) == ["steps": 8000, "weight": nil, "flights_climbed": 7])
+    #expect(try await story.numbers(all) == ["steps": 8000, "weight": nil, "flights_climbed": 7])
     try await story.tell(weight)
     #expect(try await story.numbers(all) == ["steps": 8000, "weight": 81, "flights_climbed": 7])
   }

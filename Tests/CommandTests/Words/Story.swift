@@ -30,9 +30,7 @@ struct StorySetting: Sendable, CustomStringConvertible {
     TestDepth.full(StoryWay.all, usual: [.put]).map { StorySetting(way: $0) }
     + TestServer.all.enumerated().flatMap { index, server -> [StorySetting] in
       let one = [[StoryWay.hub, .import][index % 2]]
-      return TestDepth.full(StoryWay.all, usual: one).map {
-        StorySetting(way: $0, server: server)
-      }
+      return TestDepth.full(StoryWay.all, usual: one).map { StorySetting(way: $0, server: server) }
     }
 
   /// Whether the run has time for more than the story itself.
@@ -58,8 +56,7 @@ struct Telling: Sendable {
     _ elements: String..., at hour: Int? = nil, options: [String] = []
   ) -> Telling {
     let made = hour.map { Story.moment($0) } ?? Story.text(Date())
-    return Telling(
-      bytes: SmallExport.bytes(made: made, elements), way: .import, options: options)
+    return Telling(bytes: SmallExport.bytes(made: made, elements), way: .import, options: options)
   }
 
   /// A record of an export.
@@ -81,8 +78,7 @@ struct Telling: Sendable {
   /// Numbers that a person wrote down.
   static func numbers(_ metrics: [String: Double]) -> Telling {
     let members = metrics.map { #""\#($0.key)":\#($0.value)"# }.joined(separator: ",")
-    return Telling(
-      bytes: Array(#"{"date":"2026-02-08","metrics":{\#(members)}}"#.utf8), way: .put)
+    return Telling(bytes: Array(#"{"date":"2026-02-08","metrics":{\#(members)}}"#.utf8), way: .put)
   }
 
   /// The rows of a metric of a payload: of hours, or of the whole day at hour 0.
@@ -145,10 +141,7 @@ struct Story {
   @discardableResult
   func file(_ name: String, _ telling: Telling) throws -> String {
     let path = try program.file(name, telling.bytes)
-    if let hour = telling.hour {
-      try FileManager.default.setAttributes(
-        [.modificationDate: Self.time(hour)], ofItemAtPath: path)
-    }
+    if let hour = telling.hour { try setModified(path, Self.time(hour)) }
     return path
   }
 
@@ -188,8 +181,7 @@ struct Story {
       #"{"sample_type":"HKQuantityTypeIdentifier\#(type)","uuid":"\#(UUID())","value":\#(value),"#
       + #""unit":"\#(unit)","source":"Phone","timestamp":"\#(moments[0])","#
       + #""end_timestamp":"\#(moments[1])"}"#
-    try await program.succeeds(
-      ["raw", "add", "--stream", "healthkit"], input: Array(sample.utf8))
+    try await program.succeeds(["raw", "add", "--stream", "healthkit"], input: sample)
     try await derive()
   }
 
@@ -255,7 +247,6 @@ struct Story {
   ) async throws {
     for order in [tellings, tellings.reversed()] {
       let story = try Story(server)
-      defer { story.program.removeHome() }
       for telling in order { try await story.tell(telling) }
       let found = try await story.numbers(Array(expected.keys))
       let isReversed = order.first?.bytes != tellings.first?.bytes
