@@ -408,7 +408,7 @@ let tests: [Target] = [
     ["FoundationXMLReader", "TestSupport", "XMLTree"] + (isPhone ? [] : ["ExpatReader"])),
   .tests(
     "AWSCredentialsTests",
-    ["AWSCredentials", "S3Store", "Secrets", "SigV4", "TestSupport"]),
+    ["AWSCredentials", "S3Store", "Secrets", "SigV4", "StoreTesting", "TestSupport"]),
   .tests(
     "S3StoreTests",
     [
