@@ -116,12 +116,14 @@ struct HeartCourse {
 /// The stages of the night that ends on a day, one above the other.
 struct Hypnogram {
   let course: DayCourse
+  /// The day's own number, in minutes; nil where the night could not be read as a whole.
+  private let total: Double?
   private let span: Range<Int>
   private let lanes: [(value: SleepValue, name: String)]
   private static let lane = 30
 
   /// Nil without a sample of the night.
-  init?(_ course: DayCourse) {
+  init?(_ course: DayCourse, total: Double?) {
     let stages: Set<SleepValue> = [.asleepREM, .asleepCore, .asleepDeep]
     let hasStages = course.sleep.contains { stages.contains($0.value) }
     let names: [(SleepValue, String)] = [
@@ -139,19 +141,21 @@ struct Hypnogram {
     guard let from = ranges.map(\.lowerBound).min(), let to = ranges.map(\.upperBound).max(),
       from < to
     else { return nil }
-    (self.course, span) = (course, from..<to)
+    (self.course, self.total, span) = (course, total, from..<to)
   }
 
   private func seconds(_ value: SleepValue) -> Int {
     course.sleep.filter { $0.value == value }.reduce(0) { $0 + $1.range.count }
   }
 
-  /// How long the person slept, in all stages. It comes first and does not include waking.
+  /// How long the person slept, in all stages. It comes first and does not include waking. The samples that
+  /// could be read may be a part of the night, so it is never their sum.
   private var asleep: String? {
     let asleep = lanes.map(\.value).filter { $0 != .awake && $0 != .inBed }
+    guard !asleep.isEmpty else { return nil }
+    guard let total else { return "Asleep: not known; what could be read is shown" }
     // Where no stage is known, the lane says it.
-    guard !asleep.isEmpty, asleep != [.asleepUnspecified] else { return nil }
-    return "Asleep \(Self.duration(asleep.map(seconds).reduce(0, +)))"
+    return asleep == [.asleepUnspecified] ? nil : "Asleep \(total.rounded().asDuration)"
   }
 
   private static func duration(_ seconds: Int) -> String {

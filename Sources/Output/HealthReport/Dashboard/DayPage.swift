@@ -82,7 +82,8 @@ package struct DayPage {
   }
 
   private func shapes(_ course: DayCourse, _ html: inout HTMLWriter) {
-    if let night = Hypnogram(course) {
+    let asleep = content.verdict.latest?.revision.reading(of: .sleepAsleep).number
+    if let night = Hypnogram(course, total: asleep) {
       html.element("div", ["class": "sleep"]) { html in
         html.section("night", "The night before") { night.write(&$0) }
       }

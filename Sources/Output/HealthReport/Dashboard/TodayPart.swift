@@ -183,7 +183,7 @@ extension HTMLWriter {
       html.element("p", ["class": "command"]) { html in
         html.element(
           "code",
-          text: "\(settings.commands.settingZone) \(missing.fitting ?? "Europe/Berlin")")
+          text: "\(settings.commands.settingZone) \(missing.fitting ?? "NAME")")
       }
     }
   }
