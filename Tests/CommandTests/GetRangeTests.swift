@@ -116,6 +116,9 @@ import Testing
     #expect(try await days("2024-02") == "2024-02-01 to 2024-02-29: 0")
     #expect(try await days("2025") == "2025-01-01 to 2025-12-31: 0")
     #expect(try await days("all") == "2026-02-03 to 2026-02-08: 3")
+    #expect(try await days("2025-12..2026-02") == "2025-12-01 to 2026-02-28: 3")
+    #expect(try await days("2026-02-04..2026-02") == "2026-02-04 to 2026-02-28: 2")
+    #expect(try await days("2026-01..2026-02-03") == "2026-01-01 to 2026-02-03: 1")
     let verified = try await program.run("verify", "2026-02", "-o", "json").json()
     #expect(verified["to"] as? String == "2026-02-28" && verified["ok_days"] as? Int == 3)
     #expect(try await program.run("verify", "all").exitCode == 1)
@@ -123,6 +126,8 @@ import Testing
       #expect(try await program.succeeds(command).output.split(separator: "\n").count == 4)
     }
     #expect(try await program.succeeds(["get", "--summary", "all"]).output.contains("6 days"))
+    let years = try await program.succeeds(["get", "--summary", "800d"]).output
+    #expect(years.contains("(800 days)"), "\(years)")
   }
 
   @Test func `a day that is not over says so, and its numbers are those so far`() async throws {

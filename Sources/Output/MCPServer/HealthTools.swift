@@ -9,8 +9,10 @@ package struct HealthTools: Sendable {
   /// Takes how many of how many dates of a call are read.
   private let progress: (@Sendable (Int, Int) -> Void)?
 
-  /// The most dates of a range.
+  /// The most dates of a range that an agent asks for.
   static let maximumDays = 366
+
+  private let maximumDays: Int
 
   /// The number of concurrent requests of one call. Several calls run at once.
   private static let concurrency = 8
@@ -21,13 +23,14 @@ package struct HealthTools: Sendable {
   /// - Parameters:
   ///   - timeZoneName: determines today if a call does not name a zone.
   ///   - now: this machine's clock.
+  ///   - maximumDays: the most dates of a range.
   ///   - progress: takes how many of how many dates of a call are read.
   package init(
     _ ledger: HealthLedger, timeZoneName: String, now: @escaping @Sendable () -> Timestamp,
-    progress: (@Sendable (Int, Int) -> Void)? = nil
+    maximumDays: Int = HealthTools.maximumDays, progress: (@Sendable (Int, Int) -> Void)? = nil
   ) {
     (self.ledger, self.timeZoneName, self.now) = (ledger, timeZoneName, now)
-    self.progress = progress
+    (self.maximumDays, self.progress) = (maximumDays, progress)
   }
 
   /// Answers a call on a ledger that may have to be opened first. If that fails, that is an answer too
@@ -86,7 +89,7 @@ package struct HealthTools: Sendable {
         "include_sources needs the format daily", "leave out format, or include_sources")
     }
     let today = try today(reader)
-    let range = try Self.range(start.date(today: today), end.date(today: today))
+    let range = try range(start.date(today: today), end.date(today: today))
     var answer = RangeAnswer(range, metrics, format, hasSources: hasSources)
     try await read([range]) { _, resolution in answer.add(resolution) }
     return answer.content(now: now())
@@ -100,12 +103,12 @@ package struct HealthTools: Sendable {
     let start = reader.has("start_date") ? try reader.day("start_date").date(today: today) : nil
     let end = reader.has("end_date") ? try reader.day("end_date").date(today: today) : nil
     // Refused before the store is asked.
-    if let start, let end { _ = try Self.range(start, end) }
+    if let start, let end { _ = try range(start, end) }
     let held = try await ledger.holdings()
     let newest = held.runs.last { $0.first <= today }.map { min($0.last, today) }
     let last = end ?? newest ?? today
-    let first = start ?? last.adding(days: 1 - Self.maximumDays) ?? last
-    var answer = MetricListAnswer(try Self.range(first, last), held)
+    let first = start ?? last.adding(days: 1 - maximumDays) ?? last
+    var answer = MetricListAnswer(try range(first, last), held)
     try await read([answer.range]) { _, resolution in answer.add(resolution) }
     return answer.content
   }
@@ -120,13 +123,13 @@ package struct HealthTools: Sendable {
       ])
     let (metrics, period) = (try reader.metrics(), try reader.period())
     let today = try today(reader)
-    func range(_ prefix: String) throws(LedgerError) -> DateRange {
+    func asked(_ prefix: String) throws(LedgerError) -> DateRange {
       let start = try reader.day("\(prefix)start_date").date(today: today)
       let end = try reader.day("\(prefix)end_date").date(today: today)
-      return try Self.range(start, end, prefix)
+      return try range(start, end, prefix)
     }
     let isCompared = reader.has("compare_start_date") || reader.has("compare_end_date")
-    let ranges = [try range("")] + (isCompared ? [try range("compare_")] : [])
+    let ranges = [try asked("")] + (isCompared ? [try asked("compare_")] : [])
     let periods = period.map { $0.periods(of: ranges[0]) }
     if let count = periods?.count, count * metrics.count > Self.maximumFigures {
       throw ArgumentReader.fault(
@@ -157,7 +160,7 @@ package struct HealthTools: Sendable {
     }
   }
 
-  private static func range(
+  private func range(
     _ start: CalendarDate, _ end: CalendarDate, _ prefix: String = ""
   ) throws(LedgerError) -> DateRange {
     guard start <= end else {

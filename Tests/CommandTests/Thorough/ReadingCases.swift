@@ -78,7 +78,7 @@ extension GetRangeTests {
     let report = try await program.succeeds([
       "report", "--html", program.home.appending(path: "page.html").path,
     ])
-    #expect(report.errors == "s3health: no dates given: the page shows 2020-05-01 to 2020-05-03\n")
+    #expect(report.errors == "note: no dates given: the page shows 2020-05-01 to 2020-05-03\n")
     #expect(report.output.contains("3 days: 2 with data, 1 missing"))
   }
 

@@ -83,9 +83,14 @@ import Testing
     #expect(try await house.steps() == own)
     #expect(try await house.program.revisions(Household.dates[3], house.store) == before + 1)
     #expect(try await house.runs().first?["undone_days"] as? Int == 6)
-    // The same again changes nothing, nor does the same export.
+    // The same again changes nothing, nor does the same export, and that is said. The run before is not undone
+    // because somebody asks twice.
     try await house.run(["undo", mistake, "--yes"])
-    try await house.run(["import", his])
+    try await house.program.run(
+      ["undo", "--yes"] + house.store, ends: 66, saying: "\(mistake), is undone already")
+    try await house.program.run(
+      ["import", his] + house.store, ends: 0,
+      saying: "run \(mistake) said of 6 days is not shown", "undo \(mistake) --restore")
     #expect(try await house.steps() == own)
     #expect(try await house.program.revisions(Household.dates[3], house.store) == before + 1)
     // Older data that comes later counts as if the run had not been.

@@ -163,6 +163,7 @@ struct JoinedDay: Hashable, Sendable {
       grouping: surveyed.words.all.lazy.filter {
         $0.source == draft.source && $0.hasNumber && $0.extent == .whole
       }, by: \.group)
+    earlier.undone = Set(draft.words.compactMap(surveyed.words.undoneRun))
     for word in draft.words where word.hasNumber && word.extent == .whole {
       guard let old = before[word.group], !old.contains(where: { $0.zone != word.zone }) else {
         continue

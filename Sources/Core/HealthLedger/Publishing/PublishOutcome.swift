@@ -70,6 +70,9 @@ public struct EarlierNumbers: Hashable, Sendable {
   /// have are not kept.
   public var unreadable: [RevisionID]
 
+  /// The undone runs that said the same: while they are undone, the day does not show it.
+  package var undone: Set<RunID> = []
+
   /// Of how many groups of metrics the source had said another number of the whole day, and of how many the same.
   package var corrected = 0
   package var confirmed = 0

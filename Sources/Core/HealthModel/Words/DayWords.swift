@@ -116,11 +116,14 @@ package struct DayWords: Hashable, Sendable {
   }
 
   /// Whether an undone run has said the same of the same moment: reading its input again is no news.
-  private func isWithdrawn(_ word: Word) -> Bool {
-    aside.values.contains {
+  private func isWithdrawn(_ word: Word) -> Bool { undoneRun(saying: word) != nil }
+
+  /// The undone run that has said the same of the same moment.
+  package func undoneRun(saying word: Word) -> RunID? {
+    aside.values.first {
       $0.register == word.register && $0.extent == word.extent
         && $0.capturedAt == word.capturedAt && word.repeats($0)
-    }
+    }?.run
   }
 
   /// Those that fulfil a condition. Those of undone runs stay.

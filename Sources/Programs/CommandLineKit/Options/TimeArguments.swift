@@ -66,10 +66,8 @@ package enum SpanArgument: ExpressibleByArgument, Equatable {
     if argument == "all" {
       self = .all
     } else if let dots = argument.firstRange(of: "..") {
-      let ends = [argument[..<dots.lowerBound], argument[dots.upperBound...]].map {
-        $0.isEmpty ? nil : DayArgument(argument: String($0))
-      }
-      self = .range(ends[0], ends[1])
+      self = Self.range(
+        String(argument[..<dots.lowerBound]), String(argument[dots.upperBound...]))
     } else if let count = Self.count(argument) {
       self = .last(count)
     } else if let period = Self.period(argument) {
@@ -77,6 +75,15 @@ package enum SpanArgument: ExpressibleByArgument, Equatable {
     } else {
       self = .day(DayArgument(argument: argument))
     }
+  }
+
+  /// What stands before and after the dots: dates, or months and years as far as they have come.
+  private static func range(_ first: String, _ last: String) -> Self {
+    let (begin, end) = (period(first)?.lowerBound, period(last)?.upperBound)
+    let from = begin.map { .date($0) } ?? (first.isEmpty ? nil : DayArgument(argument: first))
+    if let end, case .date(let date)? = from, date <= end { return .period(date...end) }
+    return .range(
+      from, end.map { .date($0) } ?? (last.isEmpty ? nil : DayArgument(argument: last)))
   }
 
   /// `30d` and `4w`.

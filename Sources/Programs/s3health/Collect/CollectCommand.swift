@@ -58,7 +58,8 @@ struct CollectCommand: AsyncParsableCommand {
   var catchUp: Int?
 
   @Option(
-    help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"),
+    help: .init(
+      "Reporting time zone. Default: the store's, or this machine's.", valueName: "iana-name"),
     completion: .timeZones)
   var timezone: String?
 

@@ -49,7 +49,8 @@ struct InitCommand: AsyncParsableCommand {
   var allowPlaintext = false
 
   @Option(
-    help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"),
+    help: .init(
+      "Reporting time zone. Default: the store's, or this machine's.", valueName: "iana-name"),
     completion: .timeZones)
   var timezone: String?
 

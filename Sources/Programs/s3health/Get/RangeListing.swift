@@ -74,7 +74,7 @@ struct RangeListing: CommandResult {
   func lines(_ terminal: Terminal) -> [String] {
     let columns = metrics.map { MetricColumns($0, in: units) } ?? MetricColumns(in: units)
     if let metrics, metrics.count > 12, columns.width > terminal.width {
-      return heading + turned(metrics, columns, terminal) + ["", summary]
+      return heading + turned(metrics, columns, terminal) + closing
     }
     var lines = heading + [terminal.styled(columns.head, .strong)]
     var rest = days[...]
@@ -96,8 +96,7 @@ struct RangeListing: CommandResult {
         extent + "  " + terminal.styled(isMissing ? "missing" : "no readable revision", .bad))
       rest = rest.dropFirst(run.count)
     }
-    lines += ["", summary]
-    if !notOver.isEmpty { lines.append("* the day is not over: its numbers so far") }
+    lines += closing
     let optional = DailyMetric.optional(in: revisions.map(\.readings))
       .filter { $0.latestOf == nil }
     if metrics == nil, !optional.isEmpty {
@@ -123,19 +122,30 @@ struct RangeListing: CommandResult {
     var lines: [String] = []
     for start in stride(from: 0, to: days.count, by: perBlock) {
       let block = days[start..<min(start + perBlock, days.count)]
-      let head = "".padded(to: width) + block.map { "\($0.date)".leftPadded(to: 12) }.joined()
+      let dates = block.map { date, answer in
+        let isOver = answer.revision?.day.isOver(at: now) ?? true
+        return "\(date)\(isOver ? "" : "*")".leftPadded(to: 12)
+      }
+      let head = "".padded(to: width) + dates.joined()
       lines += (start > 0 ? [""] : []) + [terminal.styled(head, .strong)]
       lines += names.map { metric, name in
         name.padded(to: width)
           + block.map { _, answer in
-            guard case .revision(let revision) = answer else { return "".leftPadded(to: 12) }
+            guard let revision = answer.revision else { return "".leftPadded(to: 12) }
             let cell =
               clock(metric, revision) ?? columns.cell(revision.reading(of: metric), metric)
             return cell.leftPadded(to: 12)
           }.joined()
       }
     }
+    lines += revisions.compactMap { revision in
+      PartialNumbers(revision).words(of: metrics).map { "\(revision.date): \($0)" }
+    }
     return lines
+  }
+
+  private var closing: [String] {
+    ["", summary] + (notOver.isEmpty ? [] : ["* the day is not over: its numbers so far"])
   }
 
   /// When a latest value was measured, by the clock of the day's zone.
@@ -146,7 +156,7 @@ struct RangeListing: CommandResult {
   }
 
   private var revisions: [DailyRevision] {
-    days.compactMap { if case .revision(let revision) = $0.answer { revision } else { nil } }
+    days.compactMap(\.answer.revision)
   }
 
   private var notOver: [DailyRevision] { revisions.filter { !$0.day.isOver(at: now) } }
@@ -182,5 +192,8 @@ struct RangeListing: CommandResult {
 
 extension RangeListing.Answer {
   fileprivate var isMissing: Bool { if case .missing = self { true } else { false } }
-  fileprivate var isRevision: Bool { if case .revision = self { true } else { false } }
+  fileprivate var isRevision: Bool { revision != nil }
+  fileprivate var revision: DailyRevision? {
+    if case .revision(let revision) = self { revision } else { nil }
+  }
 }

@@ -32,7 +32,8 @@ extension GetCommand {
     }
     let answer = try await opened.run { [arguments] ledger async throws(LedgerError) in
       try await HealthTools(
-        ledger, timeZoneName: settings.timeZoneName, now: { settings.now }
+        ledger, timeZoneName: settings.timeZoneName, now: { settings.now },
+        maximumDays: DateRange.mostDays
       ).summary(arguments)
     }
     if answer["freshness"] == .null { try await opened.sayHeldDays(outside: range, settings) }

@@ -174,7 +174,8 @@ struct DayOutcomes {
 
   /// Notes about the store that follow from the outcomes.
   func notes(_ opened: OpenedStore) -> [String] {
-    let notes = [doubt].compactMap(\.self) + dayNotes + (takenAway.map { [$0] } ?? [])
+    let notes =
+      [doubt, undone].compactMap(\.self) + dayNotes + (takenAway.map { [$0] } ?? [])
     guard count(.pointerSkipped) > 0, let reason = opened.whyNoPointer else { return notes }
     return notes + [
       "latest.json was not written; readers list the revisions instead: \(reason.words)"
@@ -188,6 +189,15 @@ struct DayOutcomes {
   func sayRun() {
     guard let storedRun else { return }
     StandardStreams.remark("run \(storedRun); s3health undo \(storedRun) withdraws it")
+  }
+
+  /// That the input is what a run said that is undone, so that its days stay without it.
+  private var undone: String? {
+    let days = rows.count { !$0.earlier.undone.isEmpty }
+    guard let run = rows.lazy.compactMap({ $0.earlier.undone.min() }).max() else { return nil }
+    return
+      "what the undone run \(run) said of \(days.counted("day")) is not shown; to bring it back: "
+      + "s3health undo \(run) --restore"
   }
 
   /// That nearly all of what this source had said of these days was different: it may be another person's data.

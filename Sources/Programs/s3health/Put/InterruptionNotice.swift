@@ -1,5 +1,6 @@
 import CommandLineKit
 import Foundation
+import HealthModel
 import Synchronization
 
 /// What Ctrl-C prints during a long command. The command then ends like any interrupted program.
@@ -10,17 +11,18 @@ final class InterruptionNotice: Sendable {
   private enum Stage {
     /// The input is being read, or is about to be.
     case reading
-    case published(Int, total: Int)
+    case published(Int, total: Int, RunID)
 
     /// Composed only when it is printed, because there is a stage after each day.
     var sentence: String {
       switch self {
       case .reading: return "interrupted while reading; nothing was published"
-      case .published(let count, let total):
+      case .published(let count, let total, let run):
         let done = count == 0 ? "before the first" : "after \(count.grouped)"
         return
           "interrupted \(done) of \(total.grouped) days; run the same command again to "
           + "continue; nothing is stored twice"
+          + (count == 0 ? "" : "\nrun \(run); s3health undo \(run) withdraws it")
       }
     }
   }
@@ -29,8 +31,8 @@ final class InterruptionNotice: Sendable {
 
   /// From now on reports how many of the days are published, and that running the command again is
   /// safe.
-  func sayPublished(_ count: Int, of total: Int) {
-    stage.withLock { $0 = .published(count, total: total) }
+  func sayPublished(_ count: Int, of total: Int, _ run: RunID) {
+    stage.withLock { $0 = .published(count, total: total, run) }
   }
 
   /// Handles Ctrl-C until the program ends, unless the parent process ignores it.

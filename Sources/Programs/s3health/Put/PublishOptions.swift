@@ -117,7 +117,7 @@ extension DataSource {
 struct ZonesOption: ParsableArguments {
   @Option(
     help: .init(
-      "Reporting time zone. Default: the one that the export names, or this machine's.",
+      "Reporting time zone. Default: the one that the export names, the store's, or this machine's.",
       discussion: "If you moved: the first zone, then each later zone with its first day: "
         + "--timezone Europe/Paris --timezone America/New_York@2024-03-02, or all in one: "
         + "--timezone 'Europe/Paris, America/New_York@2024-03-02'",

@@ -50,7 +50,7 @@ struct PublishRun {
         hasScreen ? Terminal(isTerminal: false, usesColor: false, width: 80) : .progress()
       })
     defer { progress.clear() }
-    if !isDryRun { interruption?.sayPublished(0, of: total) }
+    if !isDryRun { interruption?.sayPublished(0, of: total, run) }
     // Before the source's own days: a run that is interrupted finds them again.
     var moved = DayOutcomes()
     try await publish(beside, &moved, &progress, of: 0)
@@ -131,7 +131,7 @@ struct PublishRun {
         try await ledger.publish(drafts, concurrency: concurrency) {
           draft, result async throws(LedgerError) in
           rows.add(draft, result)
-          if total > 0 { interruption?.sayPublished(rows.rows.count, of: total) }
+          if total > 0 { interruption?.sayPublished(rows.rows.count, of: total, run) }
           if total > 1 { line.advance() }
         }
       }

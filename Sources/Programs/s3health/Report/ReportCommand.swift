@@ -147,7 +147,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
     let range = try Self.lastYear(from: held, to: today)
     StandardStreams.remark(
-      "s3health: no dates given: the page shows \(range.from) to \(range.to)"
+      "note: no dates given: the page shows \(range.from) to \(range.to)"
     )
     return range
   }

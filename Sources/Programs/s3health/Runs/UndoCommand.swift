@@ -76,7 +76,7 @@ struct UndoCommand: AsyncParsableCommand {
     }
   }
 
-  /// The run that is named; else the last one that counts, or with --restore the last one that does not.
+  /// The run that is named; else the last one, or with --restore the last one that does not count.
   private func wanted(
     _ opened: OpenedStore, _ settings: Settings
   ) async throws(LedgerError) -> PublishedRun {
@@ -91,11 +91,16 @@ struct UndoCommand: AsyncParsableCommand {
         remedy: "s3health runs --since all lists its runs")
     }
     let runs = try await opened.runs(since: settings.now.adding(seconds: -30 * 86_400))
-    guard let run = runs.first(where: { restore ? $0.undoneDays > 0 : !$0.isUndone }) else {
+    // A second undo must not reach for the run before, which nobody has named.
+    guard let run = restore ? runs.first(where: { $0.undoneDays > 0 }) : runs.first else {
       throw LedgerError(
-        .dataNotFound,
-        "no run of the last 30 days \(restore ? "is undone" : "is left to undo")", key: opened.name,
-        remedy: "s3health runs --since all lists older ones; name one")
+        .dataNotFound, "no run of the last 30 days \(restore ? "is undone" : "has published days")",
+        key: opened.name, remedy: "s3health runs --since all lists older ones; name one")
+    }
+    guard restore || !run.isUndone else {
+      throw LedgerError(
+        .dataNotFound, "the last run, \(run.id), is undone already", key: opened.name,
+        remedy: "name an older one, as s3health runs lists it")
     }
     return run
   }

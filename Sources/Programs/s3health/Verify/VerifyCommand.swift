@@ -16,7 +16,7 @@ struct VerifyCommand: PeopleStoreCommand {
 
         s3health verify
         s3health verify 30d
-        s3health verify --from 2026-01-01 --to yesterday
+        s3health verify 2026-01-01..yesterday
         s3health verify yesterday..today --allow-missing --max-age 36h
         s3health verify 2026 --repair
         s3health verify --people
@@ -126,7 +126,9 @@ struct VerifyCommand: PeopleStoreCommand {
         try await ledger.heldRanges(upTo: yesterday)
       }
       let words = ranges.map { "\($0.from) to \($0.to)" }.joined(separator: ", ")
-      StandardStreams.remark("s3health: no dates given: verifying all days of the store, \(words)")
+      if !span.isAll {
+        StandardStreams.remark("note: no dates given: verifying all days of the store, \(words)")
+      }
       return ranges
     }
     let asked = try await span.ranges(
