@@ -81,6 +81,9 @@ import Testing
     let before = try await house.program.revisions(Household.dates[3], house.store)
     #expect(try await house.run(["undo", "--yes"])["run"] as? String == mistake)
     #expect(try await house.steps() == own)
+    try await house.program.succeeds(
+      ["verify", "\(Household.dates[0])..\(Household.dates[7])"] + house.store,
+      printing: "8 days: 5 complete, 3 without a number")
     #expect(try await house.program.revisions(Household.dates[3], house.store) == before + 1)
     #expect(try await house.runs().first?["undone_days"] as? Int == 6)
     // The same again changes nothing, nor does the same export, and that is said. The run before is not undone

@@ -23,6 +23,8 @@ struct VerifyReport: PersonReport {
     let isSoFar: Bool
     /// Whether it is over, and numbers are of a part of it all the same.
     let isPartial: Bool
+    /// Whether it is readable, over, and has no number at all.
+    let isEmpty: Bool
     /// The revision that readers get.
     let revisionID: RevisionID?
     /// True if a finding of the date counts as an error.
@@ -68,6 +70,9 @@ struct VerifyReport: PersonReport {
         date: verdict.date, status: verdict.status,
         isSoFar: verdict.latest.map { !$0.revision.day.isOver(at: now) } ?? false,
         isPartial: verdict.has(.partial),
+        isEmpty: verdict.latest.map {
+          $0.revision.day.isOver(at: now) && !$0.revision.readings.hasNumber
+        } ?? false,
         revisionID: verdict.revisionID, counts: counts))
     if let repair = verdict.repair { repairs.append((verdict.date, repair)) }
     revisionsRead += verdict.revisionsRead

@@ -82,15 +82,16 @@ struct VerifyText {
     let count = report.days.count
     let sound = report.days.filter { $0.status == .ok }
     let soFar = sound.count(where: \.isSoFar)
-    let partial = sound.count { $0.isPartial && !$0.isSoFar }
-    var parts = [
-      "\(count) \(count == 1 ? "day" : "days"): \(sound.count - soFar - partial) complete"
-    ]
+    let empty = sound.count(where: \.isEmpty)
+    let partial = sound.count { $0.isPartial && !$0.isSoFar && !$0.isEmpty }
+    let complete = sound.count - soFar - partial - empty
+    var parts = ["\(count) \(count == 1 ? "day" : "days"): \(complete) complete"]
     func add(_ number: Int, _ words: String) {
       if number > 0 { parts.append("\(number.grouped) \(words)") }
     }
     add(partial, "partial")
     add(soFar, "so far (not over)")
+    add(empty, "without a number")
     add(report.count(.missing), "missing")
     add(report.count(.faulty), "faulty")
     add(report.count(.invalid), "without a readable revision")
