@@ -38,9 +38,9 @@ import Testing
     let none: CalendarDate? = nil
     var document: Document = ["to": none, "numbers": [0.1, 1e21, 5]]
     document["left"] = none
-    document["part"] = ["x_y": true] as Document
+    document["part"] = ["x_y": true, "counts": ["aB": 1]] as Document
     #expect(
       String(decoding: try JSONValue(encoding: document).canonicalBytes, as: UTF8.self)
-        == #"{"numbers":[0.1,1e+21,5],"part":{"x_y":true},"to":null}"#)
+        == #"{"numbers":[0.1,1e+21,5],"part":{"counts":{"aB":1},"x_y":true},"to":null}"#)
   }
 }

@@ -37,12 +37,18 @@ struct Document: Encodable, ExpressibleByDictionaryLiteral {
   }
 
   func encode(to encoder: any Encoder) throws {
-    try members.mapValues(Member.init).encode(to: encoder)
+    var container = encoder.singleValueContainer()
+    try container.encode(members.mapValues(Member.init))
   }
 
   private struct Member: Encodable {
     let value: any Encodable
-    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+
+    /// By a container: a coder changes the names of a dictionary that encodes itself.
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    }
   }
 }
 
