@@ -33,7 +33,16 @@ struct ConfigShowCommand: ResultCommand {
   func result() async throws(LedgerError) -> any CommandResult {
     Diagnostics.start(store)
     let (rows, file) = try Self.settings(store)
+    try Self.sayStoreMayKeepZone(store)
     return Shown(config: file.path, settings: SettingList(rows))
+  }
+
+  /// The store's zone is in the store, which is not contacted here.
+  static func sayStoreMayKeepZone(_ options: StoreOptions) throws(LedgerError) {
+    guard try Settings(options, timeZone: nil).zone.isMissing else { return }
+    StandardStreams.remark(
+      "note: a time zone that the store keeps comes before this machine's; s3health doctor shows it"
+    )
   }
 
   struct Shown: CommandResult, Encodable {
@@ -107,6 +116,7 @@ struct ConfigGetCommand: ResultCommand {
       default:
         let known = try ConfigurationFile.Name(known: name)
         let rows = try ConfigShowCommand.settings(store).rows
+        if known == .timezone { try ConfigShowCommand.sayStoreMayKeepZone(store) }
         guard let row = rows.first(where: { $0.setting == known.rawValue }) else {
           throw LedgerError(
             .dataNotFound, "\(name) is not set",
