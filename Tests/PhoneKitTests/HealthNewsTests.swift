@@ -29,6 +29,7 @@ import Testing
   {
     let app = try RehearsedApp()
     let service = try await app.service()
+    try await service.setRunning(true)
     let measured = app.now.adding(seconds: -60)
     let date = try ReportingDay.date(at: measured, timeZoneName: "Europe/Berlin").description
     try app.health.add(.heartRate, 61, at: measured, number: 1)
