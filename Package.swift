@@ -37,11 +37,7 @@ let hasPrograms = !isQuick && (!isPhone || transport == "urlsession+programs")
 /// What the tests of a usual run do without: what measures, and PhonePreview. `scripts/test all` and the
 /// scripts of Benchmarks/ set the variable.
 let hasExtras = isPhone || Context.environment["S3HEALTH_BENCHMARKS"] != nil
-let extras: Set = [
-  "RequestBenchmark", "RaceBenchmark", "RaceTrial", "DaysBenchmark",
-  "OutboxBenchmark", "LiveBenchmark", "ReceiptBenchmark", "TablesBenchmark", "PushBenchmark",
-  "PhonePreview",
-]
+let extras: Set = ["RequestBenchmark", "RaceTrial", "ReceiptBenchmark", "PhonePreview"]
 
 /// Set by `scripts/test all`, whose tests are also those of the folders called Thorough. A usual run does
 /// not even compile them.
@@ -334,15 +330,9 @@ let benchmarks: [Target] = [
   .benchmark(
     "RequestBenchmark",
     ["AWSCredentials", "HTTPClient", "CurlTransport", "ObjectStore", "S3Store", "SigV4"]),
-  .benchmark("RaceBenchmark", ["Race", "StoreTesting"]),
   .benchmark("RaceTrial", ["Race"]),
   .benchmark("ExportBenchmark", ["HealthModel", "AppleExport"]),
-  .benchmark("DaysBenchmark", ["HealthModel", "AppleExport", "HealthSources"]),
-  .benchmark("OutboxBenchmark", ["CSQLite", "HealthModel", "HealthStreams", "Outbox"]),
-  .benchmark("LiveBenchmark", ["HealthModel", "HealthStreams", "HealthCollector"]),
   .benchmark("ReceiptBenchmark", ["Digests", "HealthModel", "HealthStreams", "IngestServer"]),
-  .benchmark("TablesBenchmark", ["HealthModel", "HealthExports", "PostgresTables"]),
-  .benchmark("PushBenchmark", ["HealthModel", "HealthExports"]),
 ]
 
 /// Tests: TestSupport runs peers and finds servers; the conformance suite is shared by stores.

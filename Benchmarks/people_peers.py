@@ -23,9 +23,17 @@ def by_folder(path):
     return count
 
 
+def latest(keys):
+    """The greatest revision of each day: ids are ordered as text, and so are keys."""
+    days = {}
+    for key in sorted(keys):
+        if "/revisions/" in key:
+            days[key.split("/revisions/")[0]] = key
+    return list(days.values())
+
+
 def by_boto3(prefix):
     from peer_clients import BUCKET, boto3_client
-    from range_peers import latest
 
     client = boto3_client(32)
     pages = client.get_paginator("list_objects_v2").paginate(
