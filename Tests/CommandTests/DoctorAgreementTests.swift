@@ -123,13 +123,21 @@ enum DoctorAgreement {
     let part = stepPayload(#"{"date":"2026-02-08 00:00:00 +0100","qty":8432}"#)
     for _ in 0..<2 { try await program.put(part, at(manner)) }
     // One that was refused its condition is sent again without it, by the same name.
-    let revisions = Set(try await server.writes().filter { $0.contains("/revisions/") })
+    func revisions() async throws -> Set<String> {
+      Set(try await server.writes().filter { $0.contains("/revisions/") })
+    }
+    let hidden = try await revisions().count
     // The second finds nothing yet, and can't know better.
-    #expect((1...2).contains(revisions.count), "\(revisions)")
+    #expect((1...2).contains(hidden))
     try await program.run(["doctor"] + at(manner), ends: 1, printing: "reads are not consistent")
     try await server.settle()
     try await program.put(part, at(manner))
-    #expect(Set(try await server.writes().filter { $0.contains("/revisions/") }) == revisions)
+    // Where two were hidden from each other, the one with the greater id may say the earlier moment. Then the
+    // next to look joins them.
+    let settled = try await revisions()
+    #expect(settled.count <= 2 * hidden - 1, "\(settled)")
+    try await program.put(part, at(manner))
+    #expect(try await revisions() == settled)
   }
 
   @Test func `R28: doctor says what a store without conditions costs`() async throws {

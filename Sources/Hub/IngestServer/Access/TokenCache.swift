@@ -17,10 +17,8 @@ package final class TokenCache: Sendable {
   /// Seconds that pass, wherever the clock stands.
   private let elapsed: @Sendable () -> Double
 
-  /// How long the file is not looked at, in seconds.
+  /// How long the file is not looked at for a token that is known, in seconds.
   private static let filePause = 1.0
-  /// The same for a token that nobody knows yet: it may be new.
-  private static let strangePause = 0.05
   /// How long the object is not read, in seconds.
   static let objectPause = 3.0
   /// The same for an unknown token.
@@ -71,11 +69,11 @@ package final class TokenCache: Sendable {
   /// - Throws: `HubServerError` if they could not be read, or not recently. Then nobody is let in.
   func table() throws(HubServerError) -> TokenTable { try table(notBefore: Self.filePause) }
 
-  /// The token whose secret was sent. One that nobody knows is looked for in the file again: it may be
-  /// new, and an app may delete what it has queued when it is refused.
+  /// The token whose secret was sent. One that nobody knows may be new, and an app may delete
+  /// what it has queued when it is refused. So it is looked for each time whether the file has changed.
   func token(sending secret: [UInt8]) throws(HubServerError) -> AccessToken? {
     if let token = try table().token(sending: secret) { return token }
-    return try table(notBefore: Self.strangePause).token(sending: secret)
+    return try table(notBefore: 0).token(sending: secret)
   }
 
   /// The agent whose token for this resource was sent (R63). Another instance may have given it out a
@@ -87,7 +85,7 @@ package final class TokenCache: Sendable {
     var found = table.grant(reading: secret, at: now)
     if found == nil {
       if case .object = source { await readAgain() }
-      table = try self.table(notBefore: Self.strangePause)
+      table = try self.table(notBefore: 0)
       found = table.grant(reading: secret, at: now)
     }
     // A token for the same server by another name is not for this one.
