@@ -136,6 +136,16 @@ import Testing
     #expect(Fold(words).reading(of: .steps) == .noData)
   }
 
+  @Test
+  func `beside a part of the day, another zone's number counts where it is of all of its day`() {
+    let part = WordSample.steps(100, at: 12, 0, 12, isZoneSet: true)
+    func inTokyo(_ from: Double, _ to: Double) -> Word {
+      WordSample.steps(5000, at: to, from, to, zone: "Asia/Tokyo")
+    }
+    #expect(WordSample.steps(of: [part, inTokyo(-9, 14)]) == 100)
+    #expect(WordSample.steps(of: [part, inTokyo(-9, 15)]) == 5000)
+  }
+
   @Test func `what nobody is known to have said gives way to a later word as wide`() {
     let old = WordSample.steps(8000, .unknown, at: 30)
     #expect(WordSample.steps(of: [old, WordSample.steps(7000, at: 40)]) == 7000)
