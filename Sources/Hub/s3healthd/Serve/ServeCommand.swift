@@ -235,7 +235,7 @@ struct HubPush: Sendable {
 
   /// Nil if no gateway is named, or if its settings can't be used, which is said.
   init?(_ settings: Settings, _ opened: OpenedStore, _ cache: DayCache) async {
-    guard !settings.store.push.gateways.isEmpty, let options = try? PushOptions.parse([]) else {
+    guard !settings.store.gateways.isEmpty, let options = try? PushOptions.parse([]) else {
       return nil
     }
     do throws(LedgerError) {

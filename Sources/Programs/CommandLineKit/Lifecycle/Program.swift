@@ -8,6 +8,9 @@ package enum Program {
   /// CHANGELOG.md describes the changes of each version.
   package static let version = "0.1.0"
 
+  /// What servers are told of it.
+  package static var userAgent: String { "\(name)/\(version)" }
+
   private static let running = Mutex("s3health")
   private static let chosen = Mutex<PersonID?>(nil)
 

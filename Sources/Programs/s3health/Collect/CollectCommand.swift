@@ -83,9 +83,8 @@ struct CollectCommand: AsyncParsableCommand {
       throw ValidationError(
         "--queue can't be used together with --from-streams, --dry-run or --catch-up")
     }
-    if let catchUp, !NumberSetting.Kind.catchUpDays.allowed.contains(catchUp) {
-      throw ValidationError(
-        "--catch-up must be 0 to \(NumberSetting.Kind.catchUpDays.allowed.upperBound)")
+    if let catchUp, !Setting.catchUpRange.contains(catchUp) {
+      throw ValidationError("--catch-up must be 0 to \(Setting.catchUpRange.upperBound)")
     }
   }
 
@@ -106,7 +105,7 @@ struct CollectCommand: AsyncParsableCommand {
         .run(output.output)
     }
     let settings = try await settings.ofPerson(.newDays)
-    let days = catchUp ?? settings.store.catchUp?.number ?? CollectorRun.defaultCatchUpDays
+    let days = catchUp ?? settings.store.catchUpDays ?? CollectorRun.defaultCatchUpDays
     let recorder = EventRecorder(settings.store)
     let report: CollectReport
     do throws(LedgerError) {
@@ -203,7 +202,7 @@ extension CollectorRun {
     guard let first = days.first, let last = days.last else { return [] }
     let further = first.days(until: today)
     let remedy =
-      NumberSetting.Kind.catchUpDays.allowed.contains(further)
+      Setting.catchUpRange.contains(further)
       ? "--catch-up \(further) compares" : "s3health import compares"
     let (are, them) = days.count == 1 ? ("is", "it") : ("are", "them")
     return [

@@ -26,8 +26,7 @@ struct OutboxOptions: ParsableArguments {
   }
 
   private func path(_ settings: StoreSettings) -> String {
-    outbox ?? StoreSettings.variable("S3HEALTH_OUTBOX", settings.environment)
-      ?? settings.directories.data + "/outbox.sqlite"
+    outbox ?? settings[.outbox]?.value ?? settings.directories.data + "/outbox.sqlite"
   }
 }
 
@@ -118,8 +117,8 @@ struct QueueSettings: ParsableArguments {
   func settings() throws(LedgerError) -> Settings {
     Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
     var given = GivenSettings()
-    given.configuration = config.map { Sourced($0, by: "--config") }
-    given.person = whose.given
+    given.take(.config, config)
+    given.take(.person, whose.person)
     return try Settings(given, environment: ProcessInfo.processInfo.environment)
   }
 }

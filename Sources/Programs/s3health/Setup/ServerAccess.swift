@@ -50,18 +50,14 @@ struct ServerAccess {
 
   /// The saved server; nil if there is none.
   func load() throws(LedgerError) -> VerifiedServer? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw unreadable
-    }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while bytes.count <= VerifiedServer.maximumBytes {
-      let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count == 0 { break }
-      if count > 0 { bytes += buffer[..<count] } else if errno != EINTR { throw unreadable }
+    let bytes: [UInt8]
+    switch PrivateFile.contents(of: path, maximumBytes: VerifiedServer.maximumBytes) {
+    case .none: return nil
+    case .bytes(let found): bytes = found
+    case .unusable:
+      throw LedgerError(
+        .storageUnavailable, "the server's address and token can't be read", key: path,
+        remedy: "give this user read permission for the file")
     }
     guard let server = VerifiedServer(parsing: bytes) else {
       throw LedgerError(
@@ -75,13 +71,6 @@ struct ServerAccess {
   func save(_ server: VerifiedServer) throws(LedgerError) {
     try PrivateFile.makeFolder(folder)
     try PrivateFile(path, for: "the server's address and token").replace(with: server.document)
-  }
-
-  private var unreadable: LedgerError {
-    LedgerError(
-      .storageUnavailable,
-      "the server's address and token can't be read: \(String(cString: strerror(errno)))",
-      key: path, remedy: "give this user read permission for the file")
   }
 }
 

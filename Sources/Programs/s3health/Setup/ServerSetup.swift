@@ -10,19 +10,17 @@ extension InitCommand {
   /// `init --server`: verifies a server that takes batches, and keeps its address and token (R46).
   func verify(server: String) async throws(LedgerError) -> ExitCode {
     var options = GivenSettings()
-    options.configuration = config.map { Sourced($0, by: "--config") }
-    options.caBundle = bucket.caBundle.map { Sourced($0, by: "--ca-bundle") }
-    options.allowsPlaintext = allowPlaintext ? Sourced(true, by: "--allow-plaintext") : nil
+    options.take(.config, config)
+    options.take(.caBundle, bucket.caBundle)
+    options.take(.allowPlaintext, allowPlaintext ? "true" : nil)
     let settings = try Settings(options, environment: ProcessInfo.processInfo.environment).store
     let access = ServerAccess(settings)
     let endpoint = try access.endpoint(server)
-    let variable = "S3HEALTH_DEVICE_TOKEN"
-    let given = StoreSettings.variable(variable, settings.environment)
     let secret =
-      if let given { given } else {
+      if let given = settings[.deviceToken] { given.value } else {
         try Prompt.line(
           "Device token: ", for: "the device token",
-          remedy: .text("give it on a line of stdin, or in \(variable)"), isSecret: true)
+          remedy: "give it on a line of stdin, or in S3HEALTH_DEVICE_TOKEN", isSecret: true)
       }
     guard let token = DeviceToken(secret) else {
       throw LedgerError(

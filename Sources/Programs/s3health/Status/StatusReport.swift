@@ -233,7 +233,7 @@ struct StatusReport {
 
   private var pushChecks: [DiagnosticCheck] {
     let (name, command) = ("last push", "s3health push")
-    let gateways = settings.store.push.gateways.map(\.value)
+    let gateways = settings.store.gateways.map(\.value)
     guard !pushes.isEmpty else {
       return [
         gateways.isEmpty

@@ -64,9 +64,8 @@ struct WatchCommand: AsyncParsableCommand {
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
-    if let stepGoal, !NumberSetting.Kind.stepGoal.allowed.contains(stepGoal) {
-      throw ValidationError(
-        "--step-goal must be 1 to \(NumberSetting.Kind.stepGoal.allowed.upperBound)")
+    if let stepGoal, !Setting.stepRange.contains(stepGoal) {
+      throw ValidationError("--step-goal must be 1 to \(Setting.stepRange.upperBound)")
     }
     if publish, metrics.isList {
       throw ValidationError("--publish publishes every metric, so it takes no list of --metrics")
@@ -101,7 +100,7 @@ struct WatchCommand: AsyncParsableCommand {
   private func push(
     _ settings: Settings, _ opened: OpenedStore
   ) async throws(LedgerError) -> (@Sendable () async -> String?)? {
-    guard !settings.store.push.gateways.isEmpty, let options = try? PushOptions.parse([]) else {
+    guard !settings.store.gateways.isEmpty, let options = try? PushOptions.parse([]) else {
       return nil
     }
     let run = try await PushRun(

@@ -1,3 +1,4 @@
+import AWSCredentials
 import Foundation
 package import HealthLedger
 import ObjectStore
@@ -7,67 +8,10 @@ import ObjectStore
 /// `#` begins a comment at the start of a line or after a blank. So a folder may be named `a#b`. A
 /// setting without a value counts as not set, as an empty variable does.
 package struct ConfigurationFile: Sendable {
-  /// The names that the file may have.
-  package enum Name: String, CaseIterable, Sendable {
-    case store
-    case backend
-    case person
-    case source
-    case catchUpDays = "catch_up_days"
-    case stepGoal = "step_goal"
-    case goals
-    case units
-    case displayName = "display_name"
-    case timezone
-    case endpointURL = "endpoint_url"
-    case region
-    case profile
-    case caBundle = "ca_bundle"
-    case addressingStyle = "addressing_style"
-    case maxAttempts = "max_attempts"
-    case allowPlaintext = "allow_plaintext"
-    case sse
-    case sseKMSKeyID = "sse_kms_key_id"
-    case cacheSize = "cache_size"
-    case notifyCommand = "notify_command"
-    case notifyEvery = "notify_every"
-    case gateway
-    case gatewayUser = "gateway_user"
-    case gatewayPasswordFile = "gateway_password_file"
-    case gatewayPasswordCommand = "gateway_password_command"
-    case gatewayTokenFile = "gateway_token_file"
-    case gatewayTokenCommand = "gateway_token_command"
-    case pushJob = "push_job"
-    case pushInstance = "push_instance"
-    case pushMetrics = "push_metrics"
-    case pushWithout = "push_without"
-
-    /// Whether the setting says something of the one person whose file it is: where the data comes
-    /// from, what to reach, and where it goes.
-    var isPersonal: Bool {
-      switch self {
-      case .source, .stepGoal, .goals, .displayName, .notifyCommand, .gateway, .gatewayUser,
-        .gatewayPasswordFile, .gatewayPasswordCommand, .gatewayTokenFile, .gatewayTokenCommand,
-        .pushJob, .pushInstance, .pushMetrics, .pushWithout:
-        true
-      case .store, .backend, .person, .catchUpDays, .units, .timezone, .endpointURL, .region,
-        .profile, .caBundle, .addressingStyle, .maxAttempts, .allowPlaintext, .sse, .sseKMSKeyID,
-        .cacheSize, .notifyEvery:
-        false
-      }
-    }
-
-    /// Whether the setting is the path of a file or a folder. The name of a store may be one, too, and has
-    /// a rule of its own.
-    package var isPath: Bool {
-      [.source, .caBundle, .gatewayPasswordFile, .gatewayTokenFile].contains(self)
-    }
-  }
-
   package let path: String
   /// The text on the disk; empty if there is no file.
   package let text: String
-  package private(set) var values: [Name: String] = [:]
+  package private(set) var values: [Setting: String] = [:]
   /// Of `gateway`, the one name that may be given several times.
   package private(set) var gateways: [String] = []
 
@@ -77,6 +21,17 @@ package struct ConfigurationFile: Sendable {
   /// The file at `path`. A missing file is empty, unless it was named explicitly.
   package init(path: String, mustExist: Bool) throws(LedgerError) {
     try self.init(path: path, text: Self.read(path, mustExist: mustExist))
+  }
+
+  /// The given file, or the one that a variable names, or the default one.
+  ///
+  /// - Parameter mustExist: whether a file that was named must exist. The default one need not.
+  package init(
+    _ given: String?, _ environment: [String: String], mustExist: Bool
+  ) throws(LedgerError) {
+    let named = given ?? StoreSettings.variable("S3HEALTH_CONFIG", environment)
+    let usual = UserDirectories(environment: environment).configuration + "/config"
+    try self.init(path: named ?? usual, mustExist: mustExist && named != nil)
   }
 
   /// What the file says for another person than the one that it names: nothing personal. One
@@ -153,8 +108,8 @@ package struct ConfigurationFile: Sendable {
       guard parts.count == 2 else {
         throw Self.error("\(path), line \(index + 1): not `name = value`", "correct the line")
       }
-      guard let name = Name(rawValue: parts[0]) else {
-        let known = Name.allCases.map(\.rawValue).joined(separator: ", ")
+      guard let name = Setting.filed.first(where: { $0.rawValue == parts[0] }) else {
+        let known = Setting.filed.map(\.rawValue).joined(separator: ", ")
         throw Self.error(
           "\(path), line \(index + 1): there is no setting \"\(parts[0])\"", "use one of \(known)")
       }
@@ -210,7 +165,7 @@ package struct ConfigurationFile: Sendable {
 
   /// The path of a setting of this file or of a variable. In the file a relative one starts at the file's
   /// folder, because commands read it from any folder.
-  func path(_ given: Sourced<String>, home: String) -> Sourced<String> {
+  func path(_ given: Sourced, home: String) -> Sourced {
     if given.value == "~" || given.value.hasPrefix("~/") {
       return Sourced(home + given.value.dropFirst(), by: given.origin)
     }
