@@ -38,7 +38,7 @@ struct DatabaseCreateCommand: AsyncParsableCommand {
         return .success
       }
       let tables = try database.tables()
-      let change = try await asking { () async throws(PostgresError) in
+      let change = try await worded { () async throws(PostgresError) in
         try await tables.create(forPeople: people)
       }
       switch output.output {

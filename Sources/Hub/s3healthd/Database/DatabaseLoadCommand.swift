@@ -74,7 +74,7 @@ struct DatabaseRebuildCommand: AsyncParsableCommand {
       Diagnostics.start(store)
       let settings = try Settings(store, timeZone: nil)
       let tables = try database.tables(onConflict: conflict.onConflict).of(settings)
-      _ = try await asking { () async throws(PostgresError) in try await tables.create() }
+      _ = try await worded { () async throws(PostgresError) in try await tables.create() }
       var load = RowsLoad(tables)
       let opened = try OpenedStore(settings)
       let archive = RecordArchive(try opened.streams, compression: ZlibCompression())
@@ -106,6 +106,6 @@ extension RowsLoad {
 extension PostgresTables {
   /// Throws if the tables are not there.
   func checked() async throws(LedgerError) {
-    try await asking { () async throws(PostgresError) in try await check() }
+    try await worded { () async throws(PostgresError) in try await check() }
   }
 }

@@ -35,24 +35,24 @@ struct PostgresRecords: RecordTables {
   }
 
   func order(from moment: PreciseMoment) async throws -> PreciseMoment {
-    try await asking { () async throws(PostgresError) in try await orders.order(from: moment) }
+    try await worded { () async throws(PostgresError) in try await orders.order(from: moment) }
   }
 
   func store(_ batch: RecordBatch, of receipt: RecordReceipt) async throws -> RowCounts {
-    try await asking { () async throws(PostgresError) in
+    try await worded { () async throws(PostgresError) in
       try await tables.store(
         batch, order: MetricOrder(moment: receipt.receivedAt, id: receipt.batchID))
     }
   }
 
   func posted(on date: CalendarDate) async throws -> [String: PostedNumber] {
-    try await asking { () async throws(PostgresError) in try await tables.posted(on: [date]) }
+    try await worded { () async throws(PostgresError) in try await tables.posted(on: [date]) }
   }
 
   func store(_ revision: DailyRevision, _ id: RevisionID, since: [String: PreciseMoment])
     async throws
   {
-    _ = try await asking { () async throws(PostgresError) in
+    _ = try await worded { () async throws(PostgresError) in
       try await tables.store(
         MetricChange.changes(revision, id: id, since: since), from: .revision)
     }

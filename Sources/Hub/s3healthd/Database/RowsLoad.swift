@@ -77,7 +77,7 @@ struct RowsLoad {
   }
 
   private func posted(_ range: DateRange) async throws(LedgerError) -> [String: PostedNumber] {
-    try await asking { () async throws(PostgresError) in
+    try await worded { () async throws(PostgresError) in
       try await tables.posted(on: Array(range.dates))
     }
   }
@@ -87,7 +87,7 @@ struct RowsLoad {
     _ work: (PostgresTables) async throws(PostgresError) -> RowCounts
   ) async throws(LedgerError) {
     let tables = tables
-    counts[kind, default: RowCounts()] += try await asking { () async throws(PostgresError) in
+    counts[kind, default: RowCounts()] += try await worded { () async throws(PostgresError) in
       try await work(tables)
     }
   }
@@ -125,12 +125,7 @@ struct RowsLoad {
 
   /// The batches that were posted, in the order in which they were received first.
   mutating func loadPosted(_ archive: RecordArchive) async throws(LedgerError) {
-    let listing: (batches: [RecordArchive.Listed], foreign: [String])
-    do throws(StoreError) {
-      listing = try await archive.list()
-    } catch {
-      throw LedgerError(error)
-    }
+    let listing = try await worded { () async throws(StoreError) in try await archive.list() }
     if let first = listing.foreign.first {
       StandardStreams.remark(
         "note: \(listing.foreign.count) objects are not batches of records: \(first)")
@@ -142,11 +137,7 @@ struct RowsLoad {
       let read = await withTaskGroup(of: Result<PostedRecords?, StoreError>.self) { group in
         for listed in piece {
           group.addTask {
-            do throws(StoreError) {
-              return .success(try await archive.read(listed))
-            } catch {
-              return .failure(error)
-            }
+            await Result.of { () async throws(StoreError) in try await archive.read(listed) }
           }
         }
         return await group.reduce(into: []) { $0.append($1) }
@@ -166,7 +157,7 @@ struct RowsLoad {
     posted.sort { ($0.receivedAt, $0.id) < ($1.receivedAt, $1.id) }
     if let last = posted.last?.receivedAt {
       let tables = tables
-      try await asking { () async throws(PostgresError) in try await tables.pass(last) }
+      try await worded { () async throws(PostgresError) in try await tables.pass(last) }
     }
     for batch in posted {
       try await count(batch.batch.kind) { tables async throws(PostgresError) in

@@ -186,11 +186,8 @@ package struct Settings {
     case .moment(let moment): return moment
     case .endOf(let day):
       let date = try date(day)
-      do throws(ReportingDay.Failure) {
-        return try ReportingDay(date: date, timeZoneName: timeZoneName).end.timestamp
-          .adding(seconds: -1)
-      } catch {
-        throw LedgerError(error)
+      return try worded { () throws(ReportingDay.Failure) in
+        try ReportingDay(date: date, timeZoneName: timeZoneName).end.timestamp.adding(seconds: -1)
       }
     case .unreadable(let text):
       throw LedgerError(

@@ -119,11 +119,12 @@ package struct PushRun: Sendable {
     let results = await withTaskGroup(of: (Int, Result<GatewayPush, LedgerError>).self) { group in
       for (number, address) in addresses.enumerated() {
         group.addTask {
-          do throws(LedgerError) {
-            return (number, .success(try await push(to: address, until: end)))
-          } catch {
-            return (number, .failure(error))
-          }
+          (
+            number,
+            await Result.of { () async throws(LedgerError) in
+              try await push(to: address, until: end)
+            }
+          )
         }
       }
       var results: [(Int, Result<GatewayPush, LedgerError>)] = []

@@ -104,15 +104,10 @@ package struct OpenedStore: Sendable {
   package func run<Output>(
     _ work: (HealthLedger) async throws(LedgerError) -> Output
   ) async throws(LedgerError) -> Output {
-    let result: Result<Output, LedgerError>
-    do throws(LedgerError) {
-      let output = try await withTaskExecutorPreference(executor) {
-        () async throws(LedgerError) in
+    let result = await Result.of { () async throws(LedgerError) in
+      try await withTaskExecutorPreference(executor) { () async throws(LedgerError) in
         try await work(ledger)
       }
-      result = .success(output)
-    } catch {
-      result = .failure(error)
     }
     await ledger.cache?.finish()
     return try result.get()

@@ -136,11 +136,7 @@ struct InitCommand: AsyncParsableCommand {
       "There is no bucket \(name) at \(bucket.configuration.effectiveEndpoint). Make it?"
     let isWanted = createBucket ? true : try Prompt.agrees(question)
     guard isWanted else { return }
-    do throws(StoreError) {
-      try await bucket.createBucket()
-    } catch {
-      throw LedgerError(error)
-    }
+    try await worded { () async throws(StoreError) in try await bucket.createBucket() }
     StandardStreams.remark("s3health: made the bucket \(name)")
   }
 

@@ -83,13 +83,7 @@ struct OpenedStreams {
   func run<Output>(
     _ work: () async throws(StreamError) -> Output
   ) async throws(LedgerError) -> Output {
-    try await opened.run { _ async throws(LedgerError) in
-      do throws(StreamError) {
-        return try await work()
-      } catch {
-        throw LedgerError(error)
-      }
-    }
+    try await opened.run { _ async throws(LedgerError) in try await worded(work) }
   }
 
   /// The batches of a stream on the dates, and what else is there.
@@ -99,15 +93,11 @@ struct OpenedStreams {
   }
 }
 
-extension LedgerError {
-  /// A failure of streams as an error of a command.
-  init(_ error: StreamError) {
-    if let cause = error.cause {
-      self.init(cause)
-      return
-    }
-    let (code, remedy): (Code, Remedy) =
-      switch error.code {
+extension StreamError: WordedFailure {
+  package var worded: LedgerError {
+    if let cause { return LedgerError(cause) }
+    let (code, remedy): (LedgerError.Code, LedgerError.Remedy) =
+      switch code {
       case .tooManyDevices:
         (.invalidArguments, "keep each person's data under a prefix of its own, or give --device")
       case .invalidBatch: (.invalidArguments, "seal the entries again")
@@ -116,6 +106,6 @@ extension LedgerError {
       case .unsafeStore: (.storageUnavailable, .store(.diagnose))
       case .unanswered, .store: (.storageUnavailable, .store(.retryLater))
       }
-    self.init(code, error.message, key: error.key, remedy: remedy)
+    return LedgerError(code, message, key: key, remedy: remedy)
   }
 }

@@ -128,16 +128,11 @@ struct WatchCommand: AsyncParsableCommand {
 
   /// Until a signal, which ends the program as it ends others, but with the terminal given back.
   private func live(_ run: WatchRun) async throws(LedgerError) -> ExitCode {
-    let result = await Interruption.surviving(
-      {
-        do throws(LedgerError) {
-          try await run.live()
-          return Result<Void, LedgerError>.success(())
-        } catch {
-          return .failure(error)
-        }
-      }, cleanUp: { _ in run.close() })
-    try result.get()
+    try await Interruption.surviving {
+      () async throws(LedgerError) in try await run.live()
+    } cleanUp: {
+      run.close()
+    }
     return .success
   }
 

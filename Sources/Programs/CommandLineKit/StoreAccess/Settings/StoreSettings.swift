@@ -182,10 +182,6 @@ extension S3Settings {
     for setting in Setting.allCases {
       if let own = setting.ofBucket { self[own] = values[setting] }
     }
-    do throws(StoreError) {
-      _ = try encryption()
-    } catch {
-      throw LedgerError(error)
-    }
+    _ = try worded { () throws(StoreError) in try encryption() }
   }
 }
