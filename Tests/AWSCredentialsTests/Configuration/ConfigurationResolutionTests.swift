@@ -195,7 +195,9 @@ import Testing
       "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true", "AWS_ENDPOINT_URL_S3": "https://s3.example",
     ]
     #expect(try Self.resolve(variables: variables).endpoint == nil)
-    let flagged = try Self.resolve(variables: variables) { $0[.endpointURL] = Sourced("https://flag.example", by: "the test") }
+    let flagged = try Self.resolve(variables: variables) {
+      $0[.endpointURL] = Sourced("https://flag.example", by: "the test")
+    }
     #expect(flagged.endpoint?.host == "flag.example")
   }
 

@@ -108,7 +108,8 @@ extension OpenedStore {
         settingZone: whose.map { "s3health people set \($0) --timezone" }
           ?? "s3health config set timezone"))
     pageSettings.takesZoneAtOnce = whose != nil
-    pageSettings.title = whose?.rawValue ?? settings.store[.displayName].map { String($0.value.prefix(80)) }
+    pageSettings.title =
+      whose?.rawValue ?? settings.store[.displayName].map { String($0.value.prefix(80)) }
     return Dashboard(
       ledger, pageSettings, terms: terms, ended: ended,
       now: LedgerEnvironment.system.now,

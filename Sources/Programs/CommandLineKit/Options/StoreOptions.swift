@@ -52,7 +52,8 @@ package struct PersonOption: ParsableArguments {
       "The person of a store that many share.",
       discussion: "Default: S3HEALTH_PERSON, then the configuration file, then nobody.",
       valueName: "id"))
-  package var person: String?}
+  package var person: String?
+}
 
 /// The bucket's settings that `init` also writes to the file.
 package struct BucketOptions: ParsableArguments {

@@ -92,7 +92,9 @@ struct RecordsExportCommand: ResultCommand {
     guard let server = try access.load(), server.endpoint == endpoint else {
       throw LedgerError(
         .invalidArguments, "there is no token for the server \(endpoint.url.printable)",
-        remedy: "set S3HEALTH_DEVICE_TOKEN, or verify the server: s3health init --server \(server.printable)")
+        remedy:
+          "set S3HEALTH_DEVICE_TOKEN, or verify the server: s3health init --server \(server.printable)"
+      )
     }
     return server.token
   }

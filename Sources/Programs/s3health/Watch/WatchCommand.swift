@@ -129,7 +129,8 @@ struct WatchCommand: AsyncParsableCommand {
   /// Until a signal, which ends the program as it ends others, but with the terminal given back.
   private func live(_ run: WatchRun) async throws(LedgerError) -> ExitCode {
     try await Interruption.surviving {
-      () async throws(LedgerError) in try await run.live()
+      () async throws(LedgerError) in
+      try await run.live()
     } cleanUp: {
       run.close()
     }

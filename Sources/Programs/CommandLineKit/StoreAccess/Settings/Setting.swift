@@ -252,7 +252,8 @@ struct SettingValues: Sendable {
   /// What is set, in the order of the table, but for what the store, the zone and a bucket decide.
   var origins: [SettingOrigin] {
     Setting.allCases.flatMap { setting -> [SettingOrigin] in
-      let isElsewhere = [.store, .backend, .person, .timezone, .cacheSize, .config].contains(setting)
+      let isElsewhere = [.store, .backend, .person, .timezone, .cacheSize, .config].contains(
+        setting)
       guard !isElsewhere, setting.ofBucket == nil, !setting.row.traits.contains(.secret) else {
         return []
       }
