@@ -7,7 +7,7 @@ import HealthStreams
 import IngestServer
 import PostgresTables
 
-struct DatabaseLoadCommand: AsyncParsableCommand {
+struct DatabaseLoadCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "Fill the tables with full history.",
     discussion: """
@@ -35,26 +35,19 @@ struct DatabaseLoadCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: timezone)
-      let (from, to) = try span.ends(settings, upTo: nil)
-      let tables = try database.tables(onConflict: conflict.onConflict).of(settings)
-      try await tables.checked()
-      var load = RowsLoad(tables)
-      load = try await load.withDays(settings, from: from, to: to)
-      if let input {
-        try await load.loadRecords(
-          input, settings, from: from, to: to)
-      }
-      try load.report(output.output)
-      return .success
-    }
+  func result() async throws(LedgerError) -> any CommandResult {
+    Diagnostics.start(store)
+    let settings = try Settings(store, timeZone: timezone)
+    let (from, to) = try span.ends(settings, upTo: nil)
+    let tables = try database.tables(onConflict: conflict.onConflict).of(settings)
+    try await worded { () async throws(PostgresError) in try await tables.check() }
+    var load = try await RowsLoad(tables).withDays(settings, from: from, to: to)
+    if let input { try await load.loadRecords(input, settings, from: from, to: to) }
+    return load
   }
 }
 
-struct DatabaseRebuildCommand: AsyncParsableCommand {
+struct DatabaseRebuildCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebuild",
     abstract: "Create the tables, and fill them with everything in the store.",
@@ -69,24 +62,19 @@ struct DatabaseRebuildCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: nil)
-      let tables = try database.tables(onConflict: conflict.onConflict).of(settings)
-      _ = try await worded { () async throws(PostgresError) in try await tables.create() }
+  func result() async throws(LedgerError) -> any CommandResult {
+    Diagnostics.start(store)
+    let settings = try Settings(store, timeZone: nil)
+    let tables = try database.tables(onConflict: conflict.onConflict).of(settings)
+    _ = try await worded { () async throws(PostgresError) in try await tables.create() }
+    let opened = try OpenedStore(settings)
+    let archive = RecordArchive(try opened.streams, compression: ZlibCompression())
+    let posted = try await opened.run { _ async throws(LedgerError) in
       var load = RowsLoad(tables)
-      let opened = try OpenedStore(settings)
-      let archive = RecordArchive(try opened.streams, compression: ZlibCompression())
-      load = try await opened.run { [load] _ async throws(LedgerError) in
-        var load = load
-        try await load.loadPosted(archive)
-        return load
-      }
-      load = try await load.withDays(settings, from: nil, to: nil)
-      try load.report(output.output)
-      return .success
+      try await load.loadPosted(archive)
+      return load
     }
+    return try await posted.withDays(settings, from: nil, to: nil)
   }
 }
 
@@ -100,13 +88,6 @@ extension RowsLoad {
       try await load.loadDays(ledger, from: from, to: to)
       return load
     }
-  }
-}
-
-extension PostgresTables {
-  /// Throws if the tables are not there.
-  func checked() async throws(LedgerError) {
-    try await worded { () async throws(PostgresError) in try await check() }
   }
 }
 
@@ -170,18 +151,16 @@ struct DatabaseCreateCommand: AsyncParsableCommand {
       let change = try await worded { () async throws(PostgresError) in
         try await tables.create(forPeople: people)
       }
-      switch output.output {
-      case .json:
-        try StandardStreams.write(
-          .object([
-            "created": .array(change.created.map(JSONValue.string)),
-            "present": .array(change.present.map(JSONValue.string)),
-          ]))
-      case .text:
-        for name in change.created { try StandardStreams.writeLine("created  \(name)") }
-        for name in change.present { try StandardStreams.writeLine("present  \(name)") }
-      }
+      try CreatedTables(created: change.created, present: change.present).print(output.output)
       return .success
+    }
+  }
+
+  private struct CreatedTables: CommandResult, Encodable {
+    let created, present: [String]
+
+    func lines(_ terminal: Terminal) -> [String] {
+      created.map { "created  \($0)" } + present.map { "present  \($0)" }
     }
   }
 }

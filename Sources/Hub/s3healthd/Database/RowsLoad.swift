@@ -167,40 +167,36 @@ struct RowsLoad {
       batches += 1
     }
   }
-
-  // MARK: - Words
-
-  func report(_ format: OutputFormat) throws(LedgerError) {
-    switch format {
-    case .json:
-      var members: [String: JSONValue] = [
-        "days": .number(Double(days)), "batches": .number(Double(batches)),
-      ]
-      for kind in RecordKind.allCases { members[kind.rawValue] = counts[kind].map(\.json) }
-      try StandardStreams.write(.object(members))
-    case .text:
-      for kind in RecordKind.allCases {
-        guard let counts = counts[kind] else { continue }
-        var line = kind.rawValue
-        line += String(repeating: " ", count: 9 - line.count)
-        line += "\(counts.received.grouped) received, \(counts.inserted.grouped) inserted, "
-        line += "\(counts.duplicates.grouped) duplicates"
-        if counts.updated > 0 { line += ", \(counts.updated.grouped) updated" }
-        if counts.deleted > 0 { line += ", \(counts.deleted.grouped) deleted" }
-        try StandardStreams.writeLine(line)
-      }
-      if counts.isEmpty { try StandardStreams.writeLine("nothing to load") }
-    }
-  }
 }
 
-extension RowCounts {
-  fileprivate var json: JSONValue {
-    .object([
-      "received": .number(Double(received)), "inserted": .number(Double(inserted)),
-      "duplicates": .number(Double(duplicates)), "updated": .number(Double(updated)),
-      "deleted": .number(Double(deleted)),
-    ])
+/// What came of it.
+extension RowsLoad: CommandResult {
+  var document: any Encodable {
+    var members: Document = ["days": days, "batches": batches]
+    for kind in RecordKind.allCases { members[kind.rawValue] = counts[kind].map(Counts.init) }
+    return members
+  }
+
+  private struct Counts: Encodable {
+    let received, inserted, duplicates, updated, deleted: Int
+
+    init(_ counts: RowCounts) {
+      (received, inserted, duplicates) = (counts.received, counts.inserted, counts.duplicates)
+      (updated, deleted) = (counts.updated, counts.deleted)
+    }
+  }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    let lines = RecordKind.allCases.compactMap { kind in
+      counts[kind].map { counts in
+        kind.rawValue.padded(to: 9)
+          + "\(counts.received.grouped) received, \(counts.inserted.grouped) inserted, "
+          + "\(counts.duplicates.grouped) duplicates"
+          + (counts.updated > 0 ? ", \(counts.updated.grouped) updated" : "")
+          + (counts.deleted > 0 ? ", \(counts.deleted.grouped) deleted" : "")
+      }
+    }
+    return lines.isEmpty ? ["nothing to load"] : lines
   }
 }
 

@@ -117,18 +117,20 @@ extension InitCommand {
       throw LedgerError(ofServer: error)
     }
     try access.save(verified)
-    switch output.output {
-    case .json:
-      try StandardStreams.write(
-        .object([
-          "endpoint": .string(endpoint.url), "file": .string(access.path),
-          "verified_at": .string("\(verified.verifiedAt)"),
-        ]))
-    case .text:
-      try StandardStreams.writeLine(
-        "verified \(endpoint.url.printable)\nkept its address and token in "
-          + "\(access.path.printable)\nnext: s3health raw sync --server \(endpoint.url.printable)")
-    }
+    try Verified(endpoint: endpoint.url, file: access.path, verifiedAt: verified.verifiedAt)
+      .print(output.output)
     return .success
+  }
+
+  private struct Verified: CommandResult, Encodable {
+    let endpoint, file: String
+    let verifiedAt: Timestamp
+
+    func lines(_ terminal: Terminal) -> [String] {
+      [
+        "verified \(endpoint.printable)", "kept its address and token in \(file.printable)",
+        "next: s3health raw sync --server \(endpoint.printable)",
+      ]
+    }
   }
 }

@@ -104,12 +104,7 @@ struct SyncRun: Sendable {
   private func finished(_ report: SyncReport) async throws(LedgerError) {
     await recorder.took(report, at: LedgerEnvironment.system.now())
     let words = SyncWords(report, to: receiverName)
-    switch format {
-    case .json: try StandardStreams.write(words.document)
-    case .text:
-      let lines = words.lines(.standardOutput(), onlyFailures: Diagnostics.isQuiet)
-      if !lines.isEmpty { try StandardStreams.writeLine(lines.joined(separator: "\n")) }
-    }
+    try words.print(format)
     for line in words.warnings { StandardStreams.remark(line) }
     // One failure a stream, and each once: a server that is down says the same to all. A store's
     // own message may hold a key or the number of a request.

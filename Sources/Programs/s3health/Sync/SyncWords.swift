@@ -6,7 +6,7 @@ import HealthStreams
 import Outbox
 
 /// What a sync did, as text for people and as the document of docs/OUTPUT.md.
-struct SyncWords {
+struct SyncWords: CommandResult {
   private let report: SyncReport
   private let receiver: String
 
@@ -14,9 +14,9 @@ struct SyncWords {
     (self.report, self.receiver) = (report, receiver)
   }
 
-  /// - Parameter onlyFailures: whether what went well is left out.
-  func lines(_ terminal: Terminal, onlyFailures: Bool = false) -> [String] {
-    let stats = report.status.uploadStats
+  /// What went well is left out where only errors are wanted.
+  func lines(_ terminal: Terminal) -> [String] {
+    let (stats, onlyFailures) = (report.status.uploadStats, Diagnostics.isQuiet)
     let shown = report.streams.filter { $0.requests > 0 && !(onlyFailures && $0.isWell) }
     guard !onlyFailures || !shown.isEmpty else { return [] }
     guard report.requests > 0 else {
@@ -33,10 +33,9 @@ struct SyncWords {
       let mark = terminal.styled(
         outcome.succeeded ? "ok    " : "failed", outcome.succeeded ? .good : .bad)
       return "\(mark)  " + outcome.stream.shortName.padded(to: 10) + "  "
-        + (outcome.entries == 1 ? "1 entry" : "\(outcome.entries.grouped) entries").leftPadded(
-          to: 16) + "  "
+        + outcome.entries.counted("entry", "entries").leftPadded(to: 16) + "  "
         + Self.size(outcome.bytes).leftPadded(to: 9) + "  "
-        + (outcome.requests == 1 ? "1 request" : "\(outcome.requests.grouped) requests")
+        + outcome.requests.counted("request")
         + (outcome.quarantined > 0 ? "  \(outcome.quarantined.grouped) refused" : "")
         + (outcome.givenUp > 0 ? "  \(outcome.givenUp.grouped) given up for now" : "")
     }
@@ -66,31 +65,26 @@ struct SyncWords {
     return warnings
   }
 
-  var document: JSONValue {
+  var document: any Encodable {
     // Whole payloads are of interest to those who queue them.
     let shown = report.streams.filter {
       StreamName.collected.contains($0.stream) || $0.requests > 0 || report.streams.count == 1
     }
     let streams = shown.map { outcome in
-      (
-        outcome.stream.rawValue,
-        JSONValue.object([
-          "success": .bool(outcome.succeeded), "requests": .count(outcome.requests),
-          "batches": .count(outcome.batches), "entries": .count(outcome.entries),
-          "bytes": .count(outcome.bytes), "refused": .count(outcome.quarantined),
-          "error": outcome.failure?.document ?? .null,
-        ])
-      )
+      let members: Document = [
+        "success": outcome.succeeded, "requests": outcome.requests, "batches": outcome.batches,
+        "entries": outcome.entries, "bytes": outcome.bytes, "refused": outcome.quarantined,
+        "error": outcome.failure?.document,
+      ]
+      return (outcome.stream.rawValue, members)
     }
-    return .object([
-      "receiver": .string(receiver), "started_at": .string("\(report.startedAt)"),
-      "finished_at": .string("\(report.finishedAt)"),
-      "success": .bool(report.failures.isEmpty),
-      "streams": .object(Dictionary(uniqueKeysWithValues: streams)),
-      "dropped_for_space": .count(report.droppedForSpace.failed + report.droppedForSpace.pending),
-      "dropped_as_refused": .count(report.aged.failed),
-      "upload_stats": report.status.uploadStats.document,
-    ])
+    let status = report.status
+    return [
+      "receiver": receiver, "started_at": report.startedAt, "finished_at": report.finishedAt,
+      "success": report.failures.isEmpty, "streams": Dictionary(uniqueKeysWithValues: streams),
+      "dropped_for_space": report.droppedForSpace.failed + report.droppedForSpace.pending,
+      "dropped_as_refused": report.aged.failed, "upload_stats": status.uploadStats.document,
+    ] as Document
   }
 
   /// `1.2 MB`.
