@@ -2,6 +2,7 @@ import AWSCredentials
 import Foundation
 import HealthLedger
 import S3Store
+import TestSupport
 import Testing
 
 @testable import CommandLineKit
@@ -192,6 +193,28 @@ import Testing
       try ConfigurationFile("/nowhere/config", [:], mustExist: true)
     }
     #expect(file.remedy == "check --config")
+  }
+
+  @Test func `the guide lists every setting of the file with its option and its variables`() throws
+  {
+    let guide = try String(
+      contentsOf: ProjectTree.root.appending(path: "docs/SETTINGS.md"), encoding: .utf8)
+    func words(_ cell: Substring, _ pattern: Regex<(Substring, Substring)>) -> [String] {
+      cell.matches(of: pattern).map { String($0.1) }
+    }
+    var listed: Set<Setting> = []
+    for line in guide.split(separator: "\n") where line.hasPrefix("| `") {
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false)
+      let settings = words(cells[1], #/`([a-z_]+)`/#).compactMap(Setting.init)
+      listed.formUnion(settings)
+      if cells[3].contains("and so on") { continue }
+      let variables = words(cells[3], #/`([A-Z_0-9]+)`/#).filter { $0 != "TZ" }
+      #expect(variables == settings.flatMap(\.variables), "\(line)")
+      if let flag = cells[2].wholeMatch(of: #/ `(--[a-z-]+)` /#), settings != [.source] {
+        #expect(settings.map(\.flag) == [String(flag.1)], "\(line)")
+      }
+    }
+    #expect(listed == Set(Setting.filed))
   }
 
   @Test func `settings can be handed to another process whole`() throws {

@@ -87,16 +87,8 @@ struct GatewayPassword {
       let bytes = try SmallFile.readTrusted(path, maximumBytes: longest, isSecret: true)
       return line(bytes[...])
     } catch {
-      let (reason, remedy): (String, LedgerError.Remedy) =
-        switch error {
-        case .notAFile: ("is not an ordinary file", "name a file")
-        case .foreign: ("belongs to another user", .text("run: chown $(id -un) \(path)"))
-        case .openToOthers: ("can be read by others", .text("run: chmod 600 \(path)"))
-        case .system(let failure): ("can't be read: \(failure.reason)", "check the path")
-        }
-      throw LedgerError(
-        .invalidArguments, "the file of the gateway's \(name) \(reason)", key: path,
-        remedy: remedy)
+      throw error.refusal(
+        of: "the file of the gateway's \(name)", path, "only you may read it", isSecret: true)
     }
   }
 

@@ -30,12 +30,12 @@ struct OutboxOptions: ParsableArguments {
   }
 }
 
-/// A stream that an outbox may hold, by its long or short name on the command line.
-struct StreamArgument: ExpressibleByArgument, Hashable {
+/// A stream by its long or short name on the command line, of those that a set offers.
+struct StreamArgument<Offered: OfferedStreams>: ExpressibleByArgument, Hashable {
   let stream: StreamName
 
   init?(argument: String) {
-    guard let stream = StreamName(named: argument), StreamName.queued.contains(stream) else {
+    guard let stream = StreamName(named: argument), Offered.taken.contains(stream) else {
       return nil
     }
     self.stream = stream
@@ -43,25 +43,30 @@ struct StreamArgument: ExpressibleByArgument, Hashable {
 
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
   static var allValueStrings: [String] {
-    StreamName.queued.flatMap { [$0.shortName, $0.rawValue] }
+    Offered.streams.flatMap { [$0.shortName, $0.rawValue] }
   }
 }
 
-/// A stream whose entries can be queued one by one, by its long or short name on the command line.
-///
-/// Payloads are read, too, but not offered: the command says what queues them.
-struct CollectedStreamArgument: ExpressibleByArgument, Hashable {
-  let stream: StreamName
+protocol OfferedStreams: Hashable {
+  static var streams: [StreamName] { get }
+  /// Those that are read, too, but not offered.
+  static var taken: [StreamName] { get }
+}
 
-  init?(argument: String) {
-    guard let named = StreamArgument(argument: argument) else { return nil }
-    stream = named.stream
-  }
+extension OfferedStreams {
+  static var taken: [StreamName] { streams }
+}
 
-  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-  static var allValueStrings: [String] {
-    StreamName.collected.flatMap { [$0.shortName, $0.rawValue] }
-  }
+/// What an outbox may hold.
+enum QueuedStreams: OfferedStreams { static let streams = StreamName.queued }
+
+/// What a store can hold.
+enum StoredStreams: OfferedStreams { static let streams = StreamName.allCases }
+
+/// Streams whose entries can be queued one by one. Of payloads the command says what queues them.
+enum CollectedStreams: OfferedStreams {
+  static let streams = StreamName.collected
+  static let taken = StreamName.queued
 }
 
 /// Runs code that uses the outbox, and words its error for the command line.

@@ -13,7 +13,7 @@ struct StreamOptions: ParsableArguments {
     help: .init(
       "Only this stream: location, audio, healthkit, payloads or messages. Can be repeated.",
       valueName: "name"))
-  var stream: [StoredStreamArgument] = []
+  var stream: [StreamArgument<StoredStreams>] = []
 
   @Option(help: .init("Only the device with this UUID.", valueName: "uuid"))
   var device: String?
@@ -50,21 +50,6 @@ struct StreamOptions: ParsableArguments {
       opened: opened,
       store: try opened.streams,
       streams: streams, device: device?.lowercased(), from: from, to: to, dates: dates)
-  }
-}
-
-/// A stream that a store can hold, by its long or short name on the command line.
-struct StoredStreamArgument: ExpressibleByArgument, Hashable {
-  let stream: StreamName
-
-  init?(argument: String) {
-    guard let stream = StreamName(named: argument) else { return nil }
-    self.stream = stream
-  }
-
-  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-  static var allValueStrings: [String] {
-    StreamName.allCases.flatMap { [$0.shortName, $0.rawValue] }
   }
 }
 

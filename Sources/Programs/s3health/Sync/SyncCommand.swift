@@ -36,7 +36,7 @@ struct SyncCommand: AsyncParsableCommand {
   var interval: DurationArgument?
 
   @Option(help: .init("Sync only this stream. Can be repeated.", valueName: "name"))
-  var stream: [StreamArgument] = []
+  var stream: [StreamArgument<QueuedStreams>] = []
 
   @Option(
     help: .init(

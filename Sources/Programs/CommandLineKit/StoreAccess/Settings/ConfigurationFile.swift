@@ -53,7 +53,8 @@ package struct ConfigurationFile: Sendable {
         throw LedgerError(
           .invalidArguments, "there is no configuration file \(path)", remedy: "check --config")
       }
-      throw refusal(of: path, error)
+      // It can hold commands of the shell, so only its owner may have written it, as ssh wants it of its own.
+      throw error.refusal(of: "the configuration file", path, "it can name commands to run")
     }
     // Editors of Windows begin a file with a mark of its encoding.
     let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
@@ -65,58 +66,25 @@ package struct ConfigurationFile: Sendable {
     return text
   }
 
-  /// A configuration file can hold commands of the shell, so only its owner may have written it, as
-  /// ssh wants it of its own.
-  private static func refusal(
-    of path: String, _ failure: SmallFile.TrustFailure
-  ) -> LedgerError {
-    func denied(_ reason: String, _ remedy: String) -> LedgerError {
-      LedgerError(
-        .notAuthorized, "the configuration file \(path) \(reason)", remedy: .text(remedy))
-    }
-    let why = "it can name commands to run"
-    switch failure {
-    case .notAFile:
-      return LedgerError(
-        .invalidArguments, "the configuration file \(path) is not an ordinary file",
-        remedy: "name another with --config")
-    case .foreign:
-      return denied(
-        "belongs to another user: \(why)",
-        "check what is in it, and make it yours: chown $(id -un) \(path)")
-    case .openToOthers:
-      return denied(
-        "can be changed by other users: \(why)",
-        "check what is in it, then run: chmod go-w \(path)")
-    case .system(let failure) where [EACCES, EPERM].contains(failure.number):
-      return denied("can't be read: \(failure.reason)", "give this user permission to read it")
-    case .system(let failure):
-      return LedgerError(
-        .storageUnavailable, "the configuration file \(path) can't be read: \(failure.reason)",
-        remedy: "check the disk and the path")
-    }
-  }
-
   /// The file with this text, which need not be on the disk.
   package init(path: String, text: String) throws(LedgerError) {
     (self.path, self.text) = (path, text)
     for (index, line) in Self.lines(of: text).enumerated() {
+      let place = "\(path), line \(index + 1):"
       let content = Self.withoutComment(line).trimmed
       if content.isEmpty { continue }
       let parts = content.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         .map(\.trimmed)
       guard parts.count == 2 else {
-        throw Self.error("\(path), line \(index + 1): not `name = value`", "correct the line")
+        throw Self.error("\(place) not `name = value`", "correct the line")
       }
       guard let name = Setting.filed.first(where: { $0.rawValue == parts[0] }) else {
         let known = Setting.filed.map(\.rawValue).joined(separator: ", ")
-        throw Self.error(
-          "\(path), line \(index + 1): there is no setting \"\(parts[0])\"", "use one of \(known)")
+        throw Self.error("\(place) there is no setting \"\(parts[0])\"", "use one of \(known)")
       }
       guard values[name] == nil || name == .gateway else {
         throw Self.error(
-          "\(path), line \(index + 1): \(name.rawValue) is given a second time",
-          "keep one of the lines")
+          "\(place) \(name.rawValue) is given a second time", "keep one of the lines")
       }
       values[name] = parts[1]
       if name == .gateway { gateways.append(parts[1]) }
@@ -191,10 +159,5 @@ package struct ConfigurationFile: Sendable {
 
 extension StringProtocol {
   /// Without white space at both ends.
-  package var trimmed: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[first...last])
-  }
+  package var trimmed: String { String(trimmingSpace) }
 }

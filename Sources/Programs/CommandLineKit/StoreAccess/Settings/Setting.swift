@@ -2,7 +2,7 @@ package import AWSCredentials
 package import HealthLedger
 import S3Store
 
-/// Every setting, by its name in the configuration file; docs/SETTINGS.md has the same table.
+/// Every setting, by its name in the configuration file; and what follows from it. docs/SETTINGS.md has the table.
 package enum Setting: String, CaseIterable, Codable, Sendable {
   case store, backend, person, source
   case catchUpDays = "catch_up_days"
@@ -39,92 +39,41 @@ package enum Setting: String, CaseIterable, Codable, Sendable {
   case gatewayPassword = "gateway_password"
   case gatewayToken = "gateway_token"
 
-  /// What there is to know of a setting.
-  struct Row {
-    /// The option that gives it to any command.
-    let flag: String?
-    /// The first that is set counts.
-    let variables: [String]
-    let traits: Set<Trait>
-    /// What its value must be; nil where that is for its reader to say, or anything.
-    let rule: Rule?
+  /// Those that a configuration file may have.
+  package static let filed = allCases.prefix { $0 != .config }
 
-    init(
-      _ flag: String? = nil, _ variables: String..., is traits: Set<Trait> = [], a rule: Rule? = nil
-    ) {
-      (self.flag, self.variables, self.traits, self.rule) = (flag, variables, traits, rule)
-    }
+  /// The option that gives it, where there is one.
+  package var flag: String {
+    self == .cacheSize ? "--no-cache" : "--" + rawValue.replacing("_", with: "-")
   }
 
-  enum Trait {
-    /// It says something of the one person whose file it is: where the data comes from, what to reach, and
-    /// where it goes.
-    case personal
-    /// A file or a folder. The name of a store may be one, too, and has a rule of its own.
-    case path
-    /// A configuration file can't have it.
-    case unfiled
-    /// It is never shown.
-    case secret
-  }
-
-  var row: Row {
+  /// The variables that set it, of which the first counts.
+  package var variables: [String] {
     switch self {
-    case .store: Row("--store", "S3HEALTH_STORE")
-    case .backend: Row()
-    case .person: Row("--person", "S3HEALTH_PERSON")
-    case .source: Row(nil, "S3HEALTH_SOURCE", is: [.personal, .path])
-    case .catchUpDays: Row(nil, "S3HEALTH_CATCH_UP_DAYS", a: .number(Self.catchUpRange))
-    case .stepGoal: Row(nil, "S3HEALTH_STEP_GOAL", is: [.personal], a: .number(Self.stepRange))
-    case .goals: Row(nil, "S3HEALTH_GOALS", is: [.personal])
-    case .units: Row(nil, "S3HEALTH_UNITS")
-    case .displayName: Row(nil, "S3HEALTH_DISPLAY_NAME", is: [.personal])
-    case .timezone: Row("--timezone", "S3HEALTH_TIMEZONE")
-    case .endpointURL: Row("--endpoint-url", "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
-    case .region: Row("--region", "AWS_REGION", "AWS_DEFAULT_REGION")
-    case .profile: Row("--profile", "AWS_PROFILE", "AWS_DEFAULT_PROFILE")
-    case .caBundle: Row("--ca-bundle", "AWS_CA_BUNDLE", is: [.path])
-    case .addressingStyle:
-      Row(nil, "S3HEALTH_ADDRESSING_STYLE", a: .oneOf("auto", "path", "virtual"))
-    case .maxAttempts: Row(nil, "AWS_MAX_ATTEMPTS", a: .number(1...100))
-    case .allowPlaintext: Row("--allow-plaintext", a: .oneOf("true", "false"))
-    case .sse: Row(nil, "S3HEALTH_SSE", a: .oneOf("AES256", "aws:kms"))
-    case .sseKMSKeyID: Row(nil, "S3HEALTH_SSE_KMS_KEY_ID")
-    case .cacheSize: Row("--no-cache", "S3HEALTH_CACHE_SIZE", a: .size)
-    case .notifyCommand: Row(nil, "S3HEALTH_NOTIFY_COMMAND", is: [.personal])
-    case .notifyEvery: Row(nil, "S3HEALTH_NOTIFY_EVERY", a: .interval)
-    case .gateway: Row(nil, "S3HEALTH_GATEWAY", is: [.personal])
-    case .gatewayUser: Row(nil, "S3HEALTH_GATEWAY_USER", is: [.personal])
-    case .gatewayPasswordFile:
-      Row(nil, "S3HEALTH_GATEWAY_PASSWORD_FILE", is: [.personal, .path])
-    case .gatewayPasswordCommand: Row(nil, "S3HEALTH_GATEWAY_PASSWORD_COMMAND", is: [.personal])
-    case .gatewayTokenFile: Row(nil, "S3HEALTH_GATEWAY_TOKEN_FILE", is: [.personal, .path])
-    case .gatewayTokenCommand: Row(nil, "S3HEALTH_GATEWAY_TOKEN_COMMAND", is: [.personal])
-    case .pushJob: Row(nil, "S3HEALTH_PUSH_JOB", is: [.personal])
-    case .pushInstance: Row(nil, "S3HEALTH_PUSH_INSTANCE", is: [.personal])
-    case .pushMetrics: Row(nil, "S3HEALTH_PUSH_METRICS", is: [.personal])
-    case .pushWithout: Row(nil, "S3HEALTH_PUSH_WITHOUT", is: [.personal])
-    case .config: Row("--config", "S3HEALTH_CONFIG", is: [.unfiled])
-    case .timeout: Row("--timeout", is: [.unfiled], a: .number(1...3600))
-    case .outbox: Row("--outbox", "S3HEALTH_OUTBOX", is: [.unfiled])
-    case .collectorID: Row("--collector-id", "S3HEALTH_COLLECTOR_ID", is: [.unfiled])
-    case .deviceID: Row("--device-id", "S3HEALTH_DEVICE_ID", is: [.unfiled])
-    case .deviceToken: Row(nil, "S3HEALTH_DEVICE_TOKEN", is: [.unfiled, .secret])
-    case .gatewayPassword: Row(nil, "S3HEALTH_GATEWAY_PASSWORD", is: [.unfiled, .secret])
-    case .gatewayToken: Row(nil, "S3HEALTH_GATEWAY_TOKEN", is: [.unfiled, .secret])
+    case .endpointURL: ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"]
+    case .region: ["AWS_REGION", "AWS_DEFAULT_REGION"]
+    case .profile: ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"]
+    case .caBundle: ["AWS_CA_BUNDLE"]
+    case .maxAttempts: ["AWS_MAX_ATTEMPTS"]
+    case .backend, .allowPlaintext, .timeout: []
+    default: ["S3HEALTH_" + rawValue.uppercased()]
     }
   }
 
-  /// The settings that a configuration file may have.
-  package static let filed = allCases.filter { !$0.row.traits.contains(.unfiled) }
+  /// Whether it says something of the one person whose file it is: where the data comes from, what to reach,
+  /// and where it goes.
+  var isPersonal: Bool {
+    [.source, .stepGoal, .goals, .displayName, .notifyCommand].contains(self)
+      || rawValue.hasPrefix("gateway") || rawValue.hasPrefix("push_")
+  }
 
-  /// The option that gives it to any command; else its name.
-  package var flag: String { row.flag ?? rawValue }
-  /// Its variables; the first that is set counts.
-  package var variables: [String] { row.variables }
-  package var isPath: Bool { row.traits.contains(.path) }
-  var isPersonal: Bool { row.traits.contains(.personal) }
-  /// Whether it is one of a bucket, which AWS's own variables and files can set, too.
+  /// Whether it is a file or a folder. The name of a store may be one, too, and has a rule of its own.
+  package var isPath: Bool { [.source, .caBundle].contains(self) || rawValue.hasSuffix("_file") }
+
+  /// Whether it is a password or a token itself, which is never shown.
+  var isSecret: Bool { [.deviceToken, .gatewayPassword, .gatewayToken].contains(self) }
+
+  /// What it is for a bucket, which AWS's own variables and files can set, too.
   var ofBucket: S3Setting? { S3Setting(rawValue: rawValue) }
 
   /// How many days before today a collector's run looks at, 0 for today alone, up to ten years (R49).
@@ -136,32 +85,36 @@ package enum Setting: String, CaseIterable, Codable, Sendable {
 }
 
 extension Setting {
-  /// What the value of a setting must be.
-  struct Rule: Sendable {
-    /// `a number from 1 to 100`.
-    let words: String
-    let takes: @Sendable (String) -> Bool
+  private typealias Rule = (words: String, takes: (String) -> Bool)
 
-    static func number(_ range: ClosedRange<Int>) -> Rule {
-      Rule(words: "a number from \(range.lowerBound) to \(range.upperBound)") {
-        Int($0).map(range.contains) ?? false
-      }
+  /// What its value must be, and whether a value is that; nil where that is for its reader to say.
+  private var rule: Rule? {
+    func number(_ range: ClosedRange<Int>) -> Rule {
+      (
+        "a number from \(range.lowerBound) to \(range.upperBound)",
+        { Int($0).map(range.contains) ?? false }
+      )
     }
-
-    static func oneOf(_ words: String...) -> Rule {
-      let last = words.last ?? ""
-      return Rule(words: words.dropLast().joined(separator: ", ") + " or " + last) {
-        words.contains($0)
-      }
-    }
-
-    static let size = Rule(words: "a size such as 64MB, or 0 to turn the cache off") {
-      ByteSize($0) != nil
-    }
-
-    /// More often than every six hours is noise, more seldom than twelve does not show that it still runs.
-    static let interval = Rule(words: "6h to 12h, or off") {
-      $0 == "off" || DurationText($0).map { (21_600...43_200).contains($0.seconds) } ?? false
+    return switch self {
+    case .catchUpDays: number(Self.catchUpRange)
+    case .stepGoal: number(Self.stepRange)
+    case .maxAttempts: number(1...100)
+    case .timeout: number(1...3600)
+    case .addressingStyle: ("auto, path or virtual", ["auto", "path", "virtual"].contains)
+    case .allowPlaintext: ("true or false", ["true", "false"].contains)
+    case .sse: ("AES256 or aws:kms", ["AES256", "aws:kms"].contains)
+    case .cacheSize:
+      ("a size such as 64MB, or 0 to turn the cache off", { ByteSize($0) != nil })
+    case .notifyEvery:
+      // More often is noise, more seldom does not show that it still runs.
+      (
+        "6h to 12h, or off",
+        { text in
+          text == "off"
+            || DurationText(text).map { (21_600...43_200).contains($0.seconds) } ?? false
+        }
+      )
+    default: nil
     }
   }
 
@@ -169,7 +122,7 @@ extension Setting {
   ///
   /// - Parameter file: the configuration file, which sets more than one, so that the name is said, too.
   func check(_ found: Sourced, file: String) throws(LedgerError) {
-    guard let rule = row.rule, !rule.takes(found.value) else { return }
+    guard let rule, !rule.takes(found.value) else { return }
     let place = found.origin == file ? "\(file): \(rawValue)" : found.origin
     throw LedgerError(
       .invalidArguments, "\(place) is \"\(found.value.prefix(40))\", not \(rule.words)",
@@ -254,9 +207,7 @@ struct SettingValues: Sendable {
     Setting.allCases.flatMap { setting -> [SettingOrigin] in
       let isElsewhere = [.store, .backend, .person, .timezone, .cacheSize, .config].contains(
         setting)
-      guard !isElsewhere, setting.ofBucket == nil, !setting.row.traits.contains(.secret) else {
-        return []
-      }
+      guard !isElsewhere, setting.ofBucket == nil, !setting.isSecret else { return [] }
       let found = setting == .gateway ? gateways : [self[setting]].compactMap(\.self)
       return found.map { SettingOrigin(setting.rawValue, value: $0.value, origin: $0.origin) }
     }
