@@ -119,7 +119,7 @@ struct WatchCommand: AsyncParsableCommand {
   private func show(_ view: WatchView) throws(LedgerError) {
     StandardStreams.remark(notes: view.notes)
     switch output.output {
-    case .json: try StandardStreams.write(view.document)
+    case .json: try StandardStreams.write(try JSONValue(encoding: view.document))
     case .text:
       let screen = WatchScreen(view: view, terminal: .standardOutput(), goesOn: false)
       try StandardStreams.writeLine(screen.lines.joined(separator: "\n"))
