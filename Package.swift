@@ -448,8 +448,8 @@ let tests: [Target] = [
   .tests(
     "CommandLineKitTests",
     [
-      "CommandLineKit", "HealthEvents", "HealthExports", "HealthLedger", "HealthModel",
-      "ObjectStore", "S3Store", "TestSupport",
+      "AWSCredentials", "CommandLineKit", "HealthEvents", "HealthExports", "HealthLedger",
+      "HealthModel", "ObjectStore", "S3Store", "TestSupport",
     ]),
   .tests(
     "ProgramTests",

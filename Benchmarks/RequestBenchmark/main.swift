@@ -63,7 +63,7 @@ let store = S3Store(
 
 func settings(endpoint: String) -> S3Settings {
   var settings = S3Settings()
-  settings.endpointURL = endpoint
+  settings[.endpointURL] = Sourced(endpoint, by: "the first argument")
   return settings
 }
 

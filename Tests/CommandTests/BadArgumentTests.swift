@@ -57,7 +57,7 @@ import Testing
 
   @Test func `options with values out of their range are refused`() async throws {
     for (flags, phrase) in [
-      (["--timeout", "0"], "--timeout 0 is out of range"),
+      (["--timeout", "0"], "--timeout is \"0\", not a number from 1 to 3600"),
       (["--config", "/nonexistent/config"], "/nonexistent/config"),
     ] {
       try await program.refuses(["get"] + flags, saying: phrase)

@@ -128,7 +128,8 @@ import Testing
     let push = ["push", "--gateway", gateway.url("401"), "--user", "ann"]
     let file = try program.file("password", "pä ss:w\n")
     chmod(file, 0o644)
-    try await program.refuses(push + ["--password-file", file], saying: "can be read by others")
+    try await program.fails(
+      push + ["--password-file", file], as: .notAuthorized, saying: "can be read by other users")
     chmod(file, 0o600)
     try await program.succeeds(push + ["--password-file", file])
     let config = try program.file(

@@ -62,7 +62,7 @@ struct RaceSite: Sendable {
     name = first.name
     directEndpoints = endpoints
     // A stalled answer must not take longer than a round. The proxies stall on purpose.
-    given.timeout = given.timeout ?? Sourced(5, by: "s3race")
+    if given[.timeout] == nil { given.take(.timeout, "5", by: "s3race") }
     settings = given
     (isVerbose, isQuiet) = (store.speech.verbose, store.speech.quiet)
     let folder = plan.scratch ?? String(UInt64.random(in: .min ... .max), radix: 36)

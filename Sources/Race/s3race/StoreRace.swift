@@ -93,14 +93,3 @@ struct StoreRace {
     }
   }
 }
-
-extension Result where Success: Sendable, Failure == LedgerError {
-  /// The result of work that is checked later.
-  static func of(_ work: () async throws(LedgerError) -> Success) async -> Self {
-    do throws(LedgerError) {
-      return .success(try await work())
-    } catch {
-      return .failure(error)
-    }
-  }
-}

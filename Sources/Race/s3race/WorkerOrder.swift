@@ -79,7 +79,7 @@ extension StoreSettings {
   /// The store of a race at one of its endpoints; nil for that of the settings.
   convenience init(_ given: GivenSettings, at endpoint: String?) throws(LedgerError) {
     var given = given
-    given.endpoint = endpoint.map { Sourced($0, by: "--endpoint-url") }
+    given.take(.endpointURL, endpoint)
     try self.init(given, environment: ProcessInfo.processInfo.environment)
   }
 }

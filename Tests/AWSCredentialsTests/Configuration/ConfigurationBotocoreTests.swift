@@ -66,8 +66,9 @@ import Testing
     try #require(answers.count == chosen.count)
     for (variables, answer) in zip(chosen, answers) {
       var settings = S3Settings()
-      (settings.endpointURL, settings.region) = ("https://file.example", "region-3")
-      settings.origins = ["endpoint": "s3health.conf", "region": "s3health.conf"]
+      settings.file = "s3health.conf"
+      settings[.endpointURL] = Sourced("https://file.example", by: "s3health.conf")
+      settings[.region] = Sourced("region-3", by: "s3health.conf")
       let made = try S3Configuration.resolve(
         url: "s3://bucket", settings: settings, environment: AWSEnvironment(variables: variables))
       #expect(answer.error == nil)

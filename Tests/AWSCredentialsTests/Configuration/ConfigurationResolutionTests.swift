@@ -41,7 +41,7 @@ import Testing
     #expect(made.origins.allSatisfy { $0.origin == "default" })
     #expect(
       made.origins.map(\.setting)
-        == ["region", "endpoint", "addressing style", "ca bundle", "timeout", "attempts"])
+        == ["region", "endpoint_url", "addressing_style", "ca_bundle", "timeout", "max_attempts"])
   }
 
   @Test func `each setting falls back from flag to variable to profile, and names its origin`()
@@ -64,10 +64,10 @@ import Testing
     }
     let file = try origins()
     #expect(file["region"] == "from-file < ~/.aws/config [profile x]")
-    #expect(file["endpoint"] == "https://file.example < ~/.aws/config [profile x]")
-    #expect(file["ca bundle"] == "/home/someone/ca.pem < ~/.aws/config [profile x]")
-    #expect(file["attempts"] == "7 < ~/.aws/config [profile x]")
-    #expect(file["addressing style"] == "virtual < ~/.aws/config [profile x]")
+    #expect(file["endpoint_url"] == "https://file.example < ~/.aws/config [profile x]")
+    #expect(file["ca_bundle"] == "/home/someone/ca.pem < ~/.aws/config [profile x]")
+    #expect(file["max_attempts"] == "7 < ~/.aws/config [profile x]")
+    #expect(file["addressing_style"] == "virtual < ~/.aws/config [profile x]")
     #expect(file["profile"] == "x < AWS_PROFILE")
 
     variables["AWS_DEFAULT_REGION"] = "from-default-variable"
@@ -78,29 +78,29 @@ import Testing
     variables["AWS_MAX_ATTEMPTS"] = "2"
     let variable = try origins()
     #expect(variable["region"] == "from-variable < AWS_REGION")
-    #expect(variable["endpoint"] == "https://variable.example < AWS_ENDPOINT_URL")
-    #expect(variable["ca bundle"] == "/v.pem < AWS_CA_BUNDLE")
-    #expect(variable["attempts"] == "2 < AWS_MAX_ATTEMPTS")
+    #expect(variable["endpoint_url"] == "https://variable.example < AWS_ENDPOINT_URL")
+    #expect(variable["ca_bundle"] == "/v.pem < AWS_CA_BUNDLE")
+    #expect(variable["max_attempts"] == "2 < AWS_MAX_ATTEMPTS")
     variables["AWS_ENDPOINT_URL_S3"] = "https://s3.example"
-    #expect(try origins()["endpoint"] == "https://s3.example < AWS_ENDPOINT_URL_S3")
+    #expect(try origins()["endpoint_url"] == "https://s3.example < AWS_ENDPOINT_URL_S3")
 
     let flag = try origins {
-      $0.region = "from-flag"
-      $0.endpointURL = "https://flag.example:8443/base/"
-      $0.caBundle = "f.pem"
-      $0.maximumAttempts = 9
-      $0.addressingStyle = .path
-      $0.requestTimeout = .seconds(3)
-      $0.serverSideEncryption = .kms(keyID: "alias/k")
-      $0.names = ["region": "--region", "endpoint": "[endpoint]", "encryption": "S3HEALTH_SSE"]
+      $0[.region] = Sourced("from-flag", by: "--region")
+      $0[.endpointURL] = Sourced("https://flag.example:8443/base/", by: "[endpoint]")
+      $0[.caBundle] = Sourced("f.pem", by: "--ca-bundle")
+      $0[.maximumAttempts] = Sourced("9", by: "[attempts]")
+      $0[.addressingStyle] = Sourced("path", by: "[style]")
+      $0[.timeout] = Sourced("3", by: "--timeout")
+      $0[.sse] = Sourced("aws:kms", by: "S3HEALTH_SSE")
+      $0[.sseKeyID] = Sourced("alias/k", by: "[key]")
     }
     #expect(flag["region"] == "from-flag < --region")
-    #expect(flag["endpoint"] == "https://flag.example:8443/base < [endpoint]")
-    #expect(flag["ca bundle"] == "f.pem < the ca bundle given")
-    #expect(flag["attempts"] == "9 < the attempts given")
-    #expect(flag["addressing style"] == "path < the addressing style given")
-    #expect(flag["timeout"] == "3.0 seconds < the timeout given")
-    #expect(flag["encryption"] == "aws:kms with key alias/k < S3HEALTH_SSE")
+    #expect(flag["endpoint_url"] == "https://flag.example:8443/base < [endpoint]")
+    #expect(flag["ca_bundle"] == "f.pem < --ca-bundle")
+    #expect(flag["max_attempts"] == "9 < [attempts]")
+    #expect(flag["addressing_style"] == "path < [style]")
+    #expect(flag["timeout"] == "3.0 seconds < --timeout")
+    #expect(flag["sse"] == "aws:kms with key alias/k < S3HEALTH_SSE")
   }
 
   @Test
@@ -111,22 +111,22 @@ import Testing
       let made = try Self.resolve(
         variables: variables, config: "[profile x]\nregion = of-x\n[profile y]\nregion = of-y\n"
       ) {
-        $0.endpointURL = "https://file.example"
-        $0.region = "from-file"
-        $0.profile = "x"
-        $0.caBundle = "/file.pem"
-        for name in ["endpoint", "region", "profile", "ca bundle"] {
-          $0.origins[name] = "s3health.conf"
+        $0.file = "s3health.conf"
+        for (setting, value) in [
+          (S3Setting.endpointURL, "https://file.example"), (.region, "from-file"), (.profile, "x"),
+          (.caBundle, "/file.pem"),
+        ] {
+          $0[setting] = Sourced(value, by: "s3health.conf")
         }
       }
       return Dictionary(
         uniqueKeysWithValues: made.origins.map { ($0.setting, $0.value + " < " + $0.origin) })
     }
     let file = try origins([:])
-    #expect(file["endpoint"] == "https://file.example < s3health.conf")
+    #expect(file["endpoint_url"] == "https://file.example < s3health.conf")
     #expect(file["region"] == "from-file < s3health.conf")
     #expect(file["profile"] == "x < s3health.conf")
-    #expect(file["ca bundle"] == "/file.pem < s3health.conf")
+    #expect(file["ca_bundle"] == "/file.pem < s3health.conf")
 
     var variables = [
       "AWS_ENDPOINT_URL": "https://variable.example", "AWS_REGION": "from-variable",
@@ -134,16 +134,16 @@ import Testing
     ]
     let overruled = try origins(variables)
     #expect(
-      overruled["endpoint"]
+      overruled["endpoint_url"]
         == "https://variable.example < AWS_ENDPOINT_URL, before https://file.example of s3health.conf"
     )
     #expect(
       overruled["region"] == "from-variable < AWS_REGION, before from-file of s3health.conf")
     #expect(overruled["profile"] == "y < AWS_PROFILE, before x of s3health.conf")
-    #expect(overruled["ca bundle"] == "/v.pem < AWS_CA_BUNDLE, before /file.pem of s3health.conf")
+    #expect(overruled["ca_bundle"] == "/v.pem < AWS_CA_BUNDLE, before /file.pem of s3health.conf")
     // Told that its endpoints do not count, a variable overrules nothing.
     variables["AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"] = "true"
-    #expect(try origins(variables)["endpoint"] == "https://file.example < s3health.conf")
+    #expect(try origins(variables)["endpoint_url"] == "https://file.example < s3health.conf")
   }
 
   @Test func `keys in variables go before a profile that a variable names, overruling or not`()
@@ -154,12 +154,12 @@ import Testing
         "AWS_ACCESS_KEY_ID": "AKIDVARIABLE", "AWS_SECRET_ACCESS_KEY": "s", "AWS_PROFILE": "other",
       ],
       credentials: Array("[other]\naws_access_key_id = AKIDOTHER\n".utf8))
-    for file in [nil, FoundSetting("mine", "s3health.conf")] {
+    for file in [nil, Sourced("mine", by: "s3health.conf")] {
       let profile = try AWSProfile.chosen(given: nil, file: file, in: environment)
       #expect(profile.name == "other" && !profile.goesBeforeVariables, "\(profile.origin)")
     }
     #expect(
-      try AWSProfile.chosen(given: FoundSetting("other", "the profile given"), in: environment)
+      try AWSProfile.chosen(given: Sourced("other", by: "the profile given"), in: environment)
         .goesBeforeVariables)
   }
 
@@ -172,7 +172,8 @@ import Testing
       variables: ["AWS_ACCESS_KEY_ID": "AKIDVARIABLE", "AWS_SECRET_ACCESS_KEY": "s"],
       credentials: Array("[mine]\naws_access_key_id = AKIDFILE\naws_secret_access_key = s\n".utf8))
     var settings = S3Settings()
-    (settings.profile, settings.origins["profile"]) = ("mine", "s3health.conf")
+    settings.file = "s3health.conf"
+    settings[.profile] = Sourced("mine", by: "s3health.conf")
     let made = try S3Configuration.resolve(
       url: "s3://bucket", settings: settings, environment: environment)
     #expect(made.origins.first { $0.setting == "profile" }?.origin == "s3health.conf")
@@ -183,7 +184,7 @@ import Testing
     }
     #expect(keys.signing.accessKeyID == "AKIDFILE")
 
-    settings.profile = "gone"
+    settings[.profile] = Sourced("gone", by: "s3health.conf")
     #expect {
       try S3Configuration.resolve(url: "s3://bucket", settings: settings, environment: environment)
     } throws: { ($0 as? StoreError)?.message.contains("which s3health.conf names") == true }
@@ -194,7 +195,9 @@ import Testing
       "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true", "AWS_ENDPOINT_URL_S3": "https://s3.example",
     ]
     #expect(try Self.resolve(variables: variables).endpoint == nil)
-    let flagged = try Self.resolve(variables: variables) { $0.endpointURL = "https://flag.example" }
+    let flagged = try Self.resolve(variables: variables) {
+      $0[.endpointURL] = Sourced("https://flag.example", by: "the test")
+    }
     #expect(flagged.endpoint?.host == "flag.example")
   }
 
@@ -206,7 +209,7 @@ import Testing
     endpoint: String, bucket: String, isPath: Bool
   ) throws {
     let made = try Self.resolve("s3://\(bucket)") {
-      if !endpoint.isEmpty { $0.endpointURL = endpoint }
+      if !endpoint.isEmpty { $0[.endpointURL] = Sourced(endpoint, by: "the test") }
     }
     #expect(made.usesPathStyle == isPath)
   }
@@ -217,8 +220,8 @@ import Testing
       ("s3://My_Bucket", "https://s3.example"),
     ] {
       let text = Self.refusal(url) {
-        $0.endpointURL = endpoint
-        $0.addressingStyle = .virtual
+        $0[.endpointURL] = Sourced(endpoint, by: "the test")
+        $0[.addressingStyle] = Sourced("virtual", by: "the test")
       }
       #expect(text.contains("use path addressing"))
     }
@@ -232,15 +235,15 @@ import Testing
     ("http://[::2]", false), ("http://minio:9000", false),
   ])
   func `plain http stays on this machine unless allowed`(endpoint: String, isTaken: Bool) throws {
-    let text = Self.refusal { $0.endpointURL = endpoint }
+    let text = Self.refusal { $0[.endpointURL] = Sourced(endpoint, by: "the test") }
     #expect(text.isEmpty == isTaken)
     #expect(isTaken || text.contains("allow plain http"))
     let allowed = try Self.resolve {
-      $0.endpointURL = endpoint
-      $0.allowsPlaintext = true
+      $0[.endpointURL] = Sourced(endpoint, by: "the test")
+      $0[.allowPlaintext] = Sourced("true", by: "the test")
     }
     #expect(allowed.endpoint?.scheme == .http)
-    #expect(allowed.origins.contains { $0.setting == "plaintext" })
+    #expect(allowed.origins.contains { $0.setting == "allow_plaintext" })
   }
 
   @Test(arguments: [
@@ -305,10 +308,10 @@ import Testing
     #expect(Self.refusal(variables: ["AWS_REGION": "a.evil.example/"]).contains("AWS_REGION"))
     #expect(Self.refusal(variables: ["AWS_MAX_ATTEMPTS": "0"]).contains("AWS_MAX_ATTEMPTS"))
     #expect(Self.refusal(variables: ["AWS_PROFILE": "none"]).contains("no profile \"none\""))
-    #expect(Self.refusal { $0.requestTimeout = .zero }.contains("the timeout given"))
+    #expect(
+      Self.refusal { $0[.timeout] = Sourced("0", by: "--timeout") }.contains("of --timeout is not"))
     let encryption = Self.refusal {
-      $0.serverSideEncryption = .kms(keyID: "a\nb")
-      $0.names = ["encryption key": "[key]"]
+      $0[.sseKeyID] = Sourced("a\nb", by: "[key]")
     }
     #expect(encryption.contains("the KMS key id of [key] is not"))
     #expect(

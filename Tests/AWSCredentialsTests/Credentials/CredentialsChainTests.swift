@@ -21,7 +21,7 @@ import Testing
     var fixture = CredentialsFixture(
       variables: ["AWS_ACCESS_KEY_ID": "AKENV", "AWS_SECRET_ACCESS_KEY": "s"],
       credentials: "[x]\naws_access_key_id=AX\naws_secret_access_key=b")
-    fixture.settings.profile = "x"
+    fixture.settings[.profile] = Sourced("x", by: "the test")
     let found = try await fixture.resolve()
     #expect(found.signing.accessKeyID == "AX")
     #expect(found.source == "~/.aws/credentials [x]")

@@ -16,7 +16,7 @@ import Testing
     _ environment: [String: String] = [:]
   ) throws -> StoreSettings {
     var given = GivenSettings()
-    given.store = Sourced(store, by: "the test")
+    given.take(.store, store, by: "the test")
     change(&given)
     let usual = [
       "HOME": home, "AWS_ACCESS_KEY_ID": "someone", "AWS_SECRET_ACCESS_KEY": "a secret of hers",
@@ -25,7 +25,7 @@ import Testing
   }
 
   private func open(_ settings: StoreSettings) throws(LedgerError) -> OpenedStore {
-    try OpenedStore(settings, for: .writing, userAgent: "test/1")
+    try OpenedStore(settings, for: .writing)
   }
 
   @Test func `a folder is opened, and found to keep what it promises`() async throws {
@@ -59,7 +59,7 @@ import Testing
   @Test func `a bucket is opened without a request, and its settings have their origins`() throws {
     let store = try open(
       try settings("s3://bucket/me") {
-        $0.endpoint = Sourced("https://127.0.0.1:9", by: "--endpoint-url")
+        $0.take(.endpointURL, "https://127.0.0.1:9", by: "--endpoint-url")
       })
     #expect(store.backend == .s3ObjectStore && store.name.hasPrefix("s3://bucket/me"))
     #expect(store.whyNoPointer == nil)
@@ -74,7 +74,7 @@ import Testing
   {
     #expect(try open(try settings("s3://bucket/me")).hasPricedRequests)
     let own = try settings("s3://bucket/me") {
-      $0.endpoint = Sourced("https://127.0.0.1:9", by: "the test")
+      $0.take(.endpointURL, "https://127.0.0.1:9", by: "the test")
     }
     #expect(!(try open(own).hasPricedRequests))
   }
@@ -83,8 +83,8 @@ import Testing
     let error = try #require(throws: LedgerError.self) {
       try open(
         try settings("s3://bucket") {
-          $0.endpoint = Sourced("https://127.0.0.1:9", by: "the test")
-          $0.caBundle = Sourced("/nowhere/authorities.pem", by: "the test")
+          $0.take(.endpointURL, "https://127.0.0.1:9", by: "the test")
+          $0.take(.caBundle, "/nowhere/authorities.pem", by: "the test")
         })
     }
     #expect(error.remedy?.description.contains("--ca-bundle") == true)

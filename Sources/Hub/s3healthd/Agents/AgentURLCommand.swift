@@ -5,7 +5,7 @@ import HealthModel
 import IngestServer
 
 /// `mcp-url`: what to paste into an agent's program (R53).
-struct AgentURLCommand: AsyncParsableCommand {
+struct AgentURLCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp-url",
     abstract: "Print what to paste into an AI agent's program, so that it can read the days.",
@@ -34,6 +34,7 @@ struct AgentURLCommand: AsyncParsableCommand {
   var dotted = false
 
   @OptionGroup var options: TokenOptions
+  var output: OutputOptions { options.output }
 
   func validate() throws {
     guard AppSetup.isServer(url) else {
@@ -45,22 +46,20 @@ struct AgentURLCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(options.output.output) { () async throws(LedgerError) in
-      var secret: TokenSecret?
-      if let newToken {
-        let made = TokenSecret()
-        let scope = TokenScope(
-          endpoints: [.agents], deviceID: DeviceID.random(), person: try options.person)
-        try await options.found().add(
-          AccessToken(
-            device: AuthenticatedDevice(name: newToken, scope: scope), digest: made.digest,
-            createdAt: LedgerEnvironment.system.now()))
-        secret = made
-      }
-      try print(address, "Bearer \(secret?.text ?? "TOKEN")", isReady: secret != nil)
-      return .success
+  func result() async throws(LedgerError) -> any CommandResult {
+    var secret: TokenSecret?
+    if let newToken {
+      let made = TokenSecret()
+      let scope = TokenScope(
+        endpoints: [.agents], deviceID: DeviceID.random(), person: try options.person)
+      try await options.found().add(
+        AccessToken(
+          device: AuthenticatedDevice(name: newToken, scope: scope), digest: made.digest,
+          createdAt: LedgerEnvironment.system.now()))
+      secret = made
     }
+    return AgentAccess(
+      url: address, authorization: "Bearer \(secret?.text ?? "TOKEN")", isReady: secret != nil)
   }
 
   private var address: String {
@@ -69,47 +68,50 @@ struct AgentURLCommand: AsyncParsableCommand {
     if base.hasSuffix("/mcp") { base.removeLast(4) }
     return base + "/mcp" + (dotted ? "" : "?tool_names=underscore")
   }
+}
 
-  private static func quoted(_ text: String) -> String {
-    String(decoding: JSONValue.string(text).canonicalBytes, as: UTF8.self)
+/// What an agent's program is given.
+private struct AgentAccess: CommandResult {
+  let url, authorization: String
+  /// Whether it has a token already.
+  let isReady: Bool
+
+  var document: any Encodable {
+    let server: Document = [
+      "type": "http", "url": url, "headers": ["Authorization": authorization] as Document,
+    ]
+    return ["url": url, "header": "Authorization: \(authorization)", "server": server] as Document
   }
 
-  private func print(
-    _ address: String, _ authorization: String, isReady: Bool
-  ) throws(LedgerError) {
-    let server: JSONValue = .object([
-      "type": .string("http"), "url": .string(address),
-      "headers": .object(["Authorization": .string(authorization)]),
-    ])
-    switch options.output.output {
-    case .json:
-      try StandardStreams.write(
-        .object([
-          "url": .string(address), "header": .string("Authorization: \(authorization)"),
-          "server": server,
-        ]))
-    case .text:
-      try StandardStreams.writeLine(
-        """
-        url     \(address)
-        header  Authorization: \(authorization)
+  func lines(_ terminal: Terminal) -> [String] {
+    func quoted(_ text: String) -> String {
+      String(decoding: JSONValue.string(text).canonicalBytes, as: UTF8.self)
+    }
+    return [
+      """
+      url     \(url)
+      header  Authorization: \(authorization)
 
-        {
-          "mcpServers": {
-            "health": {
-              "type": "http",
-              "url": \(Self.quoted(address)),
-              "headers": { "Authorization": \(Self.quoted(authorization)) }
-            }
+      {
+        "mcpServers": {
+          "health": {
+            "type": "http",
+            "url": \(quoted(url)),
+            "headers": { "Authorization": \(quoted(authorization)) }
           }
         }
-        """)
-      StandardStreams.remark(
-        isReady
-          ? "the token is not kept and can't be shown again"
-          : "a program that can sign in needs the url alone; for others TOKEN stands for the token: make "
-            + "one with `s3healthd token add NAME --endpoint agents`"
-      )
-    }
+      }
+      """
+    ]
+  }
+
+  func remark(_ format: OutputFormat) {
+    guard format == .text else { return }
+    StandardStreams.remark(
+      isReady
+        ? "the token is not kept and can't be shown again"
+        : "a program that can sign in needs the url alone; for others TOKEN stands for the token: make "
+          + "one with `s3healthd token add NAME --endpoint agents`"
+    )
   }
 }

@@ -6,7 +6,7 @@ import HealthModel
 import HealthSources
 import PostgresTables
 
-struct DatabaseCompareCommand: AsyncParsableCommand {
+struct DatabaseCompareCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: "Compare the tables with those of the older pipeline.",
@@ -40,61 +40,20 @@ struct DatabaseCompareCommand: AsyncParsableCommand {
     if !(0...100).contains(tolerance) { throw ValidationError("--tolerance must be 0 to 100") }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: timezone)
-      let zone = settings.zone
-      let last = try settings.date(to)
-      let first = last.adding(days: 1 - days) ?? last
-      let tables = try database.tables().of(settings)
-      let comparison = try await compared { () async throws(PostgresError) in
-        try await tables.compare(first...last, tolerance: tolerance / 100) { row in
-          let zones = row.timeZoneName.map { ReportingZones($0) } ?? zone.zones
-          return try? zones.date(at: Timestamp(secondsSince1970: row.moment))
-        }
+  func result() async throws(LedgerError) -> any CommandResult {
+    Diagnostics.start(store)
+    let settings = try Settings(store, timeZone: timezone)
+    let zone = settings.zone
+    let last = try settings.date(to)
+    let first = last.adding(days: 1 - days) ?? last
+    let tables = try database.tables().of(settings)
+    let comparison = try await compared { () async throws(PostgresError) in
+      try await tables.compare(first...last, tolerance: tolerance / 100) { row in
+        let zones = row.timeZoneName.map { ReportingZones($0) } ?? zone.zones
+        return try? zones.date(at: Timestamp(secondsSince1970: row.moment))
       }
-      try report(comparison, first, last)
-      return comparison.differences.isEmpty ? .success : ExitCode(1)
     }
-  }
-
-  private func report(
-    _ comparison: LegacyComparison, _ first: CalendarDate, _ last: CalendarDate
-  ) throws(LedgerError) {
-    switch output.output {
-    case .json:
-      try StandardStreams.write(
-        .object([
-          "from": .string("\(first)"), "to": .string("\(last)"),
-          "legacy_rows": .number(Double(comparison.legacyRows)),
-          "rows": .number(Double(comparison.ownRows)),
-          "differences": .array(
-            comparison.differences.map { difference in
-              .object([
-                "kind": .string(difference.kind.rawValue), "date": .string("\(difference.date)"),
-                "type": .string(difference.type), "reason": .string(difference.reason.rawValue),
-                "legacy": .number(difference.legacy), "own": .number(difference.own),
-              ])
-            }),
-        ]))
-    case .text:
-      for difference in comparison.differences {
-        let words =
-          switch difference.reason {
-          case .fewer: "\(Int(difference.own)) of \(Int(difference.legacy)) rows"
-          case .value: "\(difference.own) instead of \(difference.legacy)"
-          }
-        try StandardStreams.writeLine(
-          "\(difference.date)  \(difference.kind.rawValue)  \(difference.type.printable): \(words)")
-      }
-      let count = comparison.differences.count
-      try StandardStreams.writeLine(
-        "\(first) to \(last): \(comparison.ownRows.grouped) rows, "
-          + "\(comparison.legacyRows.grouped) in the older tables, "
-          + (count == 0
-            ? "no differences" : "\(count.grouped) \(count == 1 ? "difference" : "differences")"))
-    }
+    return TablesCompared(comparison, from: first, to: last)
   }
 
   /// Runs the comparison. If tables are missing, only those of this project can be created.
@@ -111,5 +70,44 @@ struct DatabaseCompareCommand: AsyncParsableCommand {
       }
       throw failure
     }
+  }
+}
+
+/// Where the tables differ.
+private struct TablesCompared: CommandResult, Encodable {
+  let from, to: CalendarDate
+  let legacyRows, rows: Int
+  let differences: [Difference]
+
+  struct Difference: Encodable {
+    let kind, type, reason: String
+    let date: CalendarDate
+    let legacy, own: Double
+  }
+
+  init(_ comparison: LegacyComparison, from: CalendarDate, to: CalendarDate) {
+    (self.from, self.to) = (from, to)
+    (legacyRows, rows) = (comparison.legacyRows, comparison.ownRows)
+    differences = comparison.differences.map {
+      Difference(
+        kind: $0.kind.rawValue, type: $0.type, reason: $0.reason.rawValue, date: $0.date,
+        legacy: $0.legacy, own: $0.own)
+    }
+  }
+
+  var exitCode: ExitCode { differences.isEmpty ? .success : foundSomething }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    let found = differences.map { difference in
+      let words =
+        difference.reason == LegacyComparison.Difference.Reason.fewer.rawValue
+        ? "\(Int(difference.own)) of \(Int(difference.legacy)) rows"
+        : "\(difference.own) instead of \(difference.legacy)"
+      return "\(difference.date)  \(difference.kind)  \(difference.type.printable): \(words)"
+    }
+    let count = differences.isEmpty ? "no differences" : differences.count.counted("difference")
+    return found + [
+      "\(from) to \(to): \(rows.grouped) rows, \(legacyRows.grouped) in the older tables, \(count)"
+    ]
   }
 }

@@ -38,7 +38,7 @@ struct DatabaseOptions: ParsableArguments {
   private func target() throws(LedgerError) -> PostgresTarget {
     let environment = ProcessInfo.processInfo.environment
     if let postgres {
-      let target = try asking { () throws(PostgresError) in try PostgresTarget(postgres) }
+      let target = try worded { () throws(PostgresError) in try PostgresTarget(postgres) }
       guard !target.holdsPassword else {
         throw LedgerError(
           .invalidArguments, "--postgres has a password, which other users can see",
@@ -54,7 +54,7 @@ struct DatabaseOptions: ParsableArguments {
         .invalidArguments, "no database is named",
         remedy: "add --postgres postgresql://user@host/database, or set S3HEALTH_POSTGRES")
     }
-    return try asking { () throws(PostgresError) in try PostgresTarget(url ?? "") }
+    return try worded { () throws(PostgresError) in try PostgresTarget(url ?? "") }
   }
 }
 
@@ -76,26 +76,8 @@ extension PostgresTables {
   }
 }
 
-/// Runs work on the database, and words its error for the command line.
-func asking<Value>(
-  _ work: () throws(PostgresError) -> Value
-) throws(LedgerError) -> Value {
-  do throws(PostgresError) {
-    return try work()
-  } catch {
-    throw LedgerError(error)
-  }
-}
-
-/// The same, of work that waits.
-func asking<Value>(
-  _ work: () async throws(PostgresError) -> Value
-) async throws(LedgerError) -> Value {
-  do throws(PostgresError) {
-    return try await work()
-  } catch {
-    throw LedgerError(error)
-  }
+extension PostgresError: WordedFailure {
+  package var worded: LedgerError { LedgerError(self) }
 }
 
 extension LedgerError {

@@ -77,7 +77,7 @@ struct RowsLoad {
   }
 
   private func posted(_ range: DateRange) async throws(LedgerError) -> [String: PostedNumber] {
-    try await asking { () async throws(PostgresError) in
+    try await worded { () async throws(PostgresError) in
       try await tables.posted(on: Array(range.dates))
     }
   }
@@ -87,7 +87,7 @@ struct RowsLoad {
     _ work: (PostgresTables) async throws(PostgresError) -> RowCounts
   ) async throws(LedgerError) {
     let tables = tables
-    counts[kind, default: RowCounts()] += try await asking { () async throws(PostgresError) in
+    counts[kind, default: RowCounts()] += try await worded { () async throws(PostgresError) in
       try await work(tables)
     }
   }
@@ -125,12 +125,7 @@ struct RowsLoad {
 
   /// The batches that were posted, in the order in which they were received first.
   mutating func loadPosted(_ archive: RecordArchive) async throws(LedgerError) {
-    let listing: (batches: [RecordArchive.Listed], foreign: [String])
-    do throws(StoreError) {
-      listing = try await archive.list()
-    } catch {
-      throw LedgerError(error)
-    }
+    let listing = try await worded { () async throws(StoreError) in try await archive.list() }
     if let first = listing.foreign.first {
       StandardStreams.remark(
         "note: \(listing.foreign.count) objects are not batches of records: \(first)")
@@ -142,11 +137,7 @@ struct RowsLoad {
       let read = await withTaskGroup(of: Result<PostedRecords?, StoreError>.self) { group in
         for listed in piece {
           group.addTask {
-            do throws(StoreError) {
-              return .success(try await archive.read(listed))
-            } catch {
-              return .failure(error)
-            }
+            await Result.of { () async throws(StoreError) in try await archive.read(listed) }
           }
         }
         return await group.reduce(into: []) { $0.append($1) }
@@ -166,7 +157,7 @@ struct RowsLoad {
     posted.sort { ($0.receivedAt, $0.id) < ($1.receivedAt, $1.id) }
     if let last = posted.last?.receivedAt {
       let tables = tables
-      try await asking { () async throws(PostgresError) in try await tables.pass(last) }
+      try await worded { () async throws(PostgresError) in try await tables.pass(last) }
     }
     for batch in posted {
       try await count(batch.batch.kind) { tables async throws(PostgresError) in
@@ -176,45 +167,96 @@ struct RowsLoad {
       batches += 1
     }
   }
-
-  // MARK: - Words
-
-  func report(_ format: OutputFormat) throws(LedgerError) {
-    switch format {
-    case .json:
-      var members: [String: JSONValue] = [
-        "days": .number(Double(days)), "batches": .number(Double(batches)),
-      ]
-      for kind in RecordKind.allCases { members[kind.rawValue] = counts[kind].map(\.json) }
-      try StandardStreams.write(.object(members))
-    case .text:
-      for kind in RecordKind.allCases {
-        guard let counts = counts[kind] else { continue }
-        var line = kind.rawValue
-        line += String(repeating: " ", count: 9 - line.count)
-        line += "\(counts.received.grouped) received, \(counts.inserted.grouped) inserted, "
-        line += "\(counts.duplicates.grouped) duplicates"
-        if counts.updated > 0 { line += ", \(counts.updated.grouped) updated" }
-        if counts.deleted > 0 { line += ", \(counts.deleted.grouped) deleted" }
-        try StandardStreams.writeLine(line)
-      }
-      if counts.isEmpty { try StandardStreams.writeLine("nothing to load") }
-    }
-  }
 }
 
-extension RowCounts {
-  fileprivate var json: JSONValue {
-    .object([
-      "received": .number(Double(received)), "inserted": .number(Double(inserted)),
-      "duplicates": .number(Double(duplicates)), "updated": .number(Double(updated)),
-      "deleted": .number(Double(deleted)),
-    ])
+/// What came of it.
+extension RowsLoad: CommandResult {
+  var document: any Encodable {
+    var members: Document = ["days": days, "batches": batches]
+    for kind in RecordKind.allCases { members[kind.rawValue] = counts[kind].map(Counts.init) }
+    return members
+  }
+
+  private struct Counts: Encodable {
+    let received, inserted, duplicates, updated, deleted: Int
+
+    init(_ counts: RowCounts) {
+      (received, inserted, duplicates) = (counts.received, counts.inserted, counts.duplicates)
+      (updated, deleted) = (counts.updated, counts.deleted)
+    }
+  }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    let lines = RecordKind.allCases.compactMap { kind in
+      counts[kind].map { counts in
+        kind.rawValue.padded(to: 9)
+          + "\(counts.received.grouped) received, \(counts.inserted.grouped) inserted, "
+          + "\(counts.duplicates.grouped) duplicates"
+          + (counts.updated > 0 ? ", \(counts.updated.grouped) updated" : "")
+          + (counts.deleted > 0 ? ", \(counts.deleted.grouped) deleted" : "")
+      }
+    }
+    return lines.isEmpty ? ["nothing to load"] : lines
   }
 }
 
 extension Array {
   fileprivate func pieces(of size: Int) -> [[Element]] {
     stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+  }
+}
+
+/// The tables of records in PostgreSQL, for the routes of the server (R56).
+struct PostgresRecords: RecordTables {
+  let tables: PostgresTables
+  /// A connection of their own: places in the order don't wait behind rows.
+  private let orders: PostgresTables
+
+  init(
+    _ options: DatabaseOptions, onConflict rule: PostgresTables.ConflictRule
+  ) throws(LedgerError) {
+    tables = try options.tables(onConflict: rule)
+    orders = try options.tables()
+  }
+
+  private init(_ tables: PostgresTables, orders: PostgresTables) {
+    (self.tables, self.orders) = (tables, orders)
+  }
+
+  func of(_ person: PersonID) -> any RecordTables {
+    PostgresRecords(tables.of(person.rawValue), orders: orders)
+  }
+
+  func state() async -> TablesState {
+    do throws(PostgresError) {
+      try await tables.check()
+      return .ok
+    } catch {
+      return error.code == .tablesMissing ? .missing : .unreachable
+    }
+  }
+
+  func order(from moment: PreciseMoment) async throws -> PreciseMoment {
+    try await worded { () async throws(PostgresError) in try await orders.order(from: moment) }
+  }
+
+  func store(_ batch: RecordBatch, of receipt: RecordReceipt) async throws -> RowCounts {
+    try await worded { () async throws(PostgresError) in
+      try await tables.store(
+        batch, order: MetricOrder(moment: receipt.receivedAt, id: receipt.batchID))
+    }
+  }
+
+  func posted(on date: CalendarDate) async throws -> [String: PostedNumber] {
+    try await worded { () async throws(PostgresError) in try await tables.posted(on: [date]) }
+  }
+
+  func store(_ revision: DailyRevision, _ id: RevisionID, since: [String: PreciseMoment])
+    async throws
+  {
+    _ = try await worded { () async throws(PostgresError) in
+      try await tables.store(
+        MetricChange.changes(revision, id: id, since: since), from: .revision)
+    }
   }
 }

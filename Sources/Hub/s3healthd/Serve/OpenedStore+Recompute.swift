@@ -97,7 +97,6 @@ extension OpenedStore {
     _ settings: Settings, _ terms: TermsCache, ended: EndedSessions, of whose: PersonID? = nil
   ) throws(LedgerError) -> Dashboard {
     let pushes = PushFile(settings.store)
-    let person = settings.store.person
     let option = whose.map { " --person \($0)" } ?? ""
     let prefix = whose.map { "\($0)-" } ?? ""
     var pageSettings = DashboardSettings(
@@ -109,7 +108,8 @@ extension OpenedStore {
         settingZone: whose.map { "s3health people set \($0) --timezone" }
           ?? "s3health config set timezone"))
     pageSettings.takesZoneAtOnce = whose != nil
-    pageSettings.title = whose?.rawValue ?? person.displayName
+    pageSettings.title =
+      whose?.rawValue ?? settings.store[.displayName].map { String($0.value.prefix(80)) }
     return Dashboard(
       ledger, pageSettings, terms: terms, ended: ended,
       now: LedgerEnvironment.system.now,
@@ -127,8 +127,7 @@ extension Settings {
     // Days in a wrong zone would have to be corrected.
     let zones = try zone.usable
     var goals = forPeople ? [:] : store.person.goals
-    goals[.steps] = Double(
-      (forPeople ? nil : store.stepGoal?.number) ?? NumberSetting.usualStepGoal)
+    goals[.steps] = Double((forPeople ? nil : store.stepGoal) ?? Setting.usualSteps)
     return PersonTerms(
       zones: zones, isZoneSet: zone.isGiven, goals: goals, units: store.person.units)
   }

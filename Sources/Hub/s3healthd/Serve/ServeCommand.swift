@@ -174,7 +174,7 @@ struct ServeCommand: AsyncParsableCommand {
       let server = HubServer(
         hub, at: listen.address, tls: tls, proxies: proxy, metrics: metricsListen?.address,
         counters: counters, note: { StandardStreams.remark($0) })
-      do throws(HubServerError) {
+      try await worded { () async throws(HubServerError) in
         try await server.run { port, isMetrics in
           guard !isMetrics else {
             let url = ListenArgument(host: metricsListen?.host ?? "", port: port)
@@ -184,8 +184,6 @@ struct ServeCommand: AsyncParsableCommand {
           StandardStreams.remark(
             "listening on \(tls == nil ? "http" : "https")://\(url) for \(opened.name)")
         }
-      } catch {
-        throw LedgerError(error)
       }
       pushing?.cancel()
       await pushing?.value
@@ -199,12 +197,7 @@ struct ServeCommand: AsyncParsableCommand {
   ) -> AgentService {
     AgentService(version: Program.version) { call, progress in
       // The person's zone decides what today is.
-      let found: Result<PersonTerms, LedgerError>
-      do throws(LedgerError) {
-        found = .success(try await terms.lately())
-      } catch {
-        found = .failure(error)
-      }
+      let found = await Result.of { () async throws(LedgerError) in try await terms.lately() }
       let zones = ((try? found.get()) ?? terms.usual).currentZones
       return await HealthTools.answer(
         call, timeZoneName: zones.name(at: LedgerEnvironment.system.now()), progress: progress
@@ -235,7 +228,7 @@ struct HubPush: Sendable {
 
   /// Nil if no gateway is named, or if its settings can't be used, which is said.
   init?(_ settings: Settings, _ opened: OpenedStore, _ cache: DayCache) async {
-    guard !settings.store.push.gateways.isEmpty, let options = try? PushOptions.parse([]) else {
+    guard !settings.store.gateways.isEmpty, let options = try? PushOptions.parse([]) else {
       return nil
     }
     do throws(LedgerError) {

@@ -127,12 +127,11 @@ struct TokenAddCommand: AsyncParsableCommand {
     switch options.output.output {
     case .json:
       var document = token.description
-      document["token"] = .string(secret.text)
+      document["token"] = secret.text
       if !entries.isEmpty {
-        document["setup"] = .object(
-          Dictionary(uniqueKeysWithValues: entries.map { ($0.name, .string($0.value)) }))
+        document["setup"] = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.value) })
       }
-      try StandardStreams.write(.object(document))
+      try StandardStreams.write(try JSONValue(encoding: document))
     case .text:
       var rows = [
         ("token", secret.text), ("name", token.name), ("device", token.device.deviceID),
@@ -178,14 +177,12 @@ extension AccessToken {
   }
 
   /// The members of its document, without the secret and its digest.
-  var description: [String: JSONValue] {
-    var members: [String: JSONValue] = [
-      "name": .string(name), "device_id": .string(device.deviceID),
-      "endpoints": .array(
-        device.scope.endpoints.map(\.rawValue).sorted().map { .string($0) }),
-      "created_at": .string("\(createdAt)"),
+  var description: Document {
+    var members: Document = [
+      "name": name, "device_id": device.deviceID,
+      "endpoints": device.scope.endpoints.map(\.rawValue).sorted(), "created_at": createdAt,
     ]
-    if let person = device.person { members["person"] = .string(person.rawValue) }
+    members["person"] = device.person
     return members
   }
 }

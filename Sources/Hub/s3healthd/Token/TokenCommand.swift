@@ -22,57 +22,41 @@ struct TokenCommand: AsyncParsableCommand {
 }
 
 /// `token list`: the tokens, without their secrets.
-struct TokenListCommand: AsyncParsableCommand {
+struct TokenListCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the tokens, and the agents that have access, without their secrets.")
 
   @OptionGroup var options: TokenOptions
+  var output: OutputOptions { options.output }
 
-  func run() async throws {
-    try await reportingErrors(options.output.output) { () async throws(LedgerError) in
-      let file = try options.found()
-      let (whole, person) = (try await file.read(), try options.person)
-      let table = person.map { whole.only($0) } ?? whole
-      switch options.output.output {
-      case .json:
-        try StandardStreams.write(
-          .object([
-            "file": .string(file.name),
-            "tokens": .array(table.tokens.map { .object($0.description) }),
-            "agents": .array(agents(table).map { .object($0.description) }),
-          ]))
-      case .text:
-        let terminal = Terminal.standardOutput()
-        try StandardStreams.writeLine(
-          (lines(table, terminal, file) + agentLines(table, terminal)).joined(separator: "\n"))
-      }
-      return .success
-    }
+  func result() async throws(LedgerError) -> any CommandResult {
+    let file = try options.found()
+    let (whole, person) = (try await file.read(), try options.person)
+    return TokenList(file: file.name, table: person.map { whole.only($0) } ?? whole)
   }
+}
+
+private struct TokenList: CommandResult {
+  let file: String
+  let table: TokenTable
 
   /// The agents that may read now.
-  private func agents(_ table: TokenTable) -> [AgentGrant] {
+  private var agents: [AgentGrant] {
     let now = LedgerEnvironment.system.now()
     return table.grants.filter { $0.isHeld && table.isAlive($0, at: now) }
   }
 
-  private func agentLines(_ table: TokenTable, _ terminal: Terminal) -> [String] {
-    let agents = agents(table)
-    guard !agents.isEmpty else { return [] }
-    let head =
-      "agent".padded(to: 22) + "  " + "granted".padded(to: 20) + "  " + "until".padded(to: 20)
-      + "  by, and as what"
-    return ["", terminal.styled(head, .strong)]
-      + agents.map { agent in
-        "\(agent.name)  \(agent.createdAt)  \(agent.expires)  \(agent.personName), "
-          + "\(agent.clientName.printable) at \(agent.clientPlace.printable)"
-      }
+  var document: any Encodable {
+    [
+      "file": file, "tokens": table.tokens.map(\.description), "agents": agents.map(\.description),
+    ] as Document
   }
 
-  private func lines(_ table: TokenTable, _ terminal: Terminal, _ file: TokenPlace) -> [String] {
+  func lines(_ terminal: Terminal) -> [String] {
     guard !table.tokens.isEmpty else {
-      return ["no tokens in \(file.name.printable); make one with s3healthd token add NAME"]
+      return ["no tokens in \(file.printable); make one with s3healthd token add NAME"]
+        + agentLines(terminal)
     }
     let width = max(4, table.tokens.map(\.name.count).max() ?? 0)
     let people = table.people.map(\.rawValue.count).max().map { max(6, $0) }
@@ -84,23 +68,34 @@ struct TokenListCommand: AsyncParsableCommand {
       + table.tokens.map { token in
         "\(token.name.padded(to: width))  \(person(token.device.person?.rawValue ?? ""))"
           + "\(token.device.deviceID)  \(token.createdAt)  " + token.endpointWords
+      } + agentLines(terminal)
+  }
+
+  private func agentLines(_ terminal: Terminal) -> [String] {
+    guard !agents.isEmpty else { return [] }
+    let head =
+      "agent".padded(to: 22) + "  " + "granted".padded(to: 20) + "  " + "until".padded(to: 20)
+      + "  by, and as what"
+    return ["", terminal.styled(head, .strong)]
+      + agents.map { agent in
+        "\(agent.name)  \(agent.createdAt)  \(agent.expires)  \(agent.personName), "
+          + "\(agent.clientName.printable) at \(agent.clientPlace.printable)"
       }
   }
 }
 
 extension AgentGrant {
   /// The members of its document, without digests.
-  fileprivate var description: [String: JSONValue] {
+  fileprivate var description: Document {
     [
-      "name": .string(name), "client_name": .string(clientName),
-      "client_place": .string(clientPlace), "let_in_by": .string(personName),
-      "created_at": .string("\(createdAt)"), "expires_at": .string("\(expires)"),
+      "name": name, "client_name": clientName, "client_place": clientPlace,
+      "let_in_by": personName, "created_at": createdAt, "expires_at": expires,
     ]
   }
 }
 
 /// `token revoke`: a token that is not taken any more.
-struct TokenRevokeCommand: AsyncParsableCommand {
+struct TokenRevokeCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
     abstract: "Revoke a token, or the access of an agent. Servers refuse it within seconds.",
@@ -115,23 +110,24 @@ struct TokenRevokeCommand: AsyncParsableCommand {
   var name: String
 
   @OptionGroup var options: TokenOptions
+  var output: OutputOptions { options.output }
 
-  func run() async throws {
-    try await reportingErrors(options.output.output) { () async throws(LedgerError) in
-      let (file, person) = (try options.found(), try options.person)
-      try await file.update { (table) throws(LedgerError) in
-        let isOf = person.map { table.only($0).holds(name) } ?? true
-        guard isOf, table.remove(name) || table.removeGrant(named: name) else {
-          throw LedgerError(
-            .dataNotFound, "no token or agent is called \(name.printable)",
-            remedy: .text("s3healthd token list shows them"))
-        }
+  func result() async throws(LedgerError) -> any CommandResult {
+    let (file, person) = (try options.found(), try options.person)
+    try await file.update { (table) throws(LedgerError) in
+      let isOf = person.map { table.only($0).holds(name) } ?? true
+      guard isOf, table.remove(name) || table.removeGrant(named: name) else {
+        throw LedgerError(
+          .dataNotFound, "no token or agent is called \(name.printable)",
+          remedy: .text("s3healthd token list shows them"))
       }
-      switch options.output.output {
-      case .json: try StandardStreams.write(.object(["revoked": .string(name)]))
-      case .text: try StandardStreams.writeLine("revoked \(name.printable)")
-      }
-      return .success
     }
+    return Revoked(revoked: name)
+  }
+
+  private struct Revoked: CommandResult, Encodable {
+    let revoked: String
+
+    func lines(_ terminal: Terminal) -> [String] { ["revoked \(revoked.printable)"] }
   }
 }

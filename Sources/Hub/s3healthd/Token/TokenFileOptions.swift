@@ -75,22 +75,16 @@ enum TokenPlace: Sendable {
     switch self {
     case .object(let object): return TokenCache(object)
     case .file(let file):
-      do throws(HubServerError) {
-        return try TokenCache(file)
-      } catch {
-        throw LedgerError(error)
-      }
+      return try worded { () throws(HubServerError) in try TokenCache(file) }
     }
   }
 
   func read() async throws(LedgerError) -> TokenTable {
-    do throws(HubServerError) {
+    try await worded { () async throws(HubServerError) in
       switch self {
-      case .file(let file): return try file.read()
-      case .object(let object): return try await object.read()
+      case .file(let file): try file.read()
+      case .object(let object): try await object.read()
       }
-    } catch {
-      throw LedgerError(error)
     }
   }
 
@@ -100,14 +94,11 @@ enum TokenPlace: Sendable {
       try change(&table)
       return true
     }
-    let result: Result<Bool, LedgerError>
-    do throws(HubServerError) {
+    let result = try await worded { () async throws(HubServerError) in
       switch self {
-      case .file(let file): result = try file.update(changing)
-      case .object(let object): result = try await object.update(changing)
+      case .file(let file): try file.update(changing)
+      case .object(let object): try await object.update(changing)
       }
-    } catch {
-      throw LedgerError(error)
     }
     _ = try result.get()
   }
@@ -157,6 +148,10 @@ struct TokenOptions: ParsableArguments {
       try store.whose.person.map { text throws(LedgerError) in try PersonID(checking: text) }
     }
   }
+}
+
+extension HubServerError: WordedFailure {
+  package var worded: LedgerError { LedgerError(self) }
 }
 
 extension LedgerError {

@@ -44,7 +44,7 @@ struct AWSFile: Hashable, Sendable {
 
 extension StringProtocol {
   /// Without white space at both ends.
-  var trimmingSpace: SubSequence {
+  package var trimmingSpace: SubSequence {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
     else { return self[startIndex..<startIndex] }

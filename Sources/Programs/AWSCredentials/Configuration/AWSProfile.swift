@@ -27,13 +27,13 @@ struct AWSProfile: Sendable {
   /// The profile that the caller, a variable or a configuration file names. Otherwise `default`,
   /// which need not exist.
   static func chosen(
-    given flag: FoundSetting?, file: FoundSetting? = nil, in environment: AWSEnvironment
+    given flag: Sourced?, file: Sourced? = nil, in environment: AWSEnvironment
   ) throws(StoreError) -> AWSProfile {
     let variable = environment.setting(["AWS_PROFILE", "AWS_DEFAULT_PROFILE"])
     let given = flag ?? variable ?? file
     guard let given else { return AWSProfile("default", "default", environment) }
     let isOverruling = flag == nil && variable != nil
-    let shown = isOverruling ? file.map { given.overruling($0.value, of: $0.origin) } : nil
+    let shown = isOverruling ? file.map(given.overruling) : nil
     let profile = AWSProfile(given.value, (shown ?? given).origin, environment)
     guard profile.exists || given.value == "default" else {
       throw StoreError(
@@ -54,32 +54,32 @@ struct AWSProfile: Sendable {
   var exists: Bool { config != nil || credentials != nil }
 
   /// A setting's value and its place; nil if it is unset or empty.
-  func setting(_ name: String) -> FoundSetting? {
+  func setting(_ name: String) -> Sourced? {
     setting(name, inCredentialsFile: true) ?? setting(name, inCredentialsFile: false)
   }
 
   /// A setting of one of the two files.
-  func setting(_ name: String, inCredentialsFile: Bool) -> FoundSetting? {
+  func setting(_ name: String, inCredentialsFile: Bool) -> Sourced? {
     guard case .text(let secret) = (inCredentialsFile ? credentials : config)?[name],
       !secret.revealed.isEmpty
     else { return nil }
-    return FoundSetting(secret.revealed, place(inCredentialsFile: inCredentialsFile))
+    return Sourced(secret.revealed, by: place(inCredentialsFile: inCredentialsFile))
   }
 
   /// A setting of a nested block, such as `addressing_style` of `s3`.
-  func setting(_ name: String, ofBlock block: String) -> FoundSetting? {
+  func setting(_ name: String, ofBlock block: String) -> Sourced? {
     for inCredentialsFile in [true, false] {
       guard case .block(let settings) = (inCredentialsFile ? credentials : config)?[block] else {
         continue
       }
       guard let value = settings[name]?.revealed, !value.isEmpty else { return nil }
-      return FoundSetting(value, place(inCredentialsFile: inCredentialsFile))
+      return Sourced(value, by: place(inCredentialsFile: inCredentialsFile))
     }
     return nil
   }
 
   /// `endpoint_url` of S3 in the `[services x]` section that the profile names.
-  func serviceEndpoint() throws(StoreError) -> FoundSetting? {
+  func serviceEndpoint() throws(StoreError) -> Sourced? {
     guard let services = setting("services") else { return nil }
     guard let section = environment.configFile.section("services", services.value) else {
       throw StoreError(
@@ -90,8 +90,8 @@ struct AWSProfile: Sendable {
     guard case .block(let settings) = section["s3"],
       let value = settings["endpoint_url"]?.revealed, !value.isEmpty
     else { return nil }
-    return FoundSetting(
-      value, "\(environment.configFile.name) [services \(services.value)] s3")
+    return Sourced(
+      value, by: "\(environment.configFile.name) [services \(services.value)] s3")
   }
 
   /// A place such as `~/.aws/config [profile x]`.
@@ -104,14 +104,14 @@ struct AWSProfile: Sendable {
 
 extension AWSEnvironment {
   /// The endpoint of S3 from variables and profile, in AWS's order; nil for AWS's own.
-  func configuredEndpoint(_ profile: AWSProfile) throws(StoreError) -> FoundSetting? {
+  func configuredEndpoint(_ profile: AWSProfile) throws(StoreError) -> Sourced? {
     if ignoresEndpoints(profile) { return nil }
     if let found = endpointVariable(profile) { return found }
     return try profile.serviceEndpoint() ?? profile.setting("endpoint_url")
   }
 
   /// The same, from variables only.
-  func endpointVariable(_ profile: AWSProfile) -> FoundSetting? {
+  func endpointVariable(_ profile: AWSProfile) -> Sourced? {
     if ignoresEndpoints(profile) { return nil }
     return setting(["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"])
   }
@@ -123,31 +123,11 @@ extension AWSEnvironment {
     return ignores?.lowercased() == "true"
   }
 
-  /// The variables that name a region, in AWS's order.
-  static let regionVariables = ["AWS_REGION", "AWS_DEFAULT_REGION"]
-
   /// The first of some variables that is set.
-  func setting(_ variables: [String]) -> FoundSetting? {
+  func setting(_ variables: [String]) -> Sourced? {
     for name in variables {
-      if let value = variable(name) { return FoundSetting(value, name) }
+      if let value = variable(name) { return Sourced(value, by: name) }
     }
     return nil
   }
-}
-
-/// A setting's value and its origin; the value may be a secret.
-struct FoundSetting: Sendable, CustomStringConvertible, CustomReflectable {
-  let value: String
-  let origin: String
-
-  init(_ value: String, _ origin: String) { (self.value, self.origin) = (value, origin) }
-
-  /// The same, with the value that it overrides named in its origin. A configuration file holds no
-  /// secrets.
-  func overruling(_ value: String, of file: String) -> FoundSetting {
-    self.value == value ? self : FoundSetting(self.value, "\(origin), before \(value) of \(file)")
-  }
-
-  var description: String { "a setting from \(origin)" }
-  var customMirror: Mirror { Mirror(self, children: ["origin": origin]) }
 }

@@ -8,10 +8,10 @@ extension S3Configuration {
     url: String, settings: S3Settings, environment: AWSEnvironment
   ) throws(StoreError) -> S3Configuration {
     let store = try StoreURL(url)
+    let named = settings[.profile]
+    let isFiled = named?.origin == settings.file
     let profile = try AWSProfile.chosen(
-      given: settings.origins["profile"] == nil ? settings.found(settings.profile, "profile") : nil,
-      file: settings.origins["profile"] == nil ? nil : settings.found(settings.profile, "profile"),
-      in: environment)
+      given: isFiled ? nil : named, file: isFiled ? named : nil, in: environment)
     let resolution = Resolution(settings: settings, environment: environment, profile: profile)
 
     var configuration = S3Configuration(bucket: store.bucket, prefix: store.prefix)
@@ -22,21 +22,13 @@ extension S3Configuration {
     resolution.caBundle(&configuration)
     try resolution.encryption(&configuration)
     try resolution.limits(&configuration)
-    if profile.exists {
-      configuration.note("profile", profile.name, profile.origin)
-    }
+    if profile.exists { configuration.note(.profile, profile.name, profile.origin) }
     return configuration
   }
 
-  fileprivate mutating func note(_ setting: String, _ value: String, _ origin: String) {
-    origins.append(SettingOrigin(setting, value: value, origin: origin))
-  }
-}
-
-extension S3Settings {
-  /// A value of these settings, with its origin.
-  fileprivate func found(_ value: String?, _ setting: String) -> FoundSetting? {
-    value.map { FoundSetting($0, origin(of: setting)) }
+  fileprivate mutating func note(_ setting: S3Setting, _ value: String, _ origin: String?) {
+    origins.append(
+      SettingOrigin(setting.rawValue, value: value, origin: origin ?? "default"))
   }
 }
 
@@ -47,42 +39,32 @@ private struct Resolution {
   let profile: AWSProfile
 
   /// The given value, or the variable's, or the configuration file's.
-  func chosen(
-    _ value: String?, _ setting: String, variables: FoundSetting?
-  ) -> FoundSetting? {
-    guard let given = settings.found(value, setting) else { return variables }
-    guard let file = settings.origins[setting], let variables else { return given }
-    return variables.overruling(given.value, of: file)
+  func chosen(_ setting: S3Setting, variables: Sourced?) -> Sourced? {
+    guard let given = settings[setting] else { return variables }
+    guard given.origin == settings.file, let variables else { return given }
+    return variables.overruling(given)
   }
 
   func region(_ configuration: inout S3Configuration) throws(StoreError) {
     let found =
-      chosen(
-        settings.region, "region",
-        variables: environment.setting(AWSEnvironment.regionVariables))
-      ?? profile.setting("region") ?? FoundSetting(S3Configuration.defaultRegion, "default")
+      chosen(.region, variables: environment.setting(["AWS_REGION", "AWS_DEFAULT_REGION"]))
+      ?? profile.setting("region") ?? Sourced(S3Configuration.defaultRegion, by: "default")
     guard RegionName.isValid(found.value) else {
       throw StoreError(
         .invalidRequest, "the region of \(found.origin) is not a valid name of a region",
         remedy: "use one such as eu-central-1")
     }
     configuration.region = found.value
-    configuration.note("region", found.value, found.origin)
+    configuration.note(.region, found.value, found.origin)
   }
 
   func endpoint(_ configuration: inout S3Configuration) throws(StoreError) {
-    let found: FoundSetting?
-    if let given = chosen(
-      settings.endpointURL, "endpoint",
-      variables: environment.endpointVariable(profile))
-    {
-      found = given
-    } else {
-      found = try environment.configuredEndpoint(profile)
-    }
+    let given = chosen(.endpointURL, variables: environment.endpointVariable(profile))
+    let found: Sourced? =
+      if let given { given } else { try environment.configuredEndpoint(profile) }
     guard let found else {
       try refuseOtherEndpoints(configuration.region)
-      configuration.note("endpoint", "\(configuration.effectiveEndpoint)", "default")
+      configuration.note(.endpointURL, "\(configuration.effectiveEndpoint)", nil)
       return
     }
     let endpoint = try S3Endpoint(parsing: found.value, origin: found.origin)
@@ -94,16 +76,16 @@ private struct Resolution {
     }
     configuration.endpoint = endpoint
     configuration.allowsPlaintext = settings.allowsPlaintext
-    configuration.note("endpoint", "\(endpoint)", found.origin)
+    configuration.note(.endpointURL, "\(endpoint)", found.origin)
     if settings.allowsPlaintext, endpoint.scheme == .http {
-      configuration.note("plaintext", "allowed", settings.origin(of: "plaintext"))
+      configuration.note(.allowPlaintext, "allowed", settings[.allowPlaintext]?.origin)
     }
   }
 
   /// Settings that ask for another endpoint of AWS than the usual one are refused, because ignoring
   /// them would break a promise in silence: FIPS is often a duty.
   private func refuseOtherEndpoints(_ region: String) throws(StoreError) {
-    let asked: [(FoundSetting?, String)] = [
+    let asked: [(Sourced?, String)] = [
       (
         environment.setting(["AWS_USE_FIPS_ENDPOINT"]) ?? profile.setting("use_fips_endpoint"),
         "s3-fips"
@@ -134,8 +116,7 @@ private struct Resolution {
 
   func addressing(_ configuration: inout S3Configuration) throws(StoreError) {
     let found =
-      settings.found(settings.addressingStyle?.rawValue, "addressing style")
-      ?? profile.setting("addressing_style", ofBlock: "s3")
+      settings[.addressingStyle] ?? profile.setting("addressing_style", ofBlock: "s3")
     guard let style = S3Configuration.AddressingStyle(rawValue: found?.value ?? "auto") else {
       throw StoreError(
         .invalidRequest, "the addressing_style of \(found?.origin ?? "default") is not known",
@@ -155,30 +136,26 @@ private struct Resolution {
     }
     let way = configuration.usesPathStyle ? "path" : "virtual"
     configuration.note(
-      "addressing style", style == .auto ? "auto (\(way))" : way, found?.origin ?? "default")
+      .addressingStyle, style == .auto ? "auto (\(way))" : way, found?.origin)
   }
 
   func caBundle(_ configuration: inout S3Configuration) {
     let found =
-      chosen(
-        settings.caBundle, "ca bundle",
-        variables: environment.setting(["AWS_CA_BUNDLE"])) ?? profile.setting("ca_bundle")
-    guard let found else { return configuration.note("ca bundle", "the system's", "default") }
-    let path = environment.expanded(found.value)
-    configuration.caBundle = path
-    configuration.note("ca bundle", path, found.origin)
+      chosen(.caBundle, variables: environment.setting(["AWS_CA_BUNDLE"]))
+      ?? profile.setting("ca_bundle")
+    configuration.caBundle = found.map { environment.expanded($0.value) }
+    configuration.note(.caBundle, configuration.caBundle ?? "the system's", found?.origin)
   }
 
   func encryption(_ configuration: inout S3Configuration) throws(StoreError) {
-    guard let encryption = settings.serverSideEncryption else { return }
-    let name = "encryption"
+    guard let encryption = try settings.encryption() else { return }
     if case .kms(let keyID?) = encryption {
       guard (1...2048).contains(keyID.utf8.count),
         keyID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
       else {
         throw StoreError(
           .invalidRequest,
-          "the KMS key id of \(settings.origin(of: "encryption key")) is not printable ASCII",
+          "the KMS key id of \(settings[.sseKeyID]?.origin ?? "") is not printable ASCII",
           remedy: "give the key's id, alias or ARN")
       }
     }
@@ -189,28 +166,25 @@ private struct Resolution {
       case .aes256: "AES256"
       case .kms(let keyID): keyID.map { "aws:kms with key \($0)" } ?? "aws:kms"
       }
-    let isNamed = settings.origins[name] != nil || settings.names[name] != nil
-    configuration.note(name, value, settings.origin(of: isNamed ? name : "encryption key"))
+    configuration.note(.sse, value, (settings[.sse] ?? settings[.sseKeyID])?.origin)
   }
 
   func limits(_ configuration: inout S3Configuration) throws(StoreError) {
-    if let timeout = settings.requestTimeout {
-      guard timeout > .zero else {
+    if let timeout = settings[.timeout] {
+      guard let seconds = Int(timeout.value), seconds > 0 else {
         throw StoreError(
-          .invalidRequest, "the timeout of \(settings.origin(of: "timeout")) is not above 0",
+          .invalidRequest, "the timeout of \(timeout.origin) is not above 0",
           remedy: "give seconds above 0")
       }
-      configuration.requestTimeout = timeout
-      configuration.connectTimeout = min(configuration.connectTimeout, timeout)
+      configuration.requestTimeout = .seconds(seconds)
+      configuration.connectTimeout = min(configuration.connectTimeout, .seconds(seconds))
     }
     configuration.note(
-      "timeout", "\(configuration.requestTimeout)",
-      settings.requestTimeout == nil ? "default" : settings.origin(of: "timeout"))
+      .timeout, "\(configuration.requestTimeout)", settings[.timeout]?.origin)
 
     let found =
-      chosen(
-        settings.maximumAttempts.map(String.init), "attempts",
-        variables: environment.setting(["AWS_MAX_ATTEMPTS"])) ?? profile.setting("max_attempts")
+      chosen(.maximumAttempts, variables: environment.setting(["AWS_MAX_ATTEMPTS"]))
+      ?? profile.setting("max_attempts")
     if let found {
       guard let attempts = Int(found.value), (1...100).contains(attempts) else {
         throw StoreError(
@@ -219,8 +193,7 @@ private struct Resolution {
       }
       configuration.maximumAttempts = attempts
     }
-    configuration.note(
-      "attempts", "\(configuration.maximumAttempts)", found?.origin ?? "default")
+    configuration.note(.maximumAttempts, "\(configuration.maximumAttempts)", found?.origin)
   }
 }
 

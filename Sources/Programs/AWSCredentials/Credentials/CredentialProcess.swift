@@ -163,27 +163,15 @@ enum ShellWords {
 enum CredentialsDocument {
   static let maximumBytes = 64 << 10
 
-  /// A member's value.
-  private enum Member: Decodable, Equatable {
-    case text(String)
-    case number(Double)
-    /// Of a kind that no member read here has.
-    case other
+  /// A member of another kind is none.
+  private struct Member: Decodable {
+    let text: String?
+    let number: Double?
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
-      if let text = try? container.decode(String.self) {
-        self = .text(text)
-      } else if let number = try? container.decode(Double.self) {
-        self = .number(number)
-      } else {
-        self = .other
-      }
-    }
-
-    var text: String? {
-      guard case .text(let text) = self else { return nil }
-      return text
+      text = try? container.decode(String.self)
+      number = try? container.decode(Double.self)
     }
   }
 
@@ -194,7 +182,7 @@ enum CredentialsDocument {
       throw StoreError(
         .unavailable, "\(source) gave no JSON object of at most \(maximumBytes >> 10) KB")
     }
-    guard fields["Version"] == .number(1) else {
+    guard fields["Version"]?.number == 1 else {
       throw StoreError(
         .unavailable, "\(source) gave a document whose Version is not 1",
         remedy: "let it print Version, AccessKeyId and SecretAccessKey")

@@ -77,7 +77,7 @@ enum CredentialsPlan: Sendable {
   private static func keys(
     _ profile: AWSProfile, inCredentialsFile: Bool
   ) throws(StoreError) -> ResolvedCredentials? {
-    func setting(_ name: String) -> FoundSetting? {
+    func setting(_ name: String) -> Sourced? {
       profile.setting(name, inCredentialsFile: inCredentialsFile)
     }
     guard let id = setting("aws_access_key_id") else { return nil }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+package import HealthLedger
 import Synchronization
 
 /// The signals that ask the program to end: SIGINT, SIGTERM, SIGHUP.
@@ -124,5 +125,24 @@ package enum Interruption {
     EndSignals.release()
     if let number = EndSignals.first { endBySignal(number) }
     return value
+  }
+
+  /// The same for work that can fail.
+  package static func surviving<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws(LedgerError) -> Value,
+    cleanUp: () async -> Void = {}
+  ) async throws(LedgerError) -> Value {
+    try await surviving({ await Result.of(work) }, cleanUp: { _ in await cleanUp() }).get()
+  }
+}
+
+extension Result {
+  /// The result of work that is checked later.
+  package static func of(_ work: () async throws(Failure) -> Success) async -> Self {
+    do throws(Failure) {
+      return .success(try await work())
+    } catch {
+      return .failure(error)
+    }
   }
 }

@@ -9,13 +9,16 @@ import Subprocess
 package struct EventRecorder: Sendable {
   private let log: EventLog
   private let state: NotificationState
-  private let setting: NotificationSetting?
+  /// A command of the shell, which gets S3HEALTH_EVENT, S3HEALTH_TITLE and S3HEALTH_MESSAGE.
+  private let command: String?
+  private let interval: Int?
 
   /// The log of this user, and the notifications that the settings ask for.
   package init(_ settings: StoreSettings) {
     log = EventLog(folder: settings.directories.data)
     state = NotificationState(folder: settings.directories.data)
-    setting = settings.notification
+    command = settings[.notifyCommand]?.value
+    interval = settings.notificationInterval
   }
 
   /// Writes an event to the log.
@@ -29,17 +32,17 @@ package struct EventRecorder: Sendable {
 
   /// Notifies the person of what is news, and waits until the command has ended.
   package func notify(_ events: [NotificationMachine.Event], at now: Timestamp) async {
-    guard let setting else { return }
+    guard let command else { return }
     let notifications: [NotificationMachine.Notification]
     do {
-      notifications = try state.take(events, at: now, every: setting.interval)
+      notifications = try state.take(events, at: now, every: interval)
     } catch {
       StandardStreams.remark(
         "note: the state of notifications \(state.path) can't be kept: \(error.reason)")
       return
     }
     for notification in notifications {
-      guard let failure = await show(notification, by: setting.command) else { continue }
+      guard let failure = await show(notification, by: command) else { continue }
       record(
         LogEvent(
           .notificationFailed, at: now, failure, details: ["event": .string(notification.name)]))

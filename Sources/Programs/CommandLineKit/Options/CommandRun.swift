@@ -1,6 +1,6 @@
 package import ArgumentParser
 package import HealthLedger
-import HealthModel
+package import HealthModel
 
 /// Runs a command's body and turns its error into a message, a document and an exit code (R40).
 package func reportingErrors(
@@ -27,4 +27,25 @@ package func reportingErrors(
     throw error.code.exitCode
   }
   if code != .success { throw code }
+}
+
+/// How results are written to stdout.
+package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+  /// For people; may change.
+  case text
+  /// One JSON document; stable (docs/OUTPUT.md).
+  case json
+}
+
+/// `--output`, the same for every command.
+package struct OutputOptions: ParsableArguments {
+  package init() {}
+
+  @Option(name: [.short, .long], help: "How to print results: text or json.")
+  package var output: OutputFormat = .text
+}
+
+extension JSONValue {
+  /// A whole number.
+  package static func count(_ number: Int) -> JSONValue { .number(Double(number)) }
 }

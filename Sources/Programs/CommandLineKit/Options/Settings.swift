@@ -121,8 +121,8 @@ package struct Settings {
   ) throws(LedgerError) {
     var given = options.given
     given.meansAllPeople = forAllPeople
-    given.timeZone = timeZone.map { Sourced($0, by: "--timezone") }
-    given.endpoint = try options.endpoint.map { Sourced($0, by: "--endpoint-url") }
+    given.take(.timezone, timeZone)
+    given.take(.endpointURL, try options.endpoint)
     try self.init(given, environment: ProcessInfo.processInfo.environment)
   }
 
@@ -135,12 +135,12 @@ package struct Settings {
       throw LedgerError(ReportingDay.Failure.noTimeZoneDatabase)
     }
     store = try StoreSettings(given, file: file, environment: environment)
-    Program.choose(given.person == nil ? nil : store.personID)
+    Program.choose(given[.person] == nil ? nil : store.personID)
     zone =
-      store.timeZone.map { ZoneSetting(given: $0.value, origin: $0.origin) }
+      store[.timezone].map { ZoneSetting(given: $0.value, origin: $0.origin) }
       ?? ZoneSetting(machine: StoreSettings.variable("TZ", environment))
     units = store.person.units
-    stepGoal = store.stepGoal?.number ?? NumberSetting.usualStepGoal
+    stepGoal = store.stepGoal ?? Setting.usualSteps
   }
 
   /// In the order in which `doctor` shows them.
@@ -186,11 +186,8 @@ package struct Settings {
     case .moment(let moment): return moment
     case .endOf(let day):
       let date = try date(day)
-      do throws(ReportingDay.Failure) {
-        return try ReportingDay(date: date, timeZoneName: timeZoneName).end.timestamp
-          .adding(seconds: -1)
-      } catch {
-        throw LedgerError(error)
+      return try worded { () throws(ReportingDay.Failure) in
+        try ReportingDay(date: date, timeZoneName: timeZoneName).end.timestamp.adding(seconds: -1)
       }
     case .unreadable(let text):
       throw LedgerError(
@@ -198,30 +195,6 @@ package struct Settings {
         remedy:
           "use 2026-02-08T10:00:00Z, 2026-02-08T10:00:00+01:00, or YYYY-MM-DD for the end of that date"
       )
-    }
-  }
-}
-
-extension OpenedStore {
-  /// Opens the store that the settings name. An S3 store is not contacted yet.
-  package init(
-    _ settings: Settings, for purpose: Purpose = .reading
-  ) throws(LedgerError) {
-    try self.init(settings.store, for: purpose)
-  }
-
-  /// The same, from the store's settings only.
-  ///
-  /// - Parameter tune: changes options of an S3 store that are not in its configuration.
-  package init(
-    _ settings: StoreSettings, for purpose: Purpose,
-    tune: (inout S3Store.Options) -> Void = { _ in }
-  ) throws(LedgerError) {
-    try self.init(
-      settings, for: purpose, userAgent: "\(Program.name)/\(Program.version)"
-    ) { options in
-      options.pace.tell = StandardStreams.tellWait
-      tune(&options)
     }
   }
 }

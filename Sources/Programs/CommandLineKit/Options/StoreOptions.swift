@@ -53,9 +53,6 @@ package struct PersonOption: ParsableArguments {
       discussion: "Default: S3HEALTH_PERSON, then the configuration file, then nobody.",
       valueName: "id"))
   package var person: String?
-
-  /// The given setting, with the option's name.
-  package var given: Sourced<String>? { person.map { Sourced($0, by: "--person") } }
 }
 
 /// The bucket's settings that `init` also writes to the file.
@@ -108,15 +105,15 @@ extension StoreOptions {
   /// `s3race` takes several.
   package var given: GivenSettings {
     var given = GivenSettings()
-    given.store = store.map { Sourced($0, by: "--store") }
-    given.person = whose.given
-    given.configuration = config.map { Sourced($0, by: "--config") }
-    given.region = bucket.region.map { Sourced($0, by: "--region") }
-    given.profile = bucket.profile.map { Sourced($0, by: "--profile") }
-    given.caBundle = bucket.caBundle.map { Sourced($0, by: "--ca-bundle") }
-    given.allowsPlaintext = allowPlaintext ? Sourced(true, by: "--allow-plaintext") : nil
-    given.timeout = timeout.map { Sourced($0, by: "--timeout") }
-    given.cacheSize = noCache ? Sourced(0, by: "--no-cache") : nil
+    given.take(.store, store)
+    given.take(.person, whose.person)
+    given.take(.config, config)
+    given.take(.region, bucket.region)
+    given.take(.profile, bucket.profile)
+    given.take(.caBundle, bucket.caBundle)
+    given.take(.allowPlaintext, allowPlaintext ? "true" : nil)
+    given.take(.timeout, timeout.map(String.init))
+    given.take(.cacheSize, noCache ? "0" : nil)
     return given
   }
 

@@ -1,6 +1,7 @@
-import Foundation
+import AWSCredentials
 import HealthExports
 import HealthLedger
+import ObjectStore
 import Subprocess
 
 /// Where the password or the token of a gateway is: a variable, a file of its owner, or what a command
@@ -20,16 +21,14 @@ struct GatewayPassword {
     limit: Duration = .seconds(60)
   ) {
     (self.settings, self.limit) = (settings, limit)
-    self.user = user ?? settings.push.user?.value
-    self.file = file ?? settings.push.passwordFile?.value
-    self.tokenFile = tokenFile ?? settings.push.tokenFile?.value
+    self.user = user ?? settings[.gatewayUser]?.value
+    self.file = file ?? settings[.gatewayPasswordFile]?.value
+    self.tokenFile = tokenFile ?? settings[.gatewayTokenFile]?.value
   }
 
   /// Nil if neither a user nor a token is named.
   func credentials() async throws(LedgerError) -> GatewayCredentials? {
-    let push = settings.push
-    let token = try await secret(
-      PushSetting.tokenVariable, tokenFile, push.tokenCommand, "token")
+    let token = try await secret(.gatewayToken, tokenFile, .gatewayTokenCommand, "token")
     guard let user else {
       if let token {
         guard let credentials = GatewayCredentials(token: token) else {
@@ -40,8 +39,7 @@ struct GatewayPassword {
         return credentials
       }
       guard
-        StoreSettings.variable(PushSetting.passwordVariable, settings.environment) == nil,
-        file == nil, push.passwordCommand == nil
+        settings[.gatewayPassword] == nil, file == nil, settings[.gatewayPasswordCommand] == nil
       else {
         throw LedgerError(
           .invalidArguments, "there is a password for the gateway, but no user",
@@ -55,11 +53,11 @@ struct GatewayPassword {
         remedy: "leave out one of them")
     }
     let password = try await secret(
-      PushSetting.passwordVariable, file, push.passwordCommand, "password")
+      .gatewayPassword, file, .gatewayPasswordCommand, "password")
     guard let password else {
       throw LedgerError(
         .invalidArguments, "there is no password for the gateway's user \(user.printable)",
-        remedy: .text("set \(PushSetting.passwordVariable), or name a file with --password-file"))
+        remedy: "set S3HEALTH_GATEWAY_PASSWORD, or name a file with --password-file")
     }
     guard let credentials = GatewayCredentials(user: user, password: password) else {
       throw LedgerError(
@@ -71,11 +69,11 @@ struct GatewayPassword {
 
   /// The first that is given of a variable, a file and a command.
   private func secret(
-    _ variable: String, _ file: String?, _ command: Sourced<String>?, _ name: String
+    _ given: Setting, _ file: String?, _ command: Setting, _ name: String
   ) async throws(LedgerError) -> String? {
-    if let given = StoreSettings.variable(variable, settings.environment) { return given }
+    if let given = settings[given]?.value { return given }
     if let file { return try Self.firstLine(ofFile: file, name) }
-    if let command { return try await printed(by: command, name) }
+    if let command = settings[command] { return try await printed(by: command, name) }
     return nil
   }
 
@@ -85,31 +83,17 @@ struct GatewayPassword {
   private static func firstLine(
     ofFile path: String, _ name: String
   ) throws(LedgerError) -> String {
-    func unfit(_ reason: String, _ remedy: LedgerError.Remedy) -> LedgerError {
-      LedgerError(
-        .invalidArguments, "the file of the gateway's \(name) \(reason)", key: path,
-        remedy: remedy)
+    do throws(SmallFile.TrustFailure) {
+      let bytes = try SmallFile.readTrusted(path, maximumBytes: longest, isSecret: true)
+      return line(bytes[...])
+    } catch {
+      throw error.refusal(
+        of: "the file of the gateway's \(name)", path, "only you may read it", isSecret: true)
     }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      throw unfit("can't be read: \(String(cString: strerror(errno)))", "check the path")
-    }
-    defer { close(descriptor) }
-    var found = stat()
-    guard fstat(descriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG else {
-      throw unfit("is not an ordinary file", "name a file")
-    }
-    guard found.st_mode & 0o077 == 0 else {
-      throw unfit("can be read by others", .text("run: chmod 600 \(path)"))
-    }
-    var buffer = [UInt8](repeating: 0, count: longest + 1)
-    let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-    guard count >= 0 else { throw unfit("can't be read", "check the file") }
-    return line(buffer[..<count])
   }
 
   private func printed(
-    by command: Sourced<String>, _ name: String
+    by command: Sourced, _ name: String
   ) async throws(LedgerError) -> String {
     let shell = ShellCommand(text: command.value, limit: limit)
     let reason: String

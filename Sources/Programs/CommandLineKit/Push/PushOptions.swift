@@ -1,3 +1,4 @@
+import AWSCredentials
 import ArgumentParser
 import Foundation
 import HTTPClient
@@ -60,8 +61,7 @@ package struct PushOptions: ParsableArguments {
   /// The gateways, in the order given.
   func addresses(_ settings: StoreSettings) throws(LedgerError) -> [GatewayAddress] {
     let given =
-      gateway.isEmpty
-      ? settings.push.gateways : gateway.map { Sourced($0, by: "--gateway") }
+      gateway.isEmpty ? settings.gateways : gateway.map { Sourced($0, by: "--gateway") }
     guard !given.isEmpty else {
       throw LedgerError(
         .invalidArguments, "there is no gateway to push to",
@@ -76,7 +76,7 @@ package struct PushOptions: ParsableArguments {
   }
 
   private func address(
-    _ given: Sourced<String>, _ settings: StoreSettings
+    _ given: Sourced, _ settings: StoreSettings
   ) throws(LedgerError) -> GatewayAddress {
     func refused(_ message: String, _ remedy: LedgerError.Remedy) -> LedgerError {
       LedgerError(.invalidArguments, "\(given.origin): \(message)", remedy: remedy)
@@ -84,7 +84,7 @@ package struct PushOptions: ParsableArguments {
     let address: GatewayAddress
     do throws(InvalidText) {
       address = try GatewayAddress(
-        given.value, job: job ?? settings.push.job?.value ?? GatewayAddress.usualJob,
+        given.value, job: job ?? settings[.pushJob]?.value ?? GatewayAddress.usualJob,
         instance: instance ?? Self.instance(settings))
     } catch {
       throw refused(error.message, "use the address alone, such as https://host:9091")
@@ -107,8 +107,8 @@ package struct PushOptions: ParsableArguments {
 
   /// What is pushed of all that there is.
   func selection(_ settings: StoreSettings) throws(LedgerError) -> PushSelection {
-    let chosen = try Self.selection(settings.push.metrics)
-    let excluded = try Self.selection(settings.push.without)
+    let chosen = try Self.selection(settings[.pushMetrics])
+    let excluded = try Self.selection(settings[.pushWithout])
     let selection = (metrics ?? chosen ?? .all).without(without ?? excluded ?? .none)
     guard !selection.isEmpty else {
       throw LedgerError(
@@ -119,7 +119,7 @@ package struct PushOptions: ParsableArguments {
   }
 
   private static func selection(
-    _ given: Sourced<String>?
+    _ given: Sourced?
   ) throws(LedgerError) -> PushSelection? {
     guard let given else { return nil }
     do throws(MetricSelection.Failure) {
@@ -134,7 +134,7 @@ package struct PushOptions: ParsableArguments {
   /// The default instance: the setting, or else the person (R64), because otherwise pushes of several
   /// people from one machine would replace each other, or else this machine.
   package static func instance(_ settings: StoreSettings) -> String {
-    settings.push.instance?.value ?? settings.personID?.rawValue ?? machineName
+    settings[.pushInstance]?.value ?? settings.personID?.rawValue ?? machineName
   }
 
   /// The name of this machine, as it calls itself.

@@ -102,11 +102,8 @@ package struct PushReader: Sendable {
 
   private func fromStreams(_ date: CalendarDate) async throws(LedgerError) -> PushedDetail? {
     let zones = settings.zone.zones
-    let day: ReportingDay
-    do throws(ReportingDay.Failure) {
-      day = try ReportingDay(date: date, timeZoneName: zones.name(on: date))
-    } catch {
-      throw LedgerError(error)
+    let day = try await worded { () throws(ReportingDay.Failure) in
+      try ReportingDay(date: date, timeZoneName: zones.name(on: date))
     }
     let deriver = DayDeriver(
       ledger: opened.ledger, streams: try opened.streams, zones: zones,

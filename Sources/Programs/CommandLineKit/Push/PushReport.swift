@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 import HTTPClient
 import HealthEvents
 package import HealthExports
@@ -6,7 +6,7 @@ package import HealthLedger
 import HealthModel
 
 /// What one push did, as text for people and as the document of docs/OUTPUT.md.
-package struct PushReport {
+package struct PushReport: CommandResult {
   let time: Timestamp
   let isTest: Bool
   /// What became of the push to each gateway for which there were values.
@@ -19,25 +19,20 @@ package struct PushReport {
   }
 
   /// Whether there was nothing to push, to any gateway.
-  var isEmpty: Bool { !isTest && !pushes.isEmpty && pushes.allSatisfy { $0.metrics == 0 } }
+  package var isEmpty: Bool { !isTest && !pushes.isEmpty && pushes.allSatisfy { $0.metrics == 0 } }
 
   package var failures: [PushFailure] { pushes.compactMap(\.failure) }
 
   /// 0 if every gateway took the values, or there were none.
-  var exitCode: ExitCode {
+  package var exitCode: ExitCode {
     if failures.contains(where: { $0.kind == .unauthorized }) {
       return LedgerError.Code.notAuthorized.exitCode
     }
     return failures.isEmpty ? .success : LedgerError.Code.storageUnavailable.exitCode
   }
 
-  func print(_ format: OutputFormat) throws(LedgerError) {
-    switch format {
-    case .json: try StandardStreams.write(document)
-    case .text where failures.isEmpty && Diagnostics.isQuiet: break
-    case .text:
-      for line in lines(.standardOutput()) { try StandardStreams.writeLine(line) }
-    }
+  /// Says why pushes failed, and that there was nothing to push.
+  package func remark(_ format: OutputFormat) {
     if isEmpty { StandardStreams.remark("warning: \(Self.nothing)") }
     for push in pushes {
       if let failure = push.failure { StandardStreams.say(failure.error(push.address.url)) }
@@ -59,38 +54,35 @@ package struct PushReport {
   static let nothing =
     "No metrics to push: the store has no readable day; `s3health ls` shows what it has"
 
-  func lines(_ terminal: Terminal) -> [String] {
-    pushes.filter { $0.method != nil }.map { push in
+  package func lines(_ terminal: Terminal) -> [String] {
+    if failures.isEmpty, Diagnostics.isQuiet { return [] }
+    return pushes.filter { $0.method != nil }.map { push in
       let failed = push.failure != nil
       let mark = terminal.styled(failed ? "failed" : "ok    ", failed ? .bad : .good)
       let place = "\(mark)  \(push.address.url.printable)  \(push.address.instance.printable)"
       guard !failed else { return place }
       if isTest { return place + "  pushed one number and deleted it" }
-      return place + "  " + (push.metrics == 1 ? "1 metric" : "\(push.metrics.grouped) metrics")
-        + ", " + (push.samples == 1 ? "1 sample" : "\(push.samples.grouped) samples")
+      return "\(place)  \(push.metrics.counted("metric")), \(push.samples.counted("sample"))"
         + (push.cached > 0 ? ", \(push.cached.grouped) of earlier days" : "")
         + (push.method == .replace ? ", group replaced" : "")
     }
   }
 
-  var document: JSONValue {
-    .object([
-      "time": .string("\(time)"), "test": .bool(isTest), "nothing_to_push": .bool(isEmpty),
-      "gateways": .array(
-        pushes.map { push in
-          .object([
-            "gateway": .string(push.address.url), "job": .string(push.address.job),
-            "instance": .string(push.address.instance),
-            "method": push.method.map { .string($0.rawValue) } ?? .null,
-            "metrics": .count(push.metrics), "samples": .count(push.samples),
-            "cached": .count(push.cached), "bytes": .count(push.bytes),
-            "success": .bool(push.method != nil && push.failure == nil),
-            "error": push.failure.map {
-              .object(["kind": .string($0.kind.rawValue), "message": .string($0.message)])
-            } ?? .null,
-          ])
-        }),
-    ])
+  package var document: any Encodable {
+    let gateways = pushes.map { push in
+      [
+        "gateway": push.address.url, "job": push.address.job, "instance": push.address.instance,
+        "method": push.method?.rawValue, "metrics": push.metrics, "samples": push.samples,
+        "cached": push.cached, "bytes": push.bytes,
+        "success": push.method != nil && push.failure == nil,
+        "error": push.failure.map {
+          ["kind": $0.kind.rawValue, "message": $0.message] as Document
+        },
+      ] as Document
+    }
+    return [
+      "time": time, "test": isTest, "nothing_to_push": isEmpty, "gateways": gateways,
+    ] as Document
   }
 }
 

@@ -37,19 +37,21 @@ package struct OpenedStore: Sendable {
 
   /// Opens the store that the settings name. An S3 store is not contacted yet.
   ///
-  /// - Parameters:
-  /// - userAgent: the program's name and version for servers, such as `s3health/1.0`.
-  /// - tune: changes options of an S3 store that are not in its configuration.
+  /// - Parameter tune: changes options of an S3 store that are not in its configuration.
   package init(
-    _ settings: StoreSettings, for purpose: Purpose = .reading, userAgent: String,
+    _ settings: StoreSettings, for purpose: Purpose = .reading,
     tune: (inout S3Store.Options) -> Void = { _ in }
   ) throws(LedgerError) {
     switch settings.location {
     case .directory(let path):
       try self.init(directory: path, settings, purpose)
     case .s3(let url):
-      try self.init(s3: url, settings, purpose, userAgent, tune)
+      try self.init(s3: url, settings, purpose, tune)
     }
+  }
+
+  package init(_ settings: Settings, for purpose: Purpose = .reading) throws(LedgerError) {
+    try self.init(settings.store, for: purpose)
   }
 
   /// The store of one of its people (R64), by the same connections.
@@ -102,15 +104,10 @@ package struct OpenedStore: Sendable {
   package func run<Output>(
     _ work: (HealthLedger) async throws(LedgerError) -> Output
   ) async throws(LedgerError) -> Output {
-    let result: Result<Output, LedgerError>
-    do throws(LedgerError) {
-      let output = try await withTaskExecutorPreference(executor) {
-        () async throws(LedgerError) in
+    let result = await Result.of { () async throws(LedgerError) in
+      try await withTaskExecutorPreference(executor) { () async throws(LedgerError) in
         try await work(ledger)
       }
-      result = .success(output)
-    } catch {
-      result = .failure(error)
     }
     await ledger.cache?.finish()
     return try result.get()
@@ -153,16 +150,17 @@ package struct OpenedStore: Sendable {
   }
 
   private init(
-    s3 url: String, _ settings: StoreSettings, _ purpose: Purpose, _ userAgent: String,
+    s3 url: String, _ settings: StoreSettings, _ purpose: Purpose,
     _ tune: (inout S3Store.Options) -> Void
   ) throws(LedgerError) {
     let (configuration, environment) = try Self.configuration(url, settings)
     let layout = try settings.layout(below: configuration.prefix)
-    let (transport, executor) = Self.transport(configuration.caBundle, userAgent)
+    let (transport, executor) = Self.transport(configuration.caBundle)
     let credentials = DefaultCredentials(environment: environment, configuration: configuration)
     var options = S3Store.Options()
     options.cacheFolder = URL(filePath: settings.directories.cache)
     options.probePrefix = layout.probePrefix
+    options.pace.tell = StandardStreams.tellWait
     tune(&options)
     let store = S3Store(
       configuration, credentials: credentials, transport: transport, options: options)
@@ -172,16 +170,16 @@ package struct OpenedStore: Sendable {
     backing = .s3(store, credentials)
     self.executor = executor
     var ledger = HealthLedger(store: store, layout: layout)
-    if purpose == .reading { ledger.cache = Self.cache(settings.cache, configuration) }
+    if purpose == .reading { ledger.cache = Self.cache(settings, configuration) }
     self.ledger = ledger
   }
 
   /// What sends the requests, and where tasks that wait for it run best.
   private static func transport(
-    _ caBundle: String?, _ userAgent: String
+    _ caBundle: String?
   ) -> (any HTTPTransport, (any TaskExecutor)?) {
     var http = TransportConfiguration()
-    (http.caBundle, http.userAgent) = (caBundle, userAgent)
+    (http.caBundle, http.userAgent) = (caBundle, Program.userAgent)
     #if PHONE
       return (URLSessionTransport(http), nil)
     #else
@@ -225,13 +223,14 @@ package struct OpenedStore: Sendable {
   /// The cache of a bucket's objects. A folder needs none, because its objects already are files of
   /// this machine.
   private static func cache(
-    _ setting: CacheSetting, _ configuration: S3Configuration
+    _ settings: StoreSettings, _ configuration: S3Configuration
   ) -> FolderCache? {
-    guard setting.size > 0 else { return nil }
+    guard settings.cacheSize > 0 else { return nil }
     let log = Logger(label: "s3health.cache")
     return FolderCache(
-      path: setting.folder,
-      store: "\(configuration.effectiveEndpoint)\n\(configuration.bucket)", limit: setting.size,
+      path: settings.cacheFolder,
+      store: "\(configuration.effectiveEndpoint)\n\(configuration.bucket)",
+      limit: settings.cacheSize,
       report: { log.warning("the cache is not used: \($0)") })
   }
 }

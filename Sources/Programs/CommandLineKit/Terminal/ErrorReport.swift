@@ -39,6 +39,33 @@ extension LedgerError.Remedy {
   }
 }
 
+/// A failure of a library that is worded here: what to do about it is a matter of commands.
+package protocol WordedFailure: Error {
+  var worded: LedgerError { get }
+}
+
+/// Runs work of a library, and words its failure for the command line.
+package func worded<Value, Failure: WordedFailure>(
+  _ work: () throws(Failure) -> Value
+) throws(LedgerError) -> Value {
+  do throws(Failure) { return try work() } catch { throw error.worded }
+}
+
+/// The same, of work that waits.
+package func worded<Value, Failure: WordedFailure>(
+  _ work: () async throws(Failure) -> Value
+) async throws(LedgerError) -> Value {
+  do throws(Failure) { return try await work() } catch { throw error.worded }
+}
+
+extension StoreError: WordedFailure {
+  package var worded: LedgerError { LedgerError(self) }
+}
+
+extension ReportingDay.Failure: WordedFailure {
+  package var worded: LedgerError { LedgerError(self) }
+}
+
 // The words of remedies for the command line. Only here does a library's remedy get options and
 // commands. There is no `default`, so that a new case does not compile until it has words.
 

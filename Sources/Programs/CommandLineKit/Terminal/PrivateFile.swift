@@ -136,3 +136,39 @@ extension PrivateFile {
     }
   }
 }
+
+extension SmallFile.TrustFailure {
+  /// Why a file that commands go by is not read, and what to do about it.
+  ///
+  /// - Parameters:
+  ///   - content: what it is, such as `the configuration file`.
+  ///   - why: why nobody else may have a hand in it.
+  ///   - isSecret: whether others may not read it either.
+  func refusal(
+    of content: String, _ path: String, _ why: String, isSecret: Bool = false
+  ) -> LedgerError {
+    let (verb, mode) = isSecret ? ("read", "600") : ("changed", "go-w")
+    let (code, reason, remedy): (LedgerError.Code, String, String) =
+      switch self {
+      case .notAFile: (.invalidArguments, "is not an ordinary file", "name another")
+      case .foreign:
+        (
+          .notAuthorized, "belongs to another user: \(why)",
+          "check what is in it, and make it yours: chown $(id -un) \(path)"
+        )
+      case .openToOthers:
+        (
+          .notAuthorized, "can be \(verb) by other users: \(why)",
+          "check what is in it, then run: chmod \(mode) \(path)"
+        )
+      case .system(let failure) where [EACCES, EPERM].contains(failure.number):
+        (
+          .notAuthorized, "can't be read: \(failure.reason)",
+          "give this user permission to read it"
+        )
+      case .system(let failure):
+        (.storageUnavailable, "can't be read: \(failure.reason)", "check the disk and the path")
+      }
+    return LedgerError(code, "\(content) \(path) \(reason)", remedy: .text(remedy))
+  }
+}

@@ -34,89 +34,42 @@ struct StandardInput: Sendable {
   }
 }
 
-/// Writes whole lines to stdout in the order in which they were added, on a thread that may block.
-///
-/// A line is never cut short while the process lives. Lines wait in one buffer, so that many short
-/// ones cost no more than their bytes.
+/// Writes whole lines to stdout in the order in which they were added, on a thread that may block. A line
+/// is never cut short while the process lives.
 final class OutputQueue: Sendable {
-  private struct State {
-    /// Lines that are not being written yet.
-    var pending: [UInt8] = []
-    /// Bytes that are being written.
-    var inFlight = 0
-    var isWriting = false
-    var awaitingRoom: [CheckedContinuation<Void, Never>] = []
-    var awaitingEnd: [CheckedContinuation<Void, Never>] = []
-
-    var hasRoom: Bool { pending.count + inFlight <= OutputQueue.enough }
-  }
-
   private let queue = DispatchQueue(label: "s3health.stdout")
-  private let state = Mutex(State())
+  private let unwritten = Atomic(0)
 
   /// With more unwritten bytes than this, no more input is read and no further call begins (R53).
   private static let enough = 4 << 20
+  /// What a line takes in memory beside its bytes, about.
+  private static let perLine = 256
 
   /// Adds a line after the earlier ones.
   func put(_ line: [UInt8]) {
-    let begins = state.withLock { state in
-      state.pending += line
-      defer { state.isWriting = true }
-      return !state.isWriting
-    }
-    if begins { queue.async { self.writePending() } }
-  }
-
-  /// Returns when little is unwritten.
-  func drained() async {
-    await withCheckedContinuation { continuation in
-      let isReady = state.withLock { state in
-        if !state.hasRoom { state.awaitingRoom.append(continuation) }
-        return state.hasRoom
-      }
-      if isReady { continuation.resume() }
-    }
-  }
-
-  /// Returns when nothing is unwritten.
-  func flushed() async {
-    await withCheckedContinuation { continuation in
-      let isReady = state.withLock { state in
-        if state.isWriting { state.awaitingEnd.append(continuation) }
-        return !state.isWriting
-      }
-      if isReady { continuation.resume() }
-    }
-  }
-
-  /// Writes until nothing is pending.
-  private func writePending() {
-    while let bytes = next() {
+    let size = line.count + Self.perLine
+    unwritten.add(size, ordering: .relaxed)
+    queue.async { [self] in
       do throws(LedgerError) {
-        try StandardStreams.write(bytes)
+        try StandardStreams.write(line)
       } catch {
         // If nobody can receive the answers, there is no point in continuing.
         StandardStreams.say(error)
         _exit(error.code.exitCode.rawValue)
       }
+      unwritten.subtract(size, ordering: .relaxed)
     }
   }
 
-  /// What to write next, after everything before it; nil if there is nothing.
-  private func next() -> [UInt8]? {
-    let (bytes, ready) = state.withLock { state in
-      let bytes = state.pending
-      (state.pending, state.inFlight) = ([], bytes.count)
-      state.isWriting = !bytes.isEmpty
-      var ready: [CheckedContinuation<Void, Never>] = []
-      if state.hasRoom { swap(&ready, &state.awaitingRoom) }
-      if bytes.isEmpty {
-        ready += state.awaitingEnd
-        state.awaitingEnd = []
-      }
-      return (bytes, ready)
+  /// Returns when little is unwritten.
+  func drained() async {
+    if unwritten.load(ordering: .relaxed) > Self.enough { await flushed() }
+  }
+
+  /// Returns when everything that was added is written.
+  func flushed() async {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume() }
     }
-    for continuation in ready { continuation.resume() }
-    return bytes.isEmpty ? nil : bytes
   }
 }

@@ -15,7 +15,7 @@ struct QueueRun {
 
   func run(_ format: OutputFormat) async throws(LedgerError) -> ExitCode {
     let moved = try await move()
-    try print(moved, format)
+    try moved.print(format)
     for file in moved.leftOut {
       StandardStreams.remark(
         "\(file.printable) is not a Health Auto Export payload and was left out")
@@ -27,7 +27,8 @@ struct QueueRun {
   }
 
   /// What a run has queued.
-  struct Moved {
+  struct Moved: CommandResult {
+    let source: String
     /// How many payloads.
     let count: Int
     /// Files that are not payloads.
@@ -38,7 +39,20 @@ struct QueueRun {
     let notes: [String]
 
     /// For people.
-    var words: String { "\(count.grouped) \(count == 1 ? "payload" : "payloads")" }
+    var words: String { count.counted("payload") }
+
+    var document: any Encodable {
+      [
+        "source": source, "feed": PayloadFolderSource.feed, "queued": count, "left_out": leftOut,
+        "errors": failures.map(\.document), "notes": notes,
+      ] as Document
+    }
+
+    func lines(_ terminal: Terminal) -> [String] {
+      if Diagnostics.isQuiet { return [] }
+      guard count > 0 else { return ["nothing is new since the last run: nothing was queued"] }
+      return ["queued \(words); s3health raw sync uploads \(count == 1 ? "it" : "them")"]
+    }
   }
 
   /// Throws unless a source can be queued.
@@ -71,7 +85,7 @@ struct QueueRun {
       }
       let (broken, arriving) = payloads.failures.split(at: now())
       return Moved(
-        count: result.added, leftOut: payloads.leftOut, failures: broken,
+        source: source, count: result.added, leftOut: payloads.leftOut, failures: broken,
         notes: arriving + payloads.remarks)
     } catch let error as LedgerError {
       throw error
@@ -83,30 +97,6 @@ struct QueueRun {
         remedy: "run the command again", isRetryable: true)
     } catch {
       throw LedgerError(.internal, "\(source): \(error)")
-    }
-  }
-
-  private func print(
-    _ moved: Moved, _ format: OutputFormat
-  ) throws(LedgerError) {
-    switch format {
-    case .json:
-      try StandardStreams.write(
-        .object([
-          "source": .string(source), "feed": .string(PayloadFolderSource.feed),
-          "queued": .count(moved.count),
-          "left_out": .array(moved.leftOut.map { .string($0) }),
-          "errors": .array(moved.failures.map(\.document)),
-          "notes": .array(moved.notes.map { .string($0) }),
-        ]))
-    case .text:
-      guard !Diagnostics.isQuiet else { return }
-      guard moved.count > 0 else {
-        try StandardStreams.writeLine("nothing is new since the last run: nothing was queued")
-        return
-      }
-      try StandardStreams.writeLine(
-        "queued \(moved.words); s3health raw sync uploads \(moved.count == 1 ? "it" : "them")")
     }
   }
 }

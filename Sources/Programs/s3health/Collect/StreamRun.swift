@@ -40,7 +40,10 @@ struct StreamRun {
       areZonesSet: settings.zone.isGiven, metrics: metrics, cache: DayCache(limit: 64_000_000),
       isDryRun: isDryRun, maximumPasses: Self.passes)
     let decision = isDryRun ? .keep : try await deriver.decideZones(mayChange: false)
-    let today = try Self.today(in: try await deriver.readZones(), at: settings.now)
+    let kept = try await deriver.readZones()
+    let today = try await worded { () throws(ReportingDay.Failure) in
+      try kept.date(at: settings.now)
+    }
     let run = CollectorRun(today: today, catchUpDays: catchUpDays)
     let sweep = MarkerSweep(
       deriver, today: today, now: LedgerEnvironment.system.now, isDryRun: isDryRun)
@@ -86,16 +89,6 @@ struct StreamRun {
     return CollectReport(
       opened, notes: notes, outcomes, isDryRun: isDryRun, run: run,
       source: SourceSetting.streams, at: settings.now)
-  }
-
-  private static func today(
-    in zones: ReportingZones, at now: Timestamp
-  ) throws(LedgerError) -> CalendarDate {
-    do throws(ReportingDay.Failure) {
-      return try zones.date(at: now)
-    } catch {
-      throw LedgerError(error)
-    }
   }
 }
 

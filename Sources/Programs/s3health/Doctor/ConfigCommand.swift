@@ -63,10 +63,9 @@ struct ConfigShowCommand: ResultCommand {
     } catch {
       StandardStreams.remark("note: the store's own settings are not shown: \(error.message)")
     }
-    let file = try configurationFile(options.config.map { Sourced($0, by: "--config") })
+    let file = try configurationFile(options.config)
     let shown = Set(rows.map(\.setting))
-    rows += ConfigurationFile.Name.allCases.filter { !shown.contains($0.rawValue) }.compactMap {
-      name in
+    rows += Setting.filed.filter { !shown.contains($0.rawValue) }.compactMap { name in
       file.values[name].map { SettingOrigin(name.rawValue, value: $0, origin: file.path) }
     }
     return (rows, file)
@@ -89,7 +88,7 @@ struct ConfigGetCommand: ResultCommand {
   @Argument(
     help: "The setting's name, such as timezone; device_id or collector_id.",
     completion: .list(
-      ["collector_id", "device_id"] + ConfigurationFile.Name.allCases.map(\.rawValue)))
+      ["collector_id", "device_id"] + Setting.filed.map(\.rawValue)))
   var name: String
 
   @OptionGroup var output: OutputOptions
@@ -114,7 +113,7 @@ struct ConfigGetCommand: ResultCommand {
         let own = try CollectorOptions.configured(try Settings(store, timeZone: nil))
         return (name == "device_id" ? own.deviceID : own.collectorID).uuidString.lowercased()
       default:
-        let known = try ConfigurationFile.Name(known: name)
+        let known = try Setting(known: name)
         let rows = try ConfigShowCommand.settings(store).rows
         if known == .timezone { try ConfigShowCommand.sayStoreMayKeepZone(store) }
         guard let row = rows.first(where: { $0.setting == known.rawValue }) else {
@@ -122,7 +121,7 @@ struct ConfigGetCommand: ResultCommand {
             .dataNotFound, "\(name) is not set",
             remedy: .text("s3health config set \(name) VALUE sets it"))
         }
-        return SettingList.masked(row.value, of: row.setting)
+        return Setting.shown(row.value, of: row.setting)
       }
     }
   }
@@ -177,7 +176,7 @@ struct ConfigUnsetCommand: ResultCommand {
 struct SettingOptions: ParsableArguments {
   @Argument(
     help: "The setting's name, such as source.",
-    completion: .list(ConfigurationFile.Name.allCases.map(\.rawValue)))
+    completion: .list(Setting.filed.map(\.rawValue)))
   var name: String
 
   @Option(help: .init("Configuration file to write.", valueName: "file"), completion: .file())
@@ -190,11 +189,11 @@ struct SettingOptions: ParsableArguments {
   ///
   /// - Parameter newValue: its value; nil to remove it.
   func change(
-    to newValue: (ConfigurationFile.Name) throws(LedgerError) -> String?
+    to newValue: (Setting) throws(LedgerError) -> String?
   ) throws(LedgerError) -> ChangedSetting {
     Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
-    let name = try ConfigurationFile.Name(known: name)
-    let file = try configurationFile(config.map { Sourced($0, by: "--config") })
+    let name = try Setting(known: name)
+    let file = try configurationFile(config)
     let (before, value) = (file.values[name], try newValue(name))
     return ChangedSetting(
       config: file.path, setting: name.rawValue, written: try write(value, of: name, to: file),
@@ -203,7 +202,7 @@ struct SettingOptions: ParsableArguments {
 
   /// Returns false if nothing had to change.
   private func write(
-    _ value: String?, of name: ConfigurationFile.Name, to file: ConfigurationFile
+    _ value: String?, of name: Setting, to file: ConfigurationFile
   ) throws(LedgerError) -> Bool {
     guard name != .gateway || file.gateways.count < 2 else {
       throw LedgerError(
@@ -233,11 +232,11 @@ struct ChangedSetting: CommandResult, Encodable {
   }
 }
 
-extension ConfigurationFile.Name {
+extension Setting {
   /// - Throws: `LedgerError` INVALID_ARGUMENTS for a name that is no setting's, with the nearest one.
   fileprivate init(known name: String) throws(LedgerError) {
-    let names = Self.allCases.map(\.rawValue)
-    if let known = Self(rawValue: name) {
+    let names = Self.filed.map(\.rawValue)
+    if names.contains(name), let known = Self(rawValue: name) {
       self = known
       return
     }
@@ -249,7 +248,7 @@ extension ConfigurationFile.Name {
 }
 
 /// The configuration file that was named, or the usual one, which need not exist.
-func configurationFile(_ given: Sourced<String>?) throws(LedgerError) -> ConfigurationFile {
+func configurationFile(_ given: String?) throws(LedgerError) -> ConfigurationFile {
   try ConfigurationFile(given, ProcessInfo.processInfo.environment, mustExist: false)
 }
 

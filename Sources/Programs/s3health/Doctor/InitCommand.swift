@@ -91,7 +91,7 @@ struct InitCommand: AsyncParsableCommand {
         isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
       if let server { return try await verify(server: server) }
       let environment = ProcessInfo.processInfo.environment
-      let file = try configurationFile(config.map { Sourced($0, by: "--config") })
+      let file = try configurationFile(config)
       guard store != nil else { return try await interview(file, environment) }
       return try await write(to: file, environment, isAsked: false).code
     }
@@ -136,16 +136,12 @@ struct InitCommand: AsyncParsableCommand {
       "There is no bucket \(name) at \(bucket.configuration.effectiveEndpoint). Make it?"
     let isWanted = createBucket ? true : try Prompt.agrees(question)
     guard isWanted else { return }
-    do throws(StoreError) {
-      try await bucket.createBucket()
-    } catch {
-      throw LedgerError(error)
-    }
+    try await worded { () async throws(StoreError) in try await bucket.createBucket() }
     StandardStreams.remark("s3health: made the bucket \(name)")
   }
 
   static func edit(
-    _ file: ConfigurationFile, _ wanted: [(name: ConfigurationFile.Name, value: String?)]
+    _ file: ConfigurationFile, _ wanted: [(name: Setting, value: String?)]
   ) throws(LedgerError) -> ConfigurationEdit {
     try ConfigurationEdit(file, setting: wanted, heading: ConfigurationEdit.usualHeading)
   }
@@ -153,11 +149,11 @@ struct InitCommand: AsyncParsableCommand {
   /// The settings to write. Paths are absolute, because commands read the file from any folder.
   func wanted(
     _ file: ConfigurationFile
-  ) throws(LedgerError) -> [(name: ConfigurationFile.Name, value: String?)] {
-    var wanted: [(name: ConfigurationFile.Name, value: String?)] = [
+  ) throws(LedgerError) -> [(name: Setting, value: String?)] {
+    var wanted: [(name: Setting, value: String?)] = [
       (.store, try storeFromRoot(store ?? ""))
     ]
-    func add(_ name: ConfigurationFile.Name, _ value: String?) {
+    func add(_ name: Setting, _ value: String?) {
       if let value { wanted.append((name, value)) }
     }
     if let endpointUrl { wanted.append((.endpointURL, endpointUrl.isEmpty ? nil : endpointUrl)) }
@@ -191,7 +187,7 @@ struct InitCommand: AsyncParsableCommand {
   ) throws(LedgerError) {
     // Variables override the file, so they would hide errors in it.
     let plain = environment.filter { name, _ in
-      !Self.overruling.values.contains { $0.contains(name) }
+      !Self.written.contains { $0.variables.contains(name) }
     }
     let settings = try Settings(GivenSettings(), file: file, environment: plain)
     _ = try settings.today
@@ -201,19 +197,16 @@ struct InitCommand: AsyncParsableCommand {
     _ = try OpenedStore(settings)
   }
 
-  /// The variables that override a setting of the file.
-  private static let overruling: [ConfigurationFile.Name: [String]] = [
-    .store: ["S3HEALTH_STORE"], .timezone: ["S3HEALTH_TIMEZONE"], .source: ["S3HEALTH_SOURCE"],
-    .endpointURL: ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"],
-    .region: ["AWS_REGION", "AWS_DEFAULT_REGION"],
-    .profile: ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"], .caBundle: ["AWS_CA_BUNDLE"],
+  /// What `init` writes.
+  private static let written: [Setting] = [
+    .store, .endpointURL, .region, .profile, .caBundle, .allowPlaintext, .timezone, .source,
   ]
 
   private func overruling(
-    _ wanted: [(name: ConfigurationFile.Name, value: String?)], _ environment: [String: String]
+    _ wanted: [(name: Setting, value: String?)], _ environment: [String: String]
   ) -> [String] {
     wanted.flatMap { name, value in
-      (Self.overruling[name] ?? []).filter { !["", value ?? ""].contains(environment[$0] ?? "") }
+      name.variables.filter { !["", value ?? ""].contains(environment[$0] ?? "") }
     }
   }
 }

@@ -13,7 +13,7 @@ struct SettingList: Encodable {
   init(_ settings: [SettingOrigin]) {
     rows = settings.map { setting in
       Row(
-        setting: setting.setting, value: Self.masked(setting.value, of: setting.setting),
+        setting: setting.setting, value: Setting.shown(setting.value, of: setting.setting),
         origin: setting.origin)
     }
   }
@@ -39,17 +39,5 @@ struct SettingList: Encodable {
       return "  \(setting.setting.padded(to: nameWidth))  \(value)\n"
         + String(repeating: " ", count: nameWidth + 6) + origin
     }
-  }
-
-  /// A command may have a token among its arguments, and an address a password before its host.
-  static func masked(_ value: String, of setting: String) -> String {
-    if setting.hasSuffix("_command") {
-      let program = value.prefix { !$0.isWhitespace }
-      return program.count == value.count ? value : "\(program) …"
-    }
-    guard let scheme = value.firstRange(of: "://") else { return value }
-    let authority = value[scheme.upperBound...].prefix { $0 != "/" }
-    guard let end = authority.lastIndex(of: "@") else { return value }
-    return value[..<scheme.upperBound] + "…" + value[end...]
   }
 }

@@ -55,9 +55,8 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
       let asked =
         span.isAll
         ? nil : try await span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
-      let push = settings.store.push
       var history = PushedHistory(
-        job: job ?? push.job?.value ?? GatewayAddress.usualJob,
+        job: job ?? settings.store[.pushJob]?.value ?? GatewayAddress.usualJob,
         instance: instance ?? PushOptions.instance(settings.store),
         selection: metrics ?? .all)
       let opened = try OpenedStore(settings)

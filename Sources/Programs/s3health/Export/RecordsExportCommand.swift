@@ -82,18 +82,19 @@ struct RecordsExportCommand: ResultCommand {
   private func token(
     _ settings: Settings, _ access: ServerAccess, _ endpoint: IngestEndpoint
   ) throws(LedgerError) -> DeviceToken {
-    let variable = "S3HEALTH_DEVICE_TOKEN"
-    if let text = StoreSettings.variable(variable, settings.store.environment) {
-      guard let token = DeviceToken(text) else {
+    if let given = settings.store[.deviceToken] {
+      guard let token = DeviceToken(given.value) else {
         throw LedgerError(
-          .invalidArguments, "\(variable) is not a device token", remedy: "check the variable")
+          .invalidArguments, "\(given.origin) is not a device token", remedy: "check the variable")
       }
       return token
     }
     guard let server = try access.load(), server.endpoint == endpoint else {
       throw LedgerError(
         .invalidArguments, "there is no token for the server \(endpoint.url.printable)",
-        remedy: "set \(variable), or verify the server: s3health init --server \(server.printable)")
+        remedy:
+          "set S3HEALTH_DEVICE_TOKEN, or verify the server: s3health init --server \(server.printable)"
+      )
     }
     return server.token
   }

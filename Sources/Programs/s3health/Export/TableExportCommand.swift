@@ -146,12 +146,11 @@ struct TableExportCommand: AsyncParsableCommand {
     let (imported, span) = try imported(settings, records: nil)
     var rows = DayRows(metrics: metrics?.metrics, at: settings.now)
     for day in span.days {
-      do throws(ReportingDay.Failure) {
-        let zone = day.timeZoneName ?? imported.zone.zones.name(on: day.date)
-        rows.add(try ReportingDay(date: day.date, timeZoneName: zone), day.readings)
-      } catch {
-        throw LedgerError(error)
+      let zone = day.timeZoneName ?? imported.zone.zones.name(on: day.date)
+      let whole = try worded { () throws(ReportingDay.Failure) in
+        try ReportingDay(date: day.date, timeZoneName: zone)
       }
+      rows.add(whole, day.readings)
     }
     StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
     return rows

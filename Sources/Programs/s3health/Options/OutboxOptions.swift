@@ -26,17 +26,16 @@ struct OutboxOptions: ParsableArguments {
   }
 
   private func path(_ settings: StoreSettings) -> String {
-    outbox ?? StoreSettings.variable("S3HEALTH_OUTBOX", settings.environment)
-      ?? settings.directories.data + "/outbox.sqlite"
+    outbox ?? settings[.outbox]?.value ?? settings.directories.data + "/outbox.sqlite"
   }
 }
 
-/// A stream that an outbox may hold, by its long or short name on the command line.
-struct StreamArgument: ExpressibleByArgument, Hashable {
+/// A stream by its long or short name on the command line, of those that a set offers.
+struct StreamArgument<Offered: OfferedStreams>: ExpressibleByArgument, Hashable {
   let stream: StreamName
 
   init?(argument: String) {
-    guard let stream = StreamName(named: argument), StreamName.queued.contains(stream) else {
+    guard let stream = StreamName(named: argument), Offered.taken.contains(stream) else {
       return nil
     }
     self.stream = stream
@@ -44,25 +43,30 @@ struct StreamArgument: ExpressibleByArgument, Hashable {
 
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
   static var allValueStrings: [String] {
-    StreamName.queued.flatMap { [$0.shortName, $0.rawValue] }
+    Offered.streams.flatMap { [$0.shortName, $0.rawValue] }
   }
 }
 
-/// A stream whose entries can be queued one by one, by its long or short name on the command line.
-///
-/// Payloads are read, too, but not offered: the command says what queues them.
-struct CollectedStreamArgument: ExpressibleByArgument, Hashable {
-  let stream: StreamName
+protocol OfferedStreams: Hashable {
+  static var streams: [StreamName] { get }
+  /// Those that are read, too, but not offered.
+  static var taken: [StreamName] { get }
+}
 
-  init?(argument: String) {
-    guard let named = StreamArgument(argument: argument) else { return nil }
-    stream = named.stream
-  }
+extension OfferedStreams {
+  static var taken: [StreamName] { streams }
+}
 
-  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-  static var allValueStrings: [String] {
-    StreamName.collected.flatMap { [$0.shortName, $0.rawValue] }
-  }
+/// What an outbox may hold.
+enum QueuedStreams: OfferedStreams { static let streams = StreamName.queued }
+
+/// What a store can hold.
+enum StoredStreams: OfferedStreams { static let streams = StreamName.allCases }
+
+/// Streams whose entries can be queued one by one. Of payloads the command says what queues them.
+enum CollectedStreams: OfferedStreams {
+  static let streams = StreamName.collected
+  static let taken = StreamName.queued
 }
 
 /// Runs code that uses the outbox, and words its error for the command line.
@@ -118,8 +122,8 @@ struct QueueSettings: ParsableArguments {
   func settings() throws(LedgerError) -> Settings {
     Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
     var given = GivenSettings()
-    given.configuration = config.map { Sourced($0, by: "--config") }
-    given.person = whose.given
+    given.take(.config, config)
+    given.take(.person, whose.person)
     return try Settings(given, environment: ProcessInfo.processInfo.environment)
   }
 }

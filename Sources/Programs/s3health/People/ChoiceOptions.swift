@@ -48,9 +48,7 @@ struct ChoiceOptions: ParsableArguments {
       if let zone = timezone, !zone.isEmpty {
         _ = try ZoneSetting(given: zone, origin: "--timezone").usable
       }
-      _ = try PersonSettings(
-        goals: goals.map { Sourced($0, by: "--goals") },
-        units: units.map { Sourced($0, by: "--units") }, displayName: nil)
+      try PersonSettings.check(goals: goals, units: units)
       return values
     }
   }

@@ -73,12 +73,10 @@ struct PeopleRun {
       var hasHead = false
       let usual = settings
       try await people.each(ids) { id, ledger in
-        await OneOfMany.$isInside.withValue(true) { () async -> Result<Output, LedgerError> in
-          do throws(LedgerError) {
+        await OneOfMany.$isInside.withValue(true) {
+          await Result.of { () async throws(LedgerError) in
             let settings = if let need { try await usual.of(id, ledger, need) } else { usual }
-            return .success(try await work(id, settings, ledger))
-          } catch {
-            return .failure(error)
+            return try await work(id, settings, ledger)
           }
         }
       } deliver: { id, outcome async throws(LedgerError) in

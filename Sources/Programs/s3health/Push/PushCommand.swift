@@ -62,16 +62,9 @@ struct PushCommand: AsyncParsableCommand {
       let run = try await run(settings)
       if test { return try await run.test(output.output) }
       guard let interval else { return try await run.once() }
-      let result = await Interruption.surviving(
-        {
-          do throws(LedgerError) {
-            return Result<ExitCode, LedgerError>.success(
-              try await run.loop(every: interval.seconds))
-          } catch {
-            return .failure(error)
-          }
-        }, cleanUp: { _ in })
-      return try result.get()
+      return try await Interruption.surviving { () async throws(LedgerError) in
+        try await run.loop(every: interval.seconds)
+      }
     }
   }
 

@@ -21,10 +21,8 @@ struct CollectorOptions: ParsableArguments {
 
   /// The ids from options or variables, otherwise those kept in the user's data folder.
   func collector(_ settings: Settings) throws(LedgerError) -> Collector {
-    let collectorID = try uuid(
-      collectorId ?? Self.variable("S3HEALTH_COLLECTOR_ID", settings), "--collector-id")
-    let deviceID = try uuid(
-      deviceId ?? Self.variable("S3HEALTH_DEVICE_ID", settings), "--device-id")
+    let collectorID = try uuid(collectorId, .collectorID, settings)
+    let deviceID = try uuid(deviceId, .deviceID, settings)
     if let collectorID, let deviceID {
       return Collector(collectorID: collectorID, deviceID: deviceID)
     }
@@ -34,15 +32,13 @@ struct CollectorOptions: ParsableArguments {
       collectorID: collectorID ?? kept.collectorID, deviceID: deviceID ?? kept.deviceID)
   }
 
-  private static func variable(_ name: String, _ settings: Settings) -> String? {
-    StoreSettings.variable(name, settings.store.environment)
-  }
-
-  private func uuid(_ text: String?, _ flag: String) throws(LedgerError) -> UUID? {
-    guard let text else { return nil }
+  private func uuid(
+    _ given: String?, _ setting: Setting, _ settings: Settings
+  ) throws(LedgerError) -> UUID? {
+    guard let text = given ?? settings.store[setting]?.value else { return nil }
     guard let uuid = UUID(uuidString: text) else {
       throw LedgerError(
-        .invalidArguments, "\(flag) \"\(text)\" is not a UUID", rule: "R12",
+        .invalidArguments, "\(setting.flag) \"\(text)\" is not a UUID", rule: "R12",
         remedy: "give 8-4-4-4-12 hex digits, or leave it out to use this installation's own")
     }
     return uuid

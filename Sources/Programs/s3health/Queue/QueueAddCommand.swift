@@ -22,7 +22,7 @@ struct QueueAddCommand: ResultCommand {
 
   @Option(
     help: .init("The stream: location, audio or healthkit, or its long name.", valueName: "name"))
-  var stream: CollectedStreamArgument
+  var stream: StreamArgument<CollectedStreams>
 
   @Option(
     name: .shortAndLong,

@@ -23,7 +23,7 @@ struct QueueListCommand: ResultCommand {
       """)
 
   @Option(help: .init("Only entries of this stream.", valueName: "name"))
-  var stream: StreamArgument?
+  var stream: StreamArgument<QueuedStreams>?
 
   @Option(help: "Only entries with this status: pending, failed or uploaded.")
   var status: State?
@@ -114,7 +114,7 @@ struct QueueDropCommand: ResultCommand {
   var all = false
 
   @Option(help: .init("Only entries of this stream.", valueName: "name"))
-  var stream: StreamArgument?
+  var stream: StreamArgument<QueuedStreams>?
 
   @Flag(help: "Allow drop to remove them.")
   var yes = false

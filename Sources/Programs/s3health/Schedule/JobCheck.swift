@@ -15,7 +15,7 @@ struct JobCheck {
   init(_ shell: [String: String], configuration: String?) throws(LedgerError) {
     self.shell = shell
     var given = GivenSettings()
-    given.configuration = configuration.map { Sourced($0, by: "--config") }
+    given.take(.config, configuration)
     settings = try Settings(
       given, environment: shell.filter { !Self.isSetting($0.key) || $0.value.isEmpty })
   }
@@ -70,7 +70,7 @@ struct JobCheck {
             remedy: .text("write `source = PATH` to \(file)")))
       }
     }
-    if plans.contains(where: { $0.job == .push }), settings.store.push.gateways.isEmpty {
+    if plans.contains(where: { $0.job == .push }), settings.store.gateways.isEmpty {
       if isMissed("S3HEALTH_GATEWAY") {
         named(by: "S3HEALTH_GATEWAY", as: "gateway")
       } else {

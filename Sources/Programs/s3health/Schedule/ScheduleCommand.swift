@@ -70,7 +70,7 @@ struct ScheduleRemoveCommand: AsyncParsableCommand {
 }
 
 /// `schedule status`: what is installed and runs.
-struct ScheduleStatusCommand: AsyncParsableCommand {
+struct ScheduleStatusCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show what is scheduled, and whether it runs.",
     discussion: "Exits with 1 if an installed job does not run.")
@@ -78,33 +78,34 @@ struct ScheduleStatusCommand: AsyncParsableCommand {
   @OptionGroup var options: ScheduleOptions
   @OptionGroup var output: OutputOptions
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      let system = ScheduleSystem.native
-      var documents: [JSONValue] = []
-      var lines: [String] = []
-      var isWell = true
-      for job in options.chosen {
-        let isActive = await system.isActive(job, in: options.folder)
-        isWell = isWell && isActive != false
-        documents.append(
-          .object([
-            "job": .string(job.rawValue), "installed": .bool(isActive != nil),
-            "active": .bool(isActive == true),
-          ]))
-        let state = isActive.map { $0 ? "active" : "installed, not active" } ?? "not installed"
-        lines.append("\(job.rawValue.padded(to: 9))\(state)")
+  func result() async throws(LedgerError) -> any CommandResult {
+    let system = ScheduleSystem.native
+    var jobs: [ScheduleState.Job] = []
+    for job in options.chosen {
+      let isActive = await system.isActive(job, in: options.folder)
+      jobs.append(.init(job: job.rawValue, installed: isActive != nil, active: isActive == true))
+    }
+    return ScheduleState(system: system.rawValue, folder: options.folder, jobs: jobs)
+  }
+
+  private struct ScheduleState: CommandResult, Encodable {
+    let system, folder: String
+    let jobs: [Job]
+
+    struct Job: Encodable {
+      let job: String
+      let installed, active: Bool
+    }
+
+    var exitCode: ExitCode {
+      jobs.allSatisfy { $0.active || !$0.installed } ? .success : foundSomething
+    }
+
+    func lines(_ terminal: Terminal) -> [String] {
+      jobs.map { job in
+        job.job.padded(to: 9)
+          + (job.active ? "active" : job.installed ? "installed, not active" : "not installed")
       }
-      switch output.output {
-      case .json:
-        try StandardStreams.write(
-          .object([
-            "system": .string(system.rawValue), "folder": .string(options.folder),
-            "jobs": .array(documents),
-          ]))
-      case .text: try StandardStreams.writeLine(lines.joined(separator: "\n"))
-      }
-      return isWell ? .success : foundSomething
     }
   }
 }

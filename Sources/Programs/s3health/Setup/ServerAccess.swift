@@ -1,7 +1,9 @@
+import ArgumentParser
 import CommandLineKit
 import CurlTransport
 import Foundation
 import HealthLedger
+import HealthModel
 import ObjectStore
 import Outbox
 
@@ -50,18 +52,14 @@ struct ServerAccess {
 
   /// The saved server; nil if there is none.
   func load() throws(LedgerError) -> VerifiedServer? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw unreadable
-    }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while bytes.count <= VerifiedServer.maximumBytes {
-      let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count == 0 { break }
-      if count > 0 { bytes += buffer[..<count] } else if errno != EINTR { throw unreadable }
+    let bytes: [UInt8]
+    switch PrivateFile.contents(of: path, maximumBytes: VerifiedServer.maximumBytes) {
+    case .none: return nil
+    case .bytes(let found): bytes = found
+    case .unusable:
+      throw LedgerError(
+        .storageUnavailable, "the server's address and token can't be read", key: path,
+        remedy: "give this user read permission for the file")
     }
     guard let server = VerifiedServer(parsing: bytes) else {
       throw LedgerError(
@@ -76,13 +74,6 @@ struct ServerAccess {
     try PrivateFile.makeFolder(folder)
     try PrivateFile(path, for: "the server's address and token").replace(with: server.document)
   }
-
-  private var unreadable: LedgerError {
-    LedgerError(
-      .storageUnavailable,
-      "the server's address and token can't be read: \(String(cString: strerror(errno)))",
-      key: path, remedy: "give this user read permission for the file")
-  }
 }
 
 extension LedgerError {
@@ -92,6 +83,54 @@ extension LedgerError {
     message = message.printable
     if error.remedy == .trustAuthority {
       remedy = "name the authority that signed the server's certificate with --ca-bundle FILE"
+    }
+  }
+}
+
+extension InitCommand {
+  /// `init --server`: verifies a server that takes batches, and keeps its address and token (R46).
+  func verify(server: String) async throws(LedgerError) -> ExitCode {
+    var options = GivenSettings()
+    options.take(.config, config)
+    options.take(.caBundle, bucket.caBundle)
+    options.take(.allowPlaintext, allowPlaintext ? "true" : nil)
+    let settings = try Settings(options, environment: ProcessInfo.processInfo.environment).store
+    let access = ServerAccess(settings)
+    let endpoint = try access.endpoint(server)
+    let secret =
+      if let given = settings[.deviceToken] { given.value } else {
+        try Prompt.line(
+          "Device token: ", for: "the device token",
+          remedy: "give it on a line of stdin, or in S3HEALTH_DEVICE_TOKEN", isSecret: true)
+      }
+    guard let token = DeviceToken(secret) else {
+      throw LedgerError(
+        .invalidArguments, "the device token is empty, or has blanks or unusual characters",
+        remedy: "copy it again, without quotes and blanks")
+    }
+    let verified: VerifiedServer
+    do throws(StoreError) {
+      verified = try await VerifiedServer(
+        verifying: endpoint, token: token, transport: access.transport(), timeout: .seconds(30),
+        now: LedgerEnvironment.system.now())
+    } catch {
+      throw LedgerError(ofServer: error)
+    }
+    try access.save(verified)
+    try Verified(endpoint: endpoint.url, file: access.path, verifiedAt: verified.verifiedAt)
+      .print(output.output)
+    return .success
+  }
+
+  private struct Verified: CommandResult, Encodable {
+    let endpoint, file: String
+    let verifiedAt: Timestamp
+
+    func lines(_ terminal: Terminal) -> [String] {
+      [
+        "verified \(endpoint.printable)", "kept its address and token in \(file.printable)",
+        "next: s3health raw sync --server \(endpoint.printable)",
+      ]
     }
   }
 }

@@ -80,10 +80,8 @@ struct EventFilter {
     guard let date = CalendarDate(text) else {
       return try settings.moment(MomentArgument(argument: text))
     }
-    do throws(ReportingDay.Failure) {
-      return try ReportingDay(date: date, timeZoneName: settings.timeZoneName).start.timestamp
-    } catch {
-      throw LedgerError(error)
+    return try worded { () throws(ReportingDay.Failure) in
+      try ReportingDay(date: date, timeZoneName: settings.timeZoneName).start.timestamp
     }
   }
 

@@ -68,7 +68,7 @@ struct StatusCommand: AsyncParsableCommand {
       let report = await StatusReport(
         settings, outbox.file(settings.store), maximumAge: maxAge?.seconds)
       switch output.output {
-      case .json: try StandardStreams.write(report.document)
+      case .json: try StandardStreams.write(try JSONValue(encoding: report.document))
       case .text where Diagnostics.isQuiet && report.checks.exitCode == .success: break
       case .text:
         try StandardStreams.writeLine(report.lines(.standardOutput()).joined(separator: "\n"))

@@ -6,69 +6,52 @@ import Outbox
 
 extension StatusReport {
   /// `--output json`: docs/OUTPUT.md.
-  var document: JSONValue {
+  var document: Document {
     let status = outbox ?? SyncStatus()
-    var counts: [String: JSONValue] = [:]
+    var counts: [String: Int] = [:]
     var stats: [String: JSONValue] = [:]
     for stream in Set(StreamName.collected).union(status.streamCounts.keys) {
       let each = status.streamCounts[stream] ?? .init()
-      counts[stream.shortName] = .count(each.pending + each.failed)
+      counts[stream.shortName] = each.pending + each.failed
       stats[stream.shortName] = each.document
     }
-    return .object([
-      "store": .string(storeName), "newest_day": newest.map(\.document) ?? .null,
-      "last_collect": collect?.document ?? .null, "checks": checks.document,
-      "healthy": .bool(checks.exitCode == .success), "outbox": .string(outboxPath),
-      "last_upload_date": text(status.lastUploadDate),
-      "last_successful_sync_date": text(status.lastSuccessfulSyncDate),
-      "upload_stats": status.uploadStats.document, "stream_counts": .object(counts),
-      "stream_stats": .object(stats),
+    return [
+      "store": storeName, "newest_day": newest?.document, "last_collect": collect?.document,
+      "checks": checks.document, "healthy": checks.exitCode == .success, "outbox": outboxPath,
+      "last_upload_date": status.lastUploadDate,
+      "last_successful_sync_date": status.lastSuccessfulSyncDate,
+      "upload_stats": status.uploadStats.document, "stream_counts": counts, "stream_stats": stats,
       "last_error": status.lastError.map {
-        .object([
-          "code": .string($0.code), "message": .string($0.message), "date": text($0.date),
-        ])
-      } ?? .null,
-      "free_bytes": outbox.map { .count($0.space.usable) } ?? .null,
-      "space": .string(status.space.level.rawValue), "gaps": .count(status.gapCount),
-      "newest_gaps": .array(
-        status.gaps.map { gap in
-          .object([
-            "stream_name": .string(gap.stream), "feed": gap.feed.map { .string($0) } ?? .null,
-            "start": text(gap.start), "end": text(gap.end), "entries": .count(gap.entries),
-            "reason": .string(gap.reason), "dropped_at": text(gap.droppedAt),
-          ])
-        }),
-      "push": .array(pushes.map(\.document)), "is_too_old": isTooOld.map { .bool($0) } ?? .null,
-    ])
+        ["code": $0.code, "message": $0.message, "date": $0.date] as Document
+      },
+      "free_bytes": outbox?.space.usable, "space": status.space.level.rawValue,
+      "gaps": status.gapCount,
+      "newest_gaps": status.gaps.map { gap in
+        [
+          "stream_name": gap.stream, "feed": gap.feed, "start": gap.start, "end": gap.end,
+          "entries": gap.entries, "reason": gap.reason, "dropped_at": gap.droppedAt,
+        ] as Document
+      },
+      "push": pushes.map(\.document), "is_too_old": isTooOld,
+    ]
   }
 }
 
-private func text(_ moment: Timestamp?) -> JSONValue { moment.map { .string("\($0)") } ?? .null }
-
 extension StatusReport.Newest {
-  fileprivate var document: JSONValue {
-    .object([
-      "date": .string("\(date)"), "generated_at": text(revision?.generatedAt),
-      "sources": .array(sources.map { .string($0) }),
-    ])
+  fileprivate var document: Document {
+    ["date": date, "generated_at": revision?.generatedAt, "sources": sources]
   }
 }
 
 extension PushRecord {
-  fileprivate var document: JSONValue {
-    func moment(_ seconds: Int?) -> JSONValue {
-      text(seconds.map { Timestamp(secondsSince1970: $0) })
-    }
-    return .object([
-      "gateway": .string(gateway), "job": .string(job), "instance": .string(instance),
-      "last_push": moment(lastAttempt), "last_successful_push": moment(lastSuccess),
-      "failures_since": .count(failures), "samples": .count(samples),
+  fileprivate var document: Document {
+    func moment(_ seconds: Int?) -> Timestamp? { seconds.map(Timestamp.init(secondsSince1970:)) }
+    return [
+      "gateway": gateway, "job": job, "instance": instance, "last_push": moment(lastAttempt),
+      "last_successful_push": moment(lastSuccess), "failures_since": failures, "samples": samples,
       "last_error": lastFailure.map {
-        .object([
-          "kind": .string($0.kind.rawValue), "message": .string($0.message),
-          "date": moment($0.at),
-        ])
-      } ?? .null,
-    ])
+        ["kind": $0.kind.rawValue, "message": $0.message, "date": moment($0.at)] as Document
+      },
+    ]
   }
 }

@@ -219,7 +219,7 @@ struct StatusReport {
     let steps = outbox.gaps.prefix(10).map(\.words)
     if space.level != .enough {
       return .warning(
-        name, words + "; only \(SyncWords.size(space.usable)) are free",
+        name, words + "; only \(space.usable.inBytes) are free",
         remedy: "free some space: without it the oldest entries are dropped", steps: steps)
     }
     guard stats.failed == 0 else {
@@ -233,7 +233,7 @@ struct StatusReport {
 
   private var pushChecks: [DiagnosticCheck] {
     let (name, command) = ("last push", "s3health push")
-    let gateways = settings.store.push.gateways.map(\.value)
+    let gateways = settings.store.gateways.map(\.value)
     guard !pushes.isEmpty else {
       return [
         gateways.isEmpty

@@ -13,7 +13,7 @@ struct StreamOptions: ParsableArguments {
     help: .init(
       "Only this stream: location, audio, healthkit, payloads or messages. Can be repeated.",
       valueName: "name"))
-  var stream: [StoredStreamArgument] = []
+  var stream: [StreamArgument<StoredStreams>] = []
 
   @Option(help: .init("Only the device with this UUID.", valueName: "uuid"))
   var device: String?
@@ -53,21 +53,6 @@ struct StreamOptions: ParsableArguments {
   }
 }
 
-/// A stream that a store can hold, by its long or short name on the command line.
-struct StoredStreamArgument: ExpressibleByArgument, Hashable {
-  let stream: StreamName
-
-  init?(argument: String) {
-    guard let stream = StreamName(named: argument) else { return nil }
-    self.stream = stream
-  }
-
-  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-  static var allValueStrings: [String] {
-    StreamName.allCases.flatMap { [$0.shortName, $0.rawValue] }
-  }
-}
-
 /// The streams of an opened store, and which of them to read.
 struct OpenedStreams {
   let opened: OpenedStore
@@ -83,13 +68,7 @@ struct OpenedStreams {
   func run<Output>(
     _ work: () async throws(StreamError) -> Output
   ) async throws(LedgerError) -> Output {
-    try await opened.run { _ async throws(LedgerError) in
-      do throws(StreamError) {
-        return try await work()
-      } catch {
-        throw LedgerError(error)
-      }
-    }
+    try await opened.run { _ async throws(LedgerError) in try await worded(work) }
   }
 
   /// The batches of a stream on the dates, and what else is there.
@@ -99,15 +78,11 @@ struct OpenedStreams {
   }
 }
 
-extension LedgerError {
-  /// A failure of streams as an error of a command.
-  init(_ error: StreamError) {
-    if let cause = error.cause {
-      self.init(cause)
-      return
-    }
-    let (code, remedy): (Code, Remedy) =
-      switch error.code {
+extension StreamError: WordedFailure {
+  package var worded: LedgerError {
+    if let cause { return LedgerError(cause) }
+    let (code, remedy): (LedgerError.Code, LedgerError.Remedy) =
+      switch code {
       case .tooManyDevices:
         (.invalidArguments, "keep each person's data under a prefix of its own, or give --device")
       case .invalidBatch: (.invalidArguments, "seal the entries again")
@@ -116,6 +91,6 @@ extension LedgerError {
       case .unsafeStore: (.storageUnavailable, .store(.diagnose))
       case .unanswered, .store: (.storageUnavailable, .store(.retryLater))
       }
-    self.init(code, error.message, key: error.key, remedy: remedy)
+    return LedgerError(code, message, key: key, remedy: remedy)
   }
 }

@@ -102,13 +102,10 @@ struct StreamsCatCommand: AsyncParsableCommand {
       var faults = 0
       var readings = opened.store.readings(of: batches).makeAsyncIterator()
       while true {
-        let reading: BatchReading?
-        do throws(StreamError) {
-          reading = try await readings.next(isolation: nil)
-        } catch {
-          throw LedgerError(error)
+        let next = try await worded { () async throws(StreamError) in
+          try await readings.next(isolation: nil)
         }
-        guard let reading else { return faults }
+        guard let reading = next else { return faults }
         switch reading.result {
         case .success(let batch): try body(batch)
         case .failure(let fault):

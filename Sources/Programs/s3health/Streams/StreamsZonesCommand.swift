@@ -109,7 +109,7 @@ struct StreamsZonesCommand: AsyncParsableCommand {
     } else if given.zone.isGiven, let set = try? given.zone.usable {
       (own, what) = (set, "the setting timezone")
       how =
-        given.store.timeZone?.origin == "S3HEALTH_TIMEZONE"
+        given.store[.timezone]?.origin == "S3HEALTH_TIMEZONE"
         ? "S3HEALTH_TIMEZONE" : "`s3health config set timezone \"\(zones)\"`"
     } else {
       return nil

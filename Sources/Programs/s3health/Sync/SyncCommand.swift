@@ -36,7 +36,7 @@ struct SyncCommand: AsyncParsableCommand {
   var interval: DurationArgument?
 
   @Option(help: .init("Sync only this stream. Can be repeated.", valueName: "name"))
-  var stream: [StreamArgument] = []
+  var stream: [StreamArgument<QueuedStreams>] = []
 
   @Option(
     help: .init(
@@ -149,18 +149,11 @@ struct SyncCommand: AsyncParsableCommand {
     guard let interval else {
       return try await target.work { () async throws(LedgerError) in try await run.once() }
     }
-    let result = await Interruption.surviving(
-      {
-        do throws(LedgerError) {
-          let code = try await target.work { () async throws(LedgerError) in
-            try await run.loop(every: interval.seconds)
-          }
-          return Result<ExitCode, LedgerError>.success(code)
-        } catch {
-          return .failure(error)
-        }
-      }, cleanUp: { _ in })
-    return try result.get()
+    return try await Interruption.surviving { [target] () async throws(LedgerError) in
+      try await target.work { () async throws(LedgerError) in
+        try await run.loop(every: interval.seconds)
+      }
+    }
   }
 
   /// Records a store that is not there, such as a disk that is not mounted, as a sync that found its

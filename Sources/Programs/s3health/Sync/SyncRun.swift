@@ -45,10 +45,7 @@ struct SyncRun: Sendable {
   func loop(every interval: Int) async throws(LedgerError) -> ExitCode {
     await recorder.service(
       .sync, hasStarted: true, at: LedgerEnvironment.system.now(), "syncs with \(receiverName)")
-    let ended: Result<ExitCode, LedgerError>
-    do throws(LedgerError) { ended = .success(try await goOn(interval)) } catch {
-      ended = .failure(error)
-    }
+    let ended = await Result.of { () async throws(LedgerError) in try await goOn(interval) }
     // A task that was cancelled could run no command to notify the person.
     let recorder = recorder
     await Task.detached {
@@ -93,17 +90,13 @@ struct SyncRun: Sendable {
     defer { progress.clear() }
     var done = 0
     var before: StreamOutcome?
-    do throws(OutboxError) {
-      let sync = OutboxSync(
-        outbox, to: receiver, streams: streams, recentFirst: recent)
-      return .success(
-        try await sync.run { outcome in
-          done += outcome.entries - (before?.stream == outcome.stream ? before?.entries ?? 0 : 0)
-          before = outcome
-          progress.advance(to: done)
-        })
-    } catch {
-      return .failure(error)
+    let sync = OutboxSync(outbox, to: receiver, streams: streams, recentFirst: recent)
+    return await Result.of { () async throws(OutboxError) in
+      try await sync.run { outcome in
+        done += outcome.entries - (before?.stream == outcome.stream ? before?.entries ?? 0 : 0)
+        before = outcome
+        progress.advance(to: done)
+      }
     }
   }
 
@@ -111,12 +104,7 @@ struct SyncRun: Sendable {
   private func finished(_ report: SyncReport) async throws(LedgerError) {
     await recorder.took(report, at: LedgerEnvironment.system.now())
     let words = SyncWords(report, to: receiverName)
-    switch format {
-    case .json: try StandardStreams.write(words.document)
-    case .text:
-      let lines = words.lines(.standardOutput(), onlyFailures: Diagnostics.isQuiet)
-      if !lines.isEmpty { try StandardStreams.writeLine(lines.joined(separator: "\n")) }
-    }
+    try words.print(format)
     for line in words.warnings { StandardStreams.remark(line) }
     // One failure a stream, and each once: a server that is down says the same to all. A store's
     // own message may hold a key or the number of a request.

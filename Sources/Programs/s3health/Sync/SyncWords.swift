@@ -1,10 +1,12 @@
 import CommandLineKit
+import HealthEvents
+import HealthLedger
 import HealthModel
 import HealthStreams
 import Outbox
 
 /// What a sync did, as text for people and as the document of docs/OUTPUT.md.
-struct SyncWords {
+struct SyncWords: CommandResult {
   private let report: SyncReport
   private let receiver: String
 
@@ -12,9 +14,9 @@ struct SyncWords {
     (self.report, self.receiver) = (report, receiver)
   }
 
-  /// - Parameter onlyFailures: whether what went well is left out.
-  func lines(_ terminal: Terminal, onlyFailures: Bool = false) -> [String] {
-    let stats = report.status.uploadStats
+  /// What went well is left out where only errors are wanted.
+  func lines(_ terminal: Terminal) -> [String] {
+    let (stats, onlyFailures) = (report.status.uploadStats, Diagnostics.isQuiet)
     let shown = report.streams.filter { $0.requests > 0 && !(onlyFailures && $0.isWell) }
     guard !onlyFailures || !shown.isEmpty else { return [] }
     guard report.requests > 0 else {
@@ -31,10 +33,9 @@ struct SyncWords {
       let mark = terminal.styled(
         outcome.succeeded ? "ok    " : "failed", outcome.succeeded ? .good : .bad)
       return "\(mark)  " + outcome.stream.shortName.padded(to: 10) + "  "
-        + (outcome.entries == 1 ? "1 entry" : "\(outcome.entries.grouped) entries").leftPadded(
-          to: 16) + "  "
-        + Self.size(outcome.bytes).leftPadded(to: 9) + "  "
-        + (outcome.requests == 1 ? "1 request" : "\(outcome.requests.grouped) requests")
+        + outcome.entries.counted("entry", "entries").leftPadded(to: 16) + "  "
+        + outcome.bytes.inBytes.leftPadded(to: 9) + "  "
+        + outcome.requests.counted("request")
         + (outcome.quarantined > 0 ? "  \(outcome.quarantined.grouped) refused" : "")
         + (outcome.givenUp > 0 ? "  \(outcome.givenUp.grouped) given up for now" : "")
     }
@@ -59,49 +60,31 @@ struct SyncWords {
           + "dropped, and `s3health status --verbose` shows the gaps")
     }
     if report.status.space.level == .critical {
-      warnings.append("warning: only \(Self.size(report.status.space.usable)) are left on the disk")
+      warnings.append("warning: only \(report.status.space.usable.inBytes) are left on the disk")
     }
     return warnings
   }
 
-  var document: JSONValue {
+  var document: any Encodable {
     // Whole payloads are of interest to those who queue them.
     let shown = report.streams.filter {
       StreamName.collected.contains($0.stream) || $0.requests > 0 || report.streams.count == 1
     }
     let streams = shown.map { outcome in
-      (
-        outcome.stream.rawValue,
-        JSONValue.object([
-          "success": .bool(outcome.succeeded), "requests": .count(outcome.requests),
-          "batches": .count(outcome.batches), "entries": .count(outcome.entries),
-          "bytes": .count(outcome.bytes), "refused": .count(outcome.quarantined),
-          "error": outcome.failure?.document ?? .null,
-        ])
-      )
+      let members: Document = [
+        "success": outcome.succeeded, "requests": outcome.requests, "batches": outcome.batches,
+        "entries": outcome.entries, "bytes": outcome.bytes, "refused": outcome.quarantined,
+        "error": outcome.failure?.document,
+      ]
+      return (outcome.stream.rawValue, members)
     }
-    return .object([
-      "receiver": .string(receiver), "started_at": .string("\(report.startedAt)"),
-      "finished_at": .string("\(report.finishedAt)"),
-      "success": .bool(report.failures.isEmpty),
-      "streams": .object(Dictionary(uniqueKeysWithValues: streams)),
-      "dropped_for_space": .count(report.droppedForSpace.failed + report.droppedForSpace.pending),
-      "dropped_as_refused": .count(report.aged.failed),
-      "upload_stats": report.status.uploadStats.document,
-    ])
-  }
-
-  /// `1.2 MB`.
-  static func size(_ bytes: Int) -> String {
-    let units = ["B", "kB", "MB", "GB", "TB"]
-    var (unit, scale) = (0, 1)
-    while bytes / scale >= 1000, unit < units.count - 1 {
-      unit += 1
-      scale *= 1000
-    }
-    guard unit > 0 else { return "\(bytes) B" }
-    let tenths = bytes * 10 / scale
-    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    let status = report.status
+    return [
+      "receiver": receiver, "started_at": report.startedAt, "finished_at": report.finishedAt,
+      "success": report.failures.isEmpty, "streams": Dictionary(uniqueKeysWithValues: streams),
+      "dropped_for_space": report.droppedForSpace.failed + report.droppedForSpace.pending,
+      "dropped_as_refused": report.aged.failed, "upload_stats": status.uploadStats.document,
+    ] as Document
   }
 }
 
@@ -122,5 +105,55 @@ extension SyncStatus.Counts {
       "pending": .count(pending), "failed": .count(failed), "uploaded": .count(uploaded),
       "total": .count(total),
     ])
+  }
+}
+
+extension EventRecorder {
+  /// Logs what a sync did, a line for each stream that sent something, and notifies the person of
+  /// what is news.
+  func took(_ report: SyncReport, at now: Timestamp) async {
+    for outcome in report.streams where outcome.requests > 0 {
+      record(LogEvent(outcome, at: now))
+    }
+    let dropped = report.droppedForSpace.failed + report.droppedForSpace.pending
+    if dropped > 0 {
+      record(
+        LogEvent(
+          .entriesDropped, at: now, "the disk is nearly full: entries not uploaded were dropped",
+          details: ["entries": .number(Double(dropped))]))
+    }
+    if report.aged.failed > 0 {
+      record(
+        LogEvent(
+          .entriesDropped, at: now, "entries that the receiver refused three days ago were dropped",
+          details: ["entries": .number(Double(report.aged.failed))]))
+    }
+    var events: [NotificationMachine.Event] = [.freeSpace(report.status.space.usable)]
+    if let failure = report.failures.first {
+      events.append(
+        .failed(
+          .sync, reason: "\(failure.code): \(failure.message)",
+          isOffline: failure.kind == .offline))
+    } else if report.requests > 0 {
+      events.append(.succeeded(.sync))
+    }
+    await notify(events, at: now)
+  }
+}
+
+extension LogEvent {
+  /// What came of one stream: with the size of the data and the stream's key.
+  fileprivate init(_ outcome: StreamOutcome, at now: Timestamp) {
+    var details: [String: JSONValue] = [
+      "stream": .string(outcome.stream.rawValue), "entries": .number(Double(outcome.entries)),
+      "bytes": .number(Double(outcome.bytes)), "requests": .number(Double(outcome.requests)),
+    ]
+    if outcome.quarantined > 0 { details["refused"] = .number(Double(outcome.quarantined)) }
+    guard let failure = outcome.failure else {
+      self.init(.syncSucceeded, at: now, "the batch was confirmed", details: details)
+      return
+    }
+    details["code"] = .string(failure.code)
+    self.init(.syncFailed, at: now, failure.message, details: details)
   }
 }

@@ -64,9 +64,8 @@ struct WatchCommand: AsyncParsableCommand {
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
-    if let stepGoal, !NumberSetting.Kind.stepGoal.allowed.contains(stepGoal) {
-      throw ValidationError(
-        "--step-goal must be 1 to \(NumberSetting.Kind.stepGoal.allowed.upperBound)")
+    if let stepGoal, !Setting.stepRange.contains(stepGoal) {
+      throw ValidationError("--step-goal must be 1 to \(Setting.stepRange.upperBound)")
     }
     if publish, metrics.isList {
       throw ValidationError("--publish publishes every metric, so it takes no list of --metrics")
@@ -101,7 +100,7 @@ struct WatchCommand: AsyncParsableCommand {
   private func push(
     _ settings: Settings, _ opened: OpenedStore
   ) async throws(LedgerError) -> (@Sendable () async -> String?)? {
-    guard !settings.store.push.gateways.isEmpty, let options = try? PushOptions.parse([]) else {
+    guard !settings.store.gateways.isEmpty, let options = try? PushOptions.parse([]) else {
       return nil
     }
     let run = try await PushRun(
@@ -120,7 +119,7 @@ struct WatchCommand: AsyncParsableCommand {
   private func show(_ view: WatchView) throws(LedgerError) {
     StandardStreams.remark(notes: view.notes)
     switch output.output {
-    case .json: try StandardStreams.write(view.document)
+    case .json: try StandardStreams.write(try JSONValue(encoding: view.document))
     case .text:
       let screen = WatchScreen(view: view, terminal: .standardOutput(), goesOn: false)
       try StandardStreams.writeLine(screen.lines.joined(separator: "\n"))
@@ -129,16 +128,12 @@ struct WatchCommand: AsyncParsableCommand {
 
   /// Until a signal, which ends the program as it ends others, but with the terminal given back.
   private func live(_ run: WatchRun) async throws(LedgerError) -> ExitCode {
-    let result = await Interruption.surviving(
-      {
-        do throws(LedgerError) {
-          try await run.live()
-          return Result<Void, LedgerError>.success(())
-        } catch {
-          return .failure(error)
-        }
-      }, cleanUp: { _ in run.close() })
-    try result.get()
+    try await Interruption.surviving {
+      () async throws(LedgerError) in
+      try await run.live()
+    } cleanUp: {
+      run.close()
+    }
     return .success
   }
 

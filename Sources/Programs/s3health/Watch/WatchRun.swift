@@ -322,7 +322,7 @@ actor WatchRun {
       lastDocument = view
       do throws(LedgerError) {
         if case .documents = output {
-          try StandardStreams.write(view.document)
+          try StandardStreams.write(try JSONValue(encoding: view.document))
         } else {
           let line = view.line
           if line != shown.first { try StandardStreams.writeLine(line) }

@@ -72,22 +72,17 @@ extension DailyMetric {
 
 extension WatchView {
   /// The document of docs/OUTPUT.md.
-  var document: JSONValue {
-    func numbers(_ numbers: [DailyMetric: Double]) -> JSONValue {
-      .object(
-        Dictionary(
-          uniqueKeysWithValues: numbers.map { ($0.key.rawValue, JSONValue.number($0.value)) }))
+  var document: Document {
+    func numbers(_ numbers: [DailyMetric: Double]) -> [String: Double] {
+      Dictionary(uniqueKeysWithValues: numbers.map { ($0.key.rawValue, $0.value) })
     }
-    return .object([
-      "date": .string("\(comparison.date)"), "timezone": .string(zone), "source": .string(source),
-      "is_live": .bool(isLive), "last_updated": lastUpdated.map { .string("\($0)") } ?? .null,
-      "step_goal": .number(Double(goal)),
-      "step_progress": progress.map { .number($0) } ?? .null,
-      "goal_reached": .bool(hasReachedGoal),
-      "today": numbers(comparison.today), "yesterday": numbers(comparison.yesterday),
-      "week_average": numbers(comparison.weekAverage),
-      "notes": .array(notes.map { .string($0) }),
-    ])
+    return [
+      "date": comparison.date, "timezone": zone, "source": source, "is_live": isLive,
+      "last_updated": lastUpdated, "step_goal": goal, "step_progress": progress,
+      "goal_reached": hasReachedGoal, "today": numbers(comparison.today),
+      "yesterday": numbers(comparison.yesterday),
+      "week_average": numbers(comparison.weekAverage), "notes": notes,
+    ]
   }
 
   /// One line for a log or a pipe.

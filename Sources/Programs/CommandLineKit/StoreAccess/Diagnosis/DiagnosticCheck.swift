@@ -71,23 +71,8 @@ extension OpenedStore {
   /// The settings of a bucket with their origins; empty for a folder.
   package var origins: [SettingOrigin] {
     guard case .s3(let bucket, _) = backing else { return [] }
-    let settings = bucket.configuration.origins.map { setting in
-      SettingOrigin(
-        Self.names[setting.setting] ?? setting.setting, value: setting.value, origin: setting.origin
-      )
-    }
-    return settings + [Self.proxySetting(bucket)]
+    return bucket.configuration.origins + [Self.proxySetting(bucket)]
   }
-
-  /// The bucket's settings as the configuration file and options name them.
-  private static let names = [
-    "endpoint": ConfigurationFile.Name.endpointURL.rawValue,
-    "addressing style": ConfigurationFile.Name.addressingStyle.rawValue,
-    "ca bundle": ConfigurationFile.Name.caBundle.rawValue,
-    "plaintext": ConfigurationFile.Name.allowPlaintext.rawValue,
-    "encryption": ConfigurationFile.Name.sse.rawValue,
-    "attempts": ConfigurationFile.Name.maxAttempts.rawValue,
-  ]
 
   /// The proxy from the environment, without the user and password that it may contain.
   private static func proxySetting(_ bucket: S3Store) -> SettingOrigin {

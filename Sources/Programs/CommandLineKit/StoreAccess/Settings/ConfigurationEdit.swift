@@ -1,11 +1,12 @@
 import Foundation
 package import HealthLedger
+import ObjectStore
 
 /// A configuration file's text with some settings changed. Comments and everything else stay.
 package struct ConfigurationEdit {
   /// A setting with its old and new value.
   package struct Change: Hashable, Sendable {
-    package let name: ConfigurationFile.Name
+    package let name: Setting
     /// Nil if the file does not have the setting.
     package let old: String?
     /// Nil if it is removed.
@@ -21,7 +22,7 @@ package struct ConfigurationEdit {
   ///   - heading: the first comment of a new file, with its newline.
   /// - Throws: `LedgerError` for a value that the file's format can't hold.
   package init(
-    _ file: ConfigurationFile, setting wanted: [(name: ConfigurationFile.Name, value: String?)],
+    _ file: ConfigurationFile, setting wanted: [(name: Setting, value: String?)],
     heading: String
   ) throws(LedgerError) {
     changes = wanted.filter { file.values[$0.name] != $0.value }
@@ -43,7 +44,7 @@ package struct ConfigurationEdit {
 
   /// Changes the line that sets a name, or adds one; without a value, removes all that set it.
   private static func set(
-    _ name: ConfigurationFile.Name, _ value: String?, in text: inout String
+    _ name: Setting, _ value: String?, in text: inout String
   ) {
     func line() -> Substring? {
       ConfigurationFile.lines(of: text).last { line in
@@ -78,5 +79,35 @@ package struct ConfigurationEdit {
     return LedgerError(
       .invalidArguments, "a configuration file can't hold one of \(values)",
       remedy: "leave out line ends, blanks at the ends, and # after a blank")
+  }
+}
+
+extension ConfigurationEdit {
+  /// The first line of a new configuration file.
+  package static let usualHeading =
+    "# Settings of s3health: name = value. `s3health doctor` shows them.\n"
+
+  /// Writes the file. Returns false if it already has these settings.
+  @discardableResult
+  package func write() throws(LedgerError) -> Bool {
+    guard !changes.isEmpty else { return false }
+    let folder = file.folder
+    do throws(SystemFailure) {
+      try PrivateFolder.create(folder)
+    } catch {
+      throw LedgerError(
+        .storageUnavailable, "the folder \(folder) can't be created: \(error.reason)",
+        remedy: "create it, or use a file elsewhere with --config")
+    }
+    do throws(LedgerError) {
+      try PrivateFile(file.path, for: "the configuration file")
+        .replace(with: Array(file.text.utf8))
+    } catch {
+      throw LedgerError(
+        error.code, error.message,
+        remedy:
+          "give this user write permission for \(folder), or use a file elsewhere with --config")
+    }
+    return true
   }
 }

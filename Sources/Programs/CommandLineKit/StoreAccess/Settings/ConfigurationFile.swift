@@ -1,3 +1,4 @@
+import AWSCredentials
 import Foundation
 package import HealthLedger
 import ObjectStore
@@ -7,67 +8,10 @@ import ObjectStore
 /// `#` begins a comment at the start of a line or after a blank. So a folder may be named `a#b`. A
 /// setting without a value counts as not set, as an empty variable does.
 package struct ConfigurationFile: Sendable {
-  /// The names that the file may have.
-  package enum Name: String, CaseIterable, Sendable {
-    case store
-    case backend
-    case person
-    case source
-    case catchUpDays = "catch_up_days"
-    case stepGoal = "step_goal"
-    case goals
-    case units
-    case displayName = "display_name"
-    case timezone
-    case endpointURL = "endpoint_url"
-    case region
-    case profile
-    case caBundle = "ca_bundle"
-    case addressingStyle = "addressing_style"
-    case maxAttempts = "max_attempts"
-    case allowPlaintext = "allow_plaintext"
-    case sse
-    case sseKMSKeyID = "sse_kms_key_id"
-    case cacheSize = "cache_size"
-    case notifyCommand = "notify_command"
-    case notifyEvery = "notify_every"
-    case gateway
-    case gatewayUser = "gateway_user"
-    case gatewayPasswordFile = "gateway_password_file"
-    case gatewayPasswordCommand = "gateway_password_command"
-    case gatewayTokenFile = "gateway_token_file"
-    case gatewayTokenCommand = "gateway_token_command"
-    case pushJob = "push_job"
-    case pushInstance = "push_instance"
-    case pushMetrics = "push_metrics"
-    case pushWithout = "push_without"
-
-    /// Whether the setting says something of the one person whose file it is: where the data comes
-    /// from, what to reach, and where it goes.
-    var isPersonal: Bool {
-      switch self {
-      case .source, .stepGoal, .goals, .displayName, .notifyCommand, .gateway, .gatewayUser,
-        .gatewayPasswordFile, .gatewayPasswordCommand, .gatewayTokenFile, .gatewayTokenCommand,
-        .pushJob, .pushInstance, .pushMetrics, .pushWithout:
-        true
-      case .store, .backend, .person, .catchUpDays, .units, .timezone, .endpointURL, .region,
-        .profile, .caBundle, .addressingStyle, .maxAttempts, .allowPlaintext, .sse, .sseKMSKeyID,
-        .cacheSize, .notifyEvery:
-        false
-      }
-    }
-
-    /// Whether the setting is the path of a file or a folder. The name of a store may be one, too, and has
-    /// a rule of its own.
-    package var isPath: Bool {
-      [.source, .caBundle, .gatewayPasswordFile, .gatewayTokenFile].contains(self)
-    }
-  }
-
   package let path: String
   /// The text on the disk; empty if there is no file.
   package let text: String
-  package private(set) var values: [Name: String] = [:]
+  package private(set) var values: [Setting: String] = [:]
   /// Of `gateway`, the one name that may be given several times.
   package private(set) var gateways: [String] = []
 
@@ -77,6 +21,17 @@ package struct ConfigurationFile: Sendable {
   /// The file at `path`. A missing file is empty, unless it was named explicitly.
   package init(path: String, mustExist: Bool) throws(LedgerError) {
     try self.init(path: path, text: Self.read(path, mustExist: mustExist))
+  }
+
+  /// The given file, or the one that a variable names, or the default one.
+  ///
+  /// - Parameter mustExist: whether a file that was named must exist. The default one need not.
+  package init(
+    _ given: String?, _ environment: [String: String], mustExist: Bool
+  ) throws(LedgerError) {
+    let named = given ?? StoreSettings.variable("S3HEALTH_CONFIG", environment)
+    let usual = UserDirectories(environment: environment).configuration + "/config"
+    try self.init(path: named ?? usual, mustExist: mustExist && named != nil)
   }
 
   /// What the file says for another person than the one that it names: nothing personal. One
@@ -98,7 +53,8 @@ package struct ConfigurationFile: Sendable {
         throw LedgerError(
           .invalidArguments, "there is no configuration file \(path)", remedy: "check --config")
       }
-      throw refusal(of: path, error)
+      // It can hold commands of the shell, so only its owner may have written it, as ssh wants it of its own.
+      throw error.refusal(of: "the configuration file", path, "it can name commands to run")
     }
     // Editors of Windows begin a file with a mark of its encoding.
     let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
@@ -110,58 +66,25 @@ package struct ConfigurationFile: Sendable {
     return text
   }
 
-  /// A configuration file can hold commands of the shell, so only its owner may have written it, as
-  /// ssh wants it of its own.
-  private static func refusal(
-    of path: String, _ failure: SmallFile.TrustFailure
-  ) -> LedgerError {
-    func denied(_ reason: String, _ remedy: String) -> LedgerError {
-      LedgerError(
-        .notAuthorized, "the configuration file \(path) \(reason)", remedy: .text(remedy))
-    }
-    let why = "it can name commands to run"
-    switch failure {
-    case .notAFile:
-      return LedgerError(
-        .invalidArguments, "the configuration file \(path) is not an ordinary file",
-        remedy: "name another with --config")
-    case .foreign:
-      return denied(
-        "belongs to another user: \(why)",
-        "check what is in it, and make it yours: chown $(id -un) \(path)")
-    case .openToOthers:
-      return denied(
-        "can be changed by other users: \(why)",
-        "check what is in it, then run: chmod go-w \(path)")
-    case .system(let failure) where [EACCES, EPERM].contains(failure.number):
-      return denied("can't be read: \(failure.reason)", "give this user permission to read it")
-    case .system(let failure):
-      return LedgerError(
-        .storageUnavailable, "the configuration file \(path) can't be read: \(failure.reason)",
-        remedy: "check the disk and the path")
-    }
-  }
-
   /// The file with this text, which need not be on the disk.
   package init(path: String, text: String) throws(LedgerError) {
     (self.path, self.text) = (path, text)
     for (index, line) in Self.lines(of: text).enumerated() {
+      let place = "\(path), line \(index + 1):"
       let content = Self.withoutComment(line).trimmed
       if content.isEmpty { continue }
       let parts = content.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         .map(\.trimmed)
       guard parts.count == 2 else {
-        throw Self.error("\(path), line \(index + 1): not `name = value`", "correct the line")
+        throw Self.error("\(place) not `name = value`", "correct the line")
       }
-      guard let name = Name(rawValue: parts[0]) else {
-        let known = Name.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Self.error(
-          "\(path), line \(index + 1): there is no setting \"\(parts[0])\"", "use one of \(known)")
+      guard let name = Setting.filed.first(where: { $0.rawValue == parts[0] }) else {
+        let known = Setting.filed.map(\.rawValue).joined(separator: ", ")
+        throw Self.error("\(place) there is no setting \"\(parts[0])\"", "use one of \(known)")
       }
       guard values[name] == nil || name == .gateway else {
         throw Self.error(
-          "\(path), line \(index + 1): \(name.rawValue) is given a second time",
-          "keep one of the lines")
+          "\(place) \(name.rawValue) is given a second time", "keep one of the lines")
       }
       values[name] = parts[1]
       if name == .gateway { gateways.append(parts[1]) }
@@ -210,7 +133,7 @@ package struct ConfigurationFile: Sendable {
 
   /// The path of a setting of this file or of a variable. In the file a relative one starts at the file's
   /// folder, because commands read it from any folder.
-  func path(_ given: Sourced<String>, home: String) -> Sourced<String> {
+  func path(_ given: Sourced, home: String) -> Sourced {
     if given.value == "~" || given.value.hasPrefix("~/") {
       return Sourced(home + given.value.dropFirst(), by: given.origin)
     }
@@ -236,10 +159,5 @@ package struct ConfigurationFile: Sendable {
 
 extension StringProtocol {
   /// Without white space at both ends.
-  package var trimmed: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[first...last])
-  }
+  package var trimmed: String { String(trimmingSpace) }
 }

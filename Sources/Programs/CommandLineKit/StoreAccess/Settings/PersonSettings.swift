@@ -1,20 +1,23 @@
+import AWSCredentials
 package import HealthLedger
 package import HealthModel
-import S3Store
 
-/// How a person likes the pages: goals, units and a name above them.
+/// How a person likes the pages: goals and units.
 package struct PersonSettings: Sendable {
   /// What to reach in a day, in the units of documents; steps are `step_goal`.
   package private(set) var goals: [DailyMetric: Double] = [:]
   package let units: PersonalUnits
   /// Whether somebody has chosen the units here.
   package let areUnitsGiven: Bool
-  package let displayName: String?
-  let origins: [SettingOrigin]
 
-  package init(
-    goals: Sourced<String>?, units: Sourced<String>?, displayName: Sourced<String>?
-  ) throws(LedgerError) {
+  /// Throws if one of the values of `--goals` and `--units` can't be used.
+  package static func check(goals: String?, units: String?) throws(LedgerError) {
+    _ = try Self(
+      goals: goals.map { Sourced($0, by: "--goals") },
+      units: units.map { Sourced($0, by: "--units") })
+  }
+
+  init(goals: Sourced?, units: Sourced?) throws(LedgerError) {
     guard let chosen = PersonalUnits(units?.value ?? "") else {
       let names = PersonalUnits.choices.map(\.name).joined(separator: ", ")
       throw LedgerError(
@@ -23,11 +26,6 @@ package struct PersonSettings: Sendable {
         remedy: .text("use some of \(names), with commas between them"))
     }
     (self.units, areUnitsGiven) = (chosen, units != nil)
-    self.displayName = displayName.map { String($0.value.prefix(80)) }
-    origins = [("goals", goals), ("units", units), ("display_name", displayName)].compactMap {
-      name, found in
-      found.map { SettingOrigin(name, value: $0.value, origin: $0.origin) }
-    }
     do throws(InvalidText) {
       self.goals = try PersonalGoals(goals?.value ?? "").numbers
     } catch {

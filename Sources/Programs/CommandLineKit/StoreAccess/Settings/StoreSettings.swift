@@ -1,42 +1,72 @@
 package import AWSCredentials
 import Foundation
 package import HealthLedger
+import HealthModel
+import ObjectStore
 package import S3Store
+
+/// Where days come from if no input is given, and the origin of that setting.
+package struct SourceSetting: Hashable, Sendable {
+  /// A payload, a folder of payloads, or an Apple Health export; `streams` for the store's own
+  /// samples.
+  package let path: String
+  package let origin: String
+  /// Whether days come from the samples in the store's streams (R49). A folder of that name is
+  /// `./streams`.
+  package var isStreams: Bool { path == Self.streams }
+
+  /// The word that stands for the store's streams.
+  package static let streams = "streams"
+}
 
 /// Everything that is needed to open a store, each with its origin. A class, because it is large and
 /// never changes: what keeps it holds one reference.
 package final class StoreSettings: Sendable {
+  private let values: SettingValues
   package let location: StoreLocation
   /// Whether no store is configured, so that it is the one in the home of the user.
   package let hasUsualStore: Bool
   /// The person whose days are meant, in a store of many (R64); nil for the store itself.
   package let personID: PersonID?
   package let s3Settings: S3Settings
-  package let cache: CacheSetting
   /// Where days come from if no input is given; nil if none is configured.
   package let source: SourceSetting?
-  /// How many days before today a collector's run looks at; nil if it was not given.
-  package let catchUp: NumberSetting?
-  /// The steps to reach in a day; nil if no goal was given.
-  package let stepGoal: NumberSetting?
   /// How the person likes the pages.
   package let person: PersonSettings
-  /// How the person is notified; nil if no command is set.
-  package let notification: NotificationSetting?
-  /// Where metrics are pushed to, and as what.
-  package let push: PushSetting
+  /// Where metrics are pushed to (docs/PROMETHEUS.md). Nothing is pushed anywhere unless somebody names a
+  /// gateway.
+  package let gateways: [Sourced]
   /// Whose the source in the configuration file is, where it is ignored because it belongs to another
   /// person; empty for nobody's.
   private let ownerOfIgnoredSource: String?
-  /// As it was given; nil if it was not given.
-  package let timeZone: Sourced<String>?
-  /// The configuration file, which need not exist.
-  package let configurationPath: String
   package let directories: UserDirectories
   package let environment: [String: String]
-  /// The origins of the settings above, without the time zone, in the order in which people read
-  /// them.
-  package let origins: [SettingOrigin]
+  /// The store as it was named.
+  private let storeName: String
+  /// How many settings the configuration file has.
+  private let countInFile: Int
+
+  /// A setting in force; nil where nothing is set.
+  package subscript(setting: Setting) -> Sourced? { values[setting] }
+
+  /// The configuration file, which need not exist.
+  package var configurationPath: String { values.file.path }
+  /// How many days before today a collector's run looks at; nil if it was not given.
+  package var catchUpDays: Int? { values[.catchUpDays].flatMap { Int($0.value) } }
+  /// The steps to reach in a day; nil if no goal was given.
+  package var stepGoal: Int? { values[.stepGoal].flatMap { Int($0.value) } }
+  /// PEM file of the authorities to trust in servers other than the store.
+  package var caBundle: String? { values.anywhere(.caBundle)?.value }
+  /// The most bytes of the cache on the disk; 0 turns it off (R39).
+  package var cacheSize: Int {
+    values[.cacheSize].flatMap { ByteSize($0.value)?.bytes } ?? 64_000_000
+  }
+  package var cacheFolder: String { directories.cache + "/objects" }
+  /// Seconds between regular notifications; nil for none (docs/STREAMS.md).
+  package var notificationInterval: Int? {
+    let every = values[.notifyEvery]?.value ?? "12h"
+    return every == "off" ? nil : DurationText(every)?.seconds
+  }
 
   /// Each setting is the given value, or that of a variable, or of the configuration file, or the
   /// default.
@@ -46,89 +76,57 @@ package final class StoreSettings: Sendable {
     _ given: GivenSettings, file known: ConfigurationFile? = nil, environment: [String: String]
   ) throws(LedgerError) {
     let usual = UserDirectories(environment: environment)
-    let whole: ConfigurationFile
-    if let known {
-      whole = known
-    } else {
-      whole = try ConfigurationFile(given.configuration, environment, mustExist: true)
-    }
-    let named = try Self.person(given, whole, environment)
-    personID = named?.id
-    let directories = personID.map(usual.of) ?? usual
+    let whole =
+      if let known { known } else {
+        try ConfigurationFile(given[.config]?.value, environment, mustExist: true)
+      }
+    countInFile = whole.values.count
+    personID = try Self.person(given, whole, environment)
+    directories = personID.map(usual.of) ?? usual
     let owner = whole.values[.person] ?? ""
     let isOwn = owner == personID?.rawValue ?? ""
     let file = isOwn ? whole : whole.forAnother()
     ownerOfIgnoredSource = isOwn || whole.values[.source] == nil ? nil : owner
-    func chosen(
-      _ given: Sourced<String>?, _ variable: String, _ name: ConfigurationFile.Name
-    ) -> Sourced<String>? {
-      if let given { return given }
-      if let value = Self.variable(variable, environment) { return Sourced(value, by: variable) }
-      return file.values[name].map { Sourced($0, by: file.path) }
+    let values = SettingValues(
+      given: given, file: file, environment: environment, home: directories.home)
+    (self.values, self.environment) = (values, environment)
+    for setting in Setting.allCases {
+      if let found = values[setting] { try setting.check(found, file: file.path) }
     }
-    let givenStore = chosen(given.store, "S3HEALTH_STORE", .store)
-    hasUsualStore = givenStore == nil
-    let store = givenStore ?? Sourced(directories.usualStore, by: "default")
-    let isFromFile = given.store == nil && Self.variable("S3HEALTH_STORE", environment) == nil
-    let storeName = isFromFile ? try file.storeName ?? store.value : store.value
+    let store = values[.store]
+    hasUsualStore = store == nil
+    let isFiled = store.map { $0.origin == file.path } ?? true
+    storeName = try (isFiled ? file.storeName : store?.value) ?? directories.usualStore
     location = try StoreLocation(
       storeName, home: directories.home,
-      workingDirectory: isFromFile ? file.folder : FileManager.default.currentDirectoryPath)
-    timeZone = chosen(given.timeZone, "S3HEALTH_TIMEZONE", .timezone)
-    s3Settings = try S3Settings(given, file, environment, home: directories.home)
-    cache = try CacheSetting(
-      given.cacheSize, found: chosen(nil, "S3HEALTH_CACHE_SIZE", .cacheSize), directories)
-    source = chosen(nil, "S3HEALTH_SOURCE", .source).map {
-      SourceSetting($0, file, home: directories.home)
-    }
-    catchUp = try NumberSetting(
-      chosen(nil, "S3HEALTH_CATCH_UP_DAYS", .catchUpDays), of: .catchUpDays)
-    stepGoal = try NumberSetting(chosen(nil, "S3HEALTH_STEP_GOAL", .stepGoal), of: .stepGoal)
-    person = try PersonSettings(
-      goals: chosen(nil, "S3HEALTH_GOALS", .goals), units: chosen(nil, "S3HEALTH_UNITS", .units),
-      displayName: chosen(nil, "S3HEALTH_DISPLAY_NAME", .displayName))
-    notification = try NotificationSetting(
-      chosen(nil, "S3HEALTH_NOTIFY_COMMAND", .notifyCommand),
-      every: chosen(nil, "S3HEALTH_NOTIFY_EVERY", .notifyEvery))
-    push = PushSetting(file, environment, home: directories.home)
-    configurationPath = file.path
-    (self.directories, self.environment) = (directories, environment)
+      workingDirectory: isFiled ? file.folder : FileManager.default.currentDirectoryPath)
+    s3Settings = try S3Settings(values)
+    source = values[.source].map { SourceSetting(path: $0.value, origin: $0.origin) }
+    person = try PersonSettings(goals: values[.goals], units: values[.units])
+    gateways = values.gateways
+  }
+
+  /// The settings in force with their origins, without the time zone and those of a bucket, in the order in
+  /// which people read them.
+  package var origins: [SettingOrigin] {
+    let count = countInFile
     var origins = [
-      SettingOrigin("store", value: storeName, origin: store.origin),
+      SettingOrigin("store", value: storeName, origin: values[.store]?.origin ?? "default"),
       SettingOrigin(
-        "config", value: file.path,
-        origin: whole.values.isEmpty
-          ? "no settings"
-          : whole.values.count == 1 ? "1 setting" : "\(whole.values.count) settings"),
+        "config", value: configurationPath,
+        origin: count == 0 ? "no settings" : count == 1 ? "1 setting" : "\(count) settings"),
       SettingOrigin("backend", value: location.backend.rawValue, origin: "by the store's name"),
     ]
-    if let named {
-      origins.insert(
-        SettingOrigin("person", value: named.id.rawValue, origin: named.origin), at: 1)
+    if let personID, let origin = values[.person]?.origin {
+      origins.insert(SettingOrigin("person", value: personID.rawValue, origin: origin), at: 1)
     }
-    if let source {
-      origins.append(SettingOrigin("source", value: source.path, origin: source.origin))
-    }
-    if let catchUp {
-      origins.append(
-        SettingOrigin("catch_up_days", value: "\(catchUp.number)", origin: catchUp.origin))
-    }
-    if let stepGoal {
-      origins.append(
-        SettingOrigin("step_goal", value: "\(stepGoal.number)", origin: stepGoal.origin))
-    }
-    origins += person.origins
-    if let notification {
-      origins.append(
-        SettingOrigin("notify_command", value: notification.command, origin: notification.origin))
-    }
-    for gateway in push.gateways {
-      origins.append(SettingOrigin("gateway", value: gateway.value, origin: gateway.origin))
-    }
+    origins += values.origins
     if case .s3 = location {
-      origins.append(SettingOrigin("cache_size", value: cache.description, origin: cache.origin))
+      let size = cacheSize == 0 ? "off" : "\(cacheSize.inBytes) in \(cacheFolder)"
+      origins.append(
+        SettingOrigin("cache_size", value: size, origin: values[.cacheSize]?.origin ?? "default"))
     }
-    self.origins = origins
+    return origins
   }
 
   /// The error of a command that has nothing to read, because no source is configured.
@@ -154,18 +152,15 @@ package final class StoreSettings: Sendable {
         """)
   }
 
-  /// The person that was chosen, and by what.
+  /// The person that was chosen.
   private static func person(
     _ given: GivenSettings, _ file: ConfigurationFile, _ environment: [String: String]
-  ) throws(LedgerError) -> (id: PersonID, origin: String)? {
+  ) throws(LedgerError) -> PersonID? {
     if given.meansAllPeople { return nil }
-    let named =
-      given.person
-      ?? variable("S3HEALTH_PERSON", environment).map { Sourced($0, by: "S3HEALTH_PERSON") }
-      ?? file.values[.person].map { Sourced($0, by: file.path) }
-    guard let named else { return nil }
+    let values = SettingValues(given: given, file: file, environment: environment, home: "")
+    guard let named = values[.person] else { return nil }
     do throws(LedgerError) {
-      return (try PersonID(checking: named.value), named.origin)
+      return try PersonID(checking: named.value)
     } catch {
       var error = error
       error.message = "\(named.origin): \(error.message)"
@@ -179,15 +174,14 @@ package final class StoreSettings: Sendable {
   }
 }
 
-extension ConfigurationFile {
-  /// The given file, or the one that a variable names, or the default one.
-  ///
-  /// - Parameter mustExist: whether a file that was named must exist. The default one need not.
-  package init(
-    _ given: Sourced<String>?, _ environment: [String: String], mustExist: Bool
-  ) throws(LedgerError) {
-    let named = given?.value ?? StoreSettings.variable("S3HEALTH_CONFIG", environment)
-    let usual = UserDirectories(environment: environment).configuration + "/config"
-    try self.init(path: named ?? usual, mustExist: mustExist && named != nil)
+extension S3Settings {
+  /// Those of a bucket. A combination that no bucket takes is refused whatever the store is.
+  fileprivate init(_ values: SettingValues) throws(LedgerError) {
+    self.init()
+    file = values.file.path
+    for setting in Setting.allCases {
+      if let own = setting.ofBucket { self[own] = values[setting] }
+    }
+    _ = try worded { () throws(StoreError) in try encryption() }
   }
 }

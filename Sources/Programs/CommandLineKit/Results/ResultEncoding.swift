@@ -1,13 +1,12 @@
-import CommandLineKit
 import Foundation
-import HealthLedger
-import HealthModel
-import HealthStreams
+package import HealthLedger
+package import HealthModel
+package import HealthStreams
 
 extension JSONValue {
   /// A result as its document (docs/OUTPUT.md): `daysHeld` is the member `days_held`, and what is nil is
   /// null.
-  init(encoding result: any Encodable) throws(LedgerError) {
+  package init(encoding result: any Encodable) throws(LedgerError) {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     do {
@@ -19,24 +18,24 @@ extension JSONValue {
 }
 
 /// A document that is written out member by member, where a type of its own would say no more.
-struct Document: Encodable, ExpressibleByDictionaryLiteral {
+package struct Document: Encodable, ExpressibleByDictionaryLiteral {
   private var members: [String: any Encodable] = [:]
 
-  init(dictionaryLiteral members: (String, any Encodable)...) {
+  package init(dictionaryLiteral members: (String, any Encodable)...) {
     for (name, value) in members { self.members[name] = value }
   }
 
   /// The members of another document.
-  init(_ document: any Encodable) throws(LedgerError) {
+  package init(_ document: any Encodable) throws(LedgerError) {
     members = try JSONValue(encoding: document).objectValue ?? [:]
   }
 
-  subscript(name: String) -> (any Encodable)? {
+  package subscript(name: String) -> (any Encodable)? {
     get { members[name] }
     set { members[name] = newValue }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(members.mapValues(Member.init))
   }
@@ -53,15 +52,19 @@ struct Document: Encodable, ExpressibleByDictionaryLiteral {
 }
 
 /// A member that is left out where it is nil.
-@propertyWrapper struct OmittedIfNil<Value: Encodable>: Encodable {
-  var wrappedValue: Value?
+@propertyWrapper package struct OmittedIfNil<Value: Encodable>: Encodable {
+  package var wrappedValue: Value?
+
+  package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 }
 
 /// What people alone see, and no document has.
-@propertyWrapper struct TextOnly<Value>: Encodable {
-  var wrappedValue: Value
+@propertyWrapper package struct TextOnly<Value>: Encodable {
+  package var wrappedValue: Value
 
-  func encode(to encoder: any Encoder) {}
+  package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+  package func encode(to encoder: any Encoder) {}
 }
 
 extension OmittedIfNil: Sendable where Value: Sendable {}
@@ -69,29 +72,29 @@ extension TextOnly: Sendable where Value: Sendable {}
 
 // What the synthesised `encode(to:)` of results calls: nil is null, unless it is to be left out.
 extension KeyedEncodingContainer {
-  mutating func encode<Value>(_ member: OmittedIfNil<Value>, forKey key: Key) throws {
+  package mutating func encode<Value>(_ member: OmittedIfNil<Value>, forKey key: Key) throws {
     if let value = member.wrappedValue { try encode(value, forKey: key) }
   }
-  mutating func encode<Value>(_ member: TextOnly<Value>, forKey key: Key) throws {}
-  mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+  package mutating func encode<Value>(_ member: TextOnly<Value>, forKey key: Key) throws {}
+  package mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
     try encode(value, forKey: key)
   }
-  mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+  package mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
     try encode(value, forKey: key)
   }
-  mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
+  package mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
     try encode(value, forKey: key)
   }
-  mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
+  package mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
     try encode(value, forKey: key)
   }
 }
 
 /// What a document has as the text that people read.
-protocol EncodedAsText: Encodable, CustomStringConvertible {}
+package protocol EncodedAsText: Encodable, CustomStringConvertible {}
 
 extension EncodedAsText {
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
