@@ -6,9 +6,7 @@ the second an id under which events are logged; GET /log/<id> gives them, a line
 """
 
 import asyncio
-import datetime
 import functools
-import ipaddress
 import json
 import os
 import socket
@@ -18,10 +16,8 @@ import sys
 import tempfile
 import warnings
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
+import http_two
+import peer_server
 
 events = {}
 connections = 0
@@ -356,42 +352,11 @@ async def tunnel(reader, writer):
     await asyncio.gather(pump(reader, far_writer), pump(far_reader, writer))
 
 
-def key_and_certificate(name, issuer, hosts, days):
-    """A certificate that ends `days` from now, signed by `issuer` or by itself."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = datetime.datetime.now(datetime.timezone.utc)
-    builder = (
-        x509.CertificateBuilder().subject_name(subject).public_key(key.public_key())
-        .issuer_name(issuer[1].subject if issuer else subject)
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=30))
-        .not_valid_after(now + datetime.timedelta(days=days))
-        .add_extension(x509.BasicConstraints(ca=issuer is None, path_length=None), True))
-    if hosts:
-        names = [x509.IPAddress(ipaddress.ip_address(h)) if h[0].isdigit() else x509.DNSName(h)
-                 for h in hosts]
-        builder = builder.add_extension(x509.SubjectAlternativeName(names), False)
-    return key, builder.sign(issuer[0] if issuer else key, hashes.SHA256())
-
-
-def write_pem(folder, name, pair):
-    path = os.path.join(folder, name)
-    with open(path, "wb") as file:
-        file.write(pair[0].private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption()))
-        file.write(pair[1].public_bytes(serialization.Encoding.PEM))
-    return path
-
-
 async def main():
     loop = asyncio.get_running_loop()
     folder = tempfile.mkdtemp(prefix="s3health-http-")
-    authority = key_and_certificate("s3health test authority", None, [], 30)
-    ports = {"ca": os.path.join(folder, "ca.pem")}
-    with open(ports["ca"], "wb") as file:
-        file.write(authority[1].public_bytes(serialization.Encoding.PEM))
+    authority, path = peer_server.authority(folder)
+    ports = {"ca": path}
 
     async def listen(name, handler, context=None):
         server = await asyncio.start_server(
@@ -399,9 +364,9 @@ async def main():
         ports[name] = server.sockets[0].getsockname()[1]
 
     def context(hosts, days, *protocols):
-        pair = key_and_certificate("server", authority, hosts, days)
+        pair = peer_server.key_and_certificate("server", authority, hosts, days)
         made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        made.load_cert_chain(write_pem(folder, f"{hosts[0]}.{days}.pem", pair))
+        made.load_cert_chain(peer_server.write_pem(folder, f"{hosts[0]}.{days}.pem", pair))
         if protocols:
             made.set_alpn_protocols(list(protocols))
         return made
@@ -419,7 +384,6 @@ async def main():
     await listen("tlsWrongHost", serve, context(["other.example"], 28))
     await listen("tlsExpired", serve, context(here, -1))
     await listen("tlsOld", serve, old)
-    import http_two
     await listen("tlsTwo", http_two.serve, context(here, 27, "h2"))
     print(json.dumps(ports), flush=True)
 
@@ -432,5 +396,4 @@ async def main():
     os._exit(0)
 
 
-if __name__ == "__main__":
-    asyncio.run(main())
+asyncio.run(main())
