@@ -1,6 +1,6 @@
 """Works out the days of an Apple Health export, or makes an export whose days are worth it.
 
-Usage: export_days.py days EXPORT.xml ZONES       prints {"days", "unsupported" (see health_days.py), "table": {date:
+Usage: export_days.py days [EXPORT.xml ZONES]...  prints a line for each: {"days", "unsupported" (see health_days.py), "table": {date:
                                                   {type string: number}}, "records": {date: {"workouts": [id],
                                                   "sleep": [id]}}, "unpaired": count}
        export_days.py make SEED ZONES DATE OUT.xml  of a week around a date
@@ -300,4 +300,5 @@ def make(seed, zones, around, path):
 if sys.argv[1] == "make":
     make(*sys.argv[2:])
 else:
-    work_out(*sys.argv[2:])
+    for place in range(2, len(sys.argv), 2):
+        work_out(*sys.argv[place:place + 2])

@@ -12,13 +12,17 @@ import Testing
     let unpaired: Int
   }
 
-  private func worked(_ file: URL, _ zones: String) async throws -> (PeerDays, Worked) {
-    let output = Data(
-      try await PeerPython.run("export_days.py", arguments: ["days", file.path, zones]))
-    let decoder = JSONDecoder()
-    return (
-      try decoder.decode(PeerDays.self, from: output), try decoder.decode(Worked.self, from: output)
-    )
+  private func worked(
+    _ exports: [(file: URL, zones: String)]
+  ) async throws -> [(PeerDays, Worked)] {
+    let arguments = exports.flatMap { [$0.file.path, $0.zones] }
+    let output = try await PeerPython.run("export_days.py", arguments: ["days"] + arguments)
+    return try output.split(separator: UInt8(ascii: "\n")).map { line in
+      (
+        try JSONDecoder().decode(PeerDays.self, from: Data(line)),
+        try JSONDecoder().decode(Worked.self, from: Data(line))
+      )
+    }
   }
 
   private func read(_ file: URL, _ zones: String) throws -> CollectedExport {
@@ -78,7 +82,7 @@ import Testing
     let file = folder.url.appending(path: "export.xml")
     _ = try await PeerPython.run(
       "export_days.py", arguments: ["make", "\(seed)", made.zones, made.date, file.path])
-    let (days, theirs) = try await worked(file, made.zones)
+    let (days, theirs) = try await worked([(file, made.zones)])[0]
     let ours = try read(file, made.zones)
     #expect(differences(ours, days, theirs).prefix(5) == [])
     #expect(Set(theirs.table.values.flatMap(\.keys)).count == 28)
@@ -93,7 +97,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [
+  private static let publicExports = [
     ("AlekSi-applehealth-testdata", "Europe/Moscow"),
     ("dogsheep-healthkit-to-sqlite-export", "America/Los_Angeles"),
     ("dogsheep-healthkit-to-sqlite-zip_export", "America/Los_Angeles"),
@@ -103,15 +107,19 @@ import Testing
     ("tagbug-apple-health-analyzer-export", "UTC"),
     ("tdda-applehealthdata-export6s3sample", "Europe/London"),
     ("watsonbox-healthkit-parser-export", "Europe/Moscow"),
-  ])
-  func `R18, R45: the rows and ids of public exports are the peer's`(
-    name: String, zone: String
-  ) async throws {
-    let file = ProjectTree.root.appending(path: "Tests/AppleExportTests/Fixtures/\(name).xml")
-    let (days, theirs) = try await worked(file, zone)
-    let ours = try read(file, zone)
-    #expect(differences(ours, days, theirs) == [])
-    #expect(ids(ours) == theirs.records)
+  ]
+
+  @Test func `R18, R45: the rows and ids of public exports are the peer's`() async throws {
+    let exports = Self.publicExports.map { name, zone in
+      (ProjectTree.root.appending(path: "Tests/AppleExportTests/Fixtures/\(name).xml"), zone)
+    }
+    let peers = try await worked(exports)
+    try #require(peers.count == exports.count)
+    for ((file, zone), (days, theirs)) in zip(exports, peers) {
+      let ours = try read(file, zone)
+      #expect(differences(ours, days, theirs) == [], "\(file)")
+      #expect(ids(ours) == theirs.records, "\(file)")
+    }
   }
 
   @Test(
@@ -133,7 +141,7 @@ import Testing
     let file = folder.url.appending(path: "export.xml")
     _ = try await PeerPython.run(
       "gen_export.py", arguments: [file.path, "--days", "60", "--mb", "4", "--tz", zone] + options)
-    let (days, _) = try await worked(file, zone)
+    let (days, _) = try await worked([(file, zone)])[0]
     let ours = try CollectedExport(reading: file, samplesInMemory: 1000)
     #expect(ours.zone.name == zone)
     let required = Set(DailyMetric.required.map(\.rawValue))
