@@ -20,8 +20,7 @@ import time
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Tests/Peers"))
-from dashboard_trial import MORE, fill  # noqa: E402
-from hub_server import HubServer  # noqa: E402
+from hub_server import MORE, HubServer, fill  # noqa: E402
 
 STARTS = int(os.environ.get("BENCH_STARTS", "5"))
 DAYS = int(os.environ.get("BENCH_DAYS", "3653"))
@@ -37,7 +36,7 @@ class TenYears:
             self.server.environment |= {
                 name: text for name, text in os.environ.items() if name.startswith("AWS_")}
             self.server.folder = store
-        fill({"s3health": s3health}, self.server, DAYS, MORE)
+        fill(s3health, self.server, DAYS, MORE)
         self.token = self.server.token("ann", "--endpoint", "dashboard")["token"]
         self.later = self.server.root / "later"
         shim = self.server.root / "later.so"
