@@ -26,17 +26,10 @@ def objects(ask):
         root = pathlib.Path(ask["folder"])
         return {path.relative_to(root).as_posix(): path.read_bytes
                 for path in root.rglob("*") if path.is_file()}
-    import boto3
-    from botocore.config import Config
-    client = boto3.client(
-        "s3", endpoint_url=ask["endpoint"], region_name=ask["region"],
-        aws_access_key_id=ask["access_key"], aws_secret_access_key=ask["secret_key"],
-        verify=ask["ca_bundle"] or True, config=Config(s3={"addressing_style": "path"}))
-    pages = client.get_paginator("list_objects_v2").paginate(
-        Bucket=ask["bucket"], Prefix=ask["prefix"] + "/")
-    return {entry["Key"][len(ask["prefix"]) + 1:]:
-            lambda key=entry["Key"]: client.get_object(Bucket=ask["bucket"], Key=key)["Body"].read()
-            for page in pages for entry in page.get("Contents", [])}
+    from bucket import client, keys
+    s3, ask = client(ask), ask | {"prefix": ask["prefix"] + "/"}
+    return {key: lambda key=key: s3.get_object(Bucket=ask["bucket"], Key=ask["prefix"] + key)["Body"].read()
+            for key in keys(s3, ask)}
 
 
 def is_off_zone(day, told):
