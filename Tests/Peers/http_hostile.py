@@ -76,6 +76,42 @@ class Exchange:
             log(self.key, f"poured {sent}")
 
 
+# What is sent whatever is asked, before the connection is closed; and what the connection goes on after.
+CLOSED = {
+    "garbage": b"\x00\xff\xfegarbage, not HTTP\r\n\r\n" * 10,
+    "empty": b"",
+    "truncated": b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n0123456789",
+    "cut-head": b"HTTP/1.1 200 OK\r\nContent-Le",
+    "chunked-broken": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nnonsense\r\n",
+    "chunked-cut": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nff\r\nabc",
+    "until-close": b"HTTP/1.0 200 OK\r\n\r\nall there is",
+    "uncountable": b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999999\r\n\r\nx",
+}
+SENT = {
+    "chunked": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+               b"5;x=y\r\nhello\r\n6\r\n world\r\n0\r\nX-Trailer: late\r\n\r\n",
+    "odd": b"HTTP/1.1 200\r\neTaG:\"a\"\r\nX-Dup: 1\r\nx-dup:   2  \r\nX-Empty:\r\n"
+           b"X-Fold: a\r\n  b\r\nX-Colon: a:b\r\nX-Latin: caf\xe9\r\ncontent-LENGTH: 2\r\n\r\nok",
+    "no-colon": b"HTTP/1.1 200 OK\r\nthis is not a field\r\nContent-Length: 0\r\n\r\n",
+}
+# What goes on until the client has had enough: the beginning, a piece, and the seconds between two.
+POURED = {
+    "endless-fields": (b"HTTP/1.1 200 OK\r\n", b"X-More: and more\r\n" * 50, 0),
+    "endless-line": (b"HTTP/1.1 200 OK\r\nX-Long: ", b"x" * 4096, 0),
+    "endless-interim": (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 20, 0),
+    "endless-body": (b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 65536, 0),
+    "endless-chunks": (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+                       b"4000\r\n" + b"x" * 0x4000 + b"\r\n", 0),
+    "trickle": (b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", b"x", 0.02),
+}
+
+
+async def interim(e):
+    await e.send(b"HTTP/1.1 100 Continue\r\nX-Interim: 1\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")
+    await e.body()
+    await e.answer()
+
+
 async def ok(e):
     body = await e.body()
     log(e.key, f"{e.method} {len(body)} on {e.connection}")
@@ -116,70 +152,8 @@ async def close_idle(e):
     return True
 
 
-async def garbage(e):
-    await e.send(b"\x00\xff\xfegarbage, not HTTP\r\n\r\n" * 10)
-    return True
-
-
-async def empty(e):
-    return True
-
-
-async def truncated(e):
-    await e.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n0123456789")
-    return True
-
-
-async def cut_head(e):
-    await e.send(b"HTTP/1.1 200 OK\r\nContent-Le")
-    return True
-
-
-async def chunked(e):
-    await e.send(
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-        b"5;x=y\r\nhello\r\n6\r\n world\r\n0\r\nX-Trailer: late\r\n\r\n")
-
-
-async def chunked_broken(e):
-    await e.send(
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nnonsense\r\n")
-    return True
-
-
-async def chunked_cut(e):
-    await e.send(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nff\r\nabc")
-    return True
-
-
-async def until_close(e):
-    await e.send(b"HTTP/1.0 200 OK\r\n\r\nall there is")
-    return True
-
-
 async def gzip_body(e):
     await e.answer(body=b"\x1f\x8bnot really", fields=["Content-Encoding: gzip"])
-
-
-async def endless_fields(e):
-    await e.pour(b"HTTP/1.1 200 OK\r\n", b"X-More: and more\r\n" * 50)
-
-
-async def endless_line(e):
-    await e.pour(b"HTTP/1.1 200 OK\r\nX-Long: ", b"x" * 4096)
-
-
-async def endless_interim(e):
-    await e.pour(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 20)
-
-
-async def endless_body(e):
-    await e.pour(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 65536)
-
-
-async def endless_chunks(e):
-    await e.pour(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
-                 b"4000\r\n" + b"x" * 0x4000 + b"\r\n")
 
 
 async def huge(e):
@@ -190,18 +164,9 @@ async def huge(e):
         await e.pour(head, b"x" * 65536)
 
 
-async def uncountable(e):
-    await e.send(b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999999\r\n\r\nx")
-    return True
-
-
 async def sized(e):
     """A body of as many bytes as the path says."""
     await e.answer(body=b"x" * int(e.arguments[0]))
-
-
-async def trickle(e):
-    await e.pour(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", b"x", pause=0.02)
 
 
 async def never(e):
@@ -261,27 +226,10 @@ async def early_hard(e):
     return True
 
 
-async def interim(e):
-    await e.send(b"HTTP/1.1 100 Continue\r\nX-Interim: 1\r\n\r\n"
-                 b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")
-    await e.body()
-    await e.answer()
-
-
-async def odd(e):
-    await e.send(
-        b"HTTP/1.1 200\r\neTaG:\"a\"\r\nX-Dup: 1\r\nx-dup:   2  \r\nX-Empty:\r\n"
-        b"X-Fold: a\r\n  b\r\nX-Colon: a:b\r\nX-Latin: caf\xe9\r\ncontent-LENGTH: 2\r\n\r\nok")
-
-
 async def status(e):
     """The status of the path, without a body but with the length of one."""
     await e.send(f"HTTP/1.1 {e.arguments[0]} X\r\nETag: x\r\n".encode()
                  + (b"Content-Length: 10\r\n" if e.arguments[0] == "304" else b"") + b"\r\n")
-
-
-async def no_colon(e):
-    await e.send(b"HTTP/1.1 200 OK\r\nthis is not a field\r\nContent-Length: 0\r\n\r\n")
 
 
 async def show_log(e):
@@ -305,7 +253,14 @@ async def serve(reader, writer):
             number += 1
             exchange = Exchange(connection, number, head, reader, writer)
             key = exchange.key if exchange.scenario != "log" else ""
-            if await scenarios[exchange.scenario](exchange):
+            if exchange.scenario in CLOSED:
+                await exchange.send(CLOSED[exchange.scenario])
+                break
+            if exchange.scenario in SENT:
+                await exchange.send(SENT[exchange.scenario])
+            elif exchange.scenario in POURED:
+                await exchange.pour(*POURED[exchange.scenario])
+            elif await scenarios[exchange.scenario](exchange):
                 break
     except (asyncio.IncompleteReadError, ConnectionError, ssl.SSLError):
         pass
