@@ -404,7 +404,8 @@ let tests: [Target] = [
   .tests(
     "HTTPTransportTests",
     ["HTTPClient", "URLSessionTransport", "StoreTesting", "TestSupport"]
-      + (isPhone ? [] : ["CCurl", "CurlTransport"]), exclude: isPhone ? ["Curl"] : isThorough ? [] : ["Curl/Thorough"]),
+      + (isPhone ? [] : ["CCurl", "CurlTransport"]),
+    exclude: isPhone ? ["Curl"] : isThorough ? [] : ["Curl/Thorough"]),
   .tests(
     "XMLReaderTests",
     ["FoundationXMLReader", "TestSupport", "XMLTree"] + (isPhone ? [] : ["ExpatReader"])),
