@@ -19,11 +19,9 @@ package final class TokenCache: Sendable {
 
   /// How long the file is not looked at, in seconds.
   private static let filePause = 1.0
-  /// The same for a token that nobody knows yet: it may be new.
-  private static let strangePause = 0.05
   /// How long the object is not read, in seconds.
   static let objectPause = 3.0
-  /// The same for an unknown token.
+  /// The same for an unknown token, which may be new.
   private static let objectStrangePause = 0.3
   /// How long one reading of the object may take, in seconds.
   private static let objectLimit = 5
@@ -72,10 +70,11 @@ package final class TokenCache: Sendable {
   func table() throws(HubServerError) -> TokenTable { try table(notBefore: Self.filePause) }
 
   /// The token whose secret was sent. One that nobody knows is looked for in the file again: it may be
-  /// new, and an app may delete what it has queued when it is refused.
+  /// new, and an app may delete what it has queued when it is refused. To look takes a millionth of a
+  /// second, and the file is read only where it has changed.
   func token(sending secret: [UInt8]) throws(HubServerError) -> AccessToken? {
     if let token = try table().token(sending: secret) { return token }
-    return try table(notBefore: Self.strangePause).token(sending: secret)
+    return try table(notBefore: 0).token(sending: secret)
   }
 
   /// The agent whose token for this resource was sent (R63). Another instance may have given it out a
@@ -87,7 +86,7 @@ package final class TokenCache: Sendable {
     var found = table.grant(reading: secret, at: now)
     if found == nil {
       if case .object = source { await readAgain() }
-      table = try self.table(notBefore: Self.strangePause)
+      table = try self.table(notBefore: 0)
       found = table.grant(reading: secret, at: now)
     }
     // A token for the same server by another name is not for this one.
