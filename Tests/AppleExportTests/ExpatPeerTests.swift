@@ -9,7 +9,7 @@ import Testing
 @Suite(.process) struct ExpatPeerTests {
   @Test func `a scan finds in the fixtures and in made-up exports what expat finds`() async throws {
     let folder = try ScratchFolder()
-    var paths = Fixture.all.map(Fixture.path)
+    var paths = try Fixture.all.map(Fixture.path)
     for options in [
       ["--dtd", "good", "--seed", "11"],
       ["--dtd", "v12", "--seed", "12", "--energy-unit", "kJ", "--offset", "-0330"],
