@@ -71,7 +71,7 @@ class Handler(peer_server.Handler):
         if parts[0] == "log":
             return None, world(parts[1])
         if parts[2:] != ["api", "ingest"]:
-            self.reply(404)
+            self.reply(404, {})
             return None, None
         return parts[0], world(parts[1])
 
