@@ -43,8 +43,10 @@ let extras: Set = ["RequestBenchmark", "RaceTrial", "ReceiptBenchmark", "PhonePr
 /// not even compile them.
 let isThorough = Context.environment["S3HEALTH_TESTS"] == "all"
 let haveThorough: Set = [
-  "AppleExportTests", "ArchitectureTests", "CommandTests", "IngestServerTests", "PhoneTrialTests",
-  "RaceTests",
+  "AppleExportTests", "ArchitectureTests", "AWSCredentialsTests", "CommandTests",
+  "FaultProxyTests", "HealthLedgerTests", "HealthSourcesTests", "HTTPTransportTests",
+  "IngestServerTests", "MCPServerTests", "ObjectStoreTests", "OutboxTests", "PhoneKitTests",
+  "PhoneTrialTests", "RaceTests", "S3StoreTests",
 ]
 
 func isLeftOut(_ name: String) -> Bool {
@@ -392,7 +394,8 @@ let tests: [Target] = [
   .tests(
     "HTTPTransportTests",
     ["HTTPClient", "URLSessionTransport", "StoreTesting", "TestSupport"]
-      + (isPhone ? [] : ["CCurl", "CurlTransport"]), exclude: isPhone ? ["Curl"] : []),
+      + (isPhone ? [] : ["CCurl", "CurlTransport"]),
+    exclude: isPhone ? ["Curl"] : isThorough ? [] : ["Curl/Thorough"]),
   .tests(
     "XMLReaderTests",
     ["FoundationXMLReader", "TestSupport", "XMLTree"] + (isPhone ? [] : ["ExpatReader"])),

@@ -75,13 +75,9 @@ import Testing
   }
 
   #if os(Linux)
-    /// Feeds lines to the program while nothing reads its answers; see mcp_unread.py.
+    /// Feeds lines to the program while nothing reads its answers; see mcp_stdio.py.
     private func unread(_ lines: [String], _ program: Program) async throws -> [String: Any] {
-      var fed = program
-      fed.wrapper = [
-        try PeerPython.interpreter(),
-        ProjectTree.root.appending(path: "Tests/Peers/mcp_unread.py").path,
-      ]
+      let fed = try program.wrapped(by: "mcp_stdio.py", "unread")
       let input = ([AgentLine.hello] + lines).joined(separator: "\n") + "\n"
       let report = try await fed.run(["mcp"], input: input).json()
       #expect(report["exit"] as? Int == 0)

@@ -119,7 +119,7 @@ extension Program {
 
   /// The program with its stdout on a terminal of so many columns.
   func onTerminal(columns: Int, errorsToo: Bool = false) throws -> Program {
-    var program = try wrapped(by: "on_terminal.py", "\(columns)\(errorsToo ? "+" : "")")
+    var program = try wrapped(by: "terminal.py", "\(columns)\(errorsToo ? "+" : "")")
     program.environment["TERM"] = "xterm-256color"
     return program
   }
@@ -128,7 +128,7 @@ extension Program {
   func interrupted(
     by server: HostileStore, at method: String, _ part: String, with signal: String = "SIGINT"
   ) throws -> Program {
-    try wrapped(by: "interrupted.py", signal, server.log, method, part)
+    try wrapped(by: "signalled.py", "request", signal, server.log, method, part)
   }
 
   /// The program run by a script of Tests/Peers.
@@ -171,21 +171,13 @@ extension Program.Run {
 }
 
 extension TestServer {
-  /// What a Python peer must know to use a bucket of the server.
-  func question(bucket: String? = nil, _ more: [String: Any] = [:]) -> [String: Any] {
-    [
-      "endpoint": endpoint, "region": region, "access_key": accessKey, "secret_key": secretKey,
-      "ca_bundle": caBundle.map { $0 as Any } ?? NSNull(), "bucket": bucket ?? self.bucket,
-    ].merging(more) { _, new in new }
-  }
-
-  /// Makes a bucket, or denies some keys of it, as Tests/Peers/half_denied.py says.
+  /// Makes a bucket, or denies some keys of it, as Tests/Peers/bucket.py says.
   ///
   /// - Returns: what makes a program's environment that of one who is denied.
   func deny(_ question: [String: Any]) async throws -> [String: String] {
     let input = try JSONSerialization.data(
       withJSONObject: question.merging(["binds_owner": bindsOwner]) { $1 })
-    let output = try await PeerPython.run("half_denied.py", input: Array(input))
+    let output = try await PeerPython.run("bucket.py", arguments: ["deny"], input: Array(input))
     return try JSONDecoder().decode([String: String].self, from: Data(output))
   }
 
@@ -193,7 +185,7 @@ extension TestServer {
   func put(_ folder: URL, below prefix: String) async throws {
     let input = try JSONSerialization.data(
       withJSONObject: question(["folder": folder.path, "prefix": prefix]))
-    _ = try await PeerPython.run("put_folder.py", input: Array(input))
+    _ = try await PeerPython.run("bucket.py", arguments: ["put"], input: Array(input))
   }
 
   /// Arguments that name a fresh prefix of a bucket, and the authority to trust.

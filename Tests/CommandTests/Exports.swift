@@ -112,6 +112,8 @@ extension Program {
 
   /// The program, sent a signal once `count` files lie in a folder, or as many PUTs were logged.
   func killed(_ signal: String = "SIGKILL", at count: Int, of what: String) throws -> Program {
-    try wrapped(by: "killed.py", signal, what, "\(count)")
+    what == "requests"
+      ? try wrapped(by: "signalled.py", "writes", signal, "\(count)")
+      : try wrapped(by: "signalled.py", "files", signal, what, "\(count)")
   }
 }

@@ -36,25 +36,20 @@ import Testing
     }
   }
 
-  private struct PeerAnswer: Decodable {
+  /// What a reader that has none of our code makes of the same objects.
+  private struct PeerAnswer {
     let missing: [String]
     let resolved: [String: String]
-    let offZone: [String]
+    let offZone: Set<String>
 
-    enum CodingKeys: String, CodingKey {
-      case missing, resolved
-      case offZone = "off_zone"
+    init(_ place: [String: Any], _ store: PlantedStore) async throws {
+      let rows = try await LedgerRow.read(
+        place, from: store.days.first?.date.text ?? "", to: store.days.last?.date.text ?? "")
+      missing = rows.filter(\.missing).map(\.date)
+      resolved = Dictionary(
+        uniqueKeysWithValues: rows.compactMap { row in row.id.map { (row.date, $0) } })
+      offZone = Set(rows.filter(\.isOffZone).map(\.date))
     }
-  }
-
-  /// What read_ledger.py, which has none of our code, makes of the same objects.
-  private func peer(_ question: [String: Any], _ store: PlantedStore) async throws -> PeerAnswer {
-    var question = question
-    question["from"] = store.days.first?.date.text
-    question["to"] = store.days.last?.date.text
-    let input = try JSONSerialization.data(withJSONObject: question)
-    let output = try await PeerPython.run("read_ledger.py", input: Array(input))
-    return try JSONDecoder().decode(PeerAnswer.self, from: Data(output))
   }
 
   private func range(_ store: PlantedStore) -> [String] {
@@ -110,12 +105,12 @@ import Testing
     }
     #expect(codes.isSuperset(of: kinds.map { Substring($0.code) }))
 
-    let peer = try await peer(["folder": folder.path], store)
+    let peer = try await PeerAnswer(["folder": folder.path], store)
     for findings in [shallow, deep] {
       #expect(findings.missing == store.missingDates && findings.missing == peer.missing)
       #expect(findings.resolved == store.resolved && findings.resolved == peer.resolved)
     }
-    #expect(Set(shallow.offZone) == Set(peer.offZone) && !peer.offZone.isEmpty)
+    #expect(Set(shallow.offZone) == peer.offZone && !peer.offZone.isEmpty)
   }
 
   @Test(arguments: 1...TestDepth.full(3, usual: 1))
@@ -148,10 +143,9 @@ import Testing
     expectExactly(shallow.found, store.findings(deep: false))
     let deep = try Findings(try await program.run(command + ["--deep"]), prefix: prefix + "/")
     expectExactly(deep.found, store.findings(deep: true))
-    let question = server.question(["prefix": prefix])
-    let peer = try await peer(question, store)
+    let peer = try await PeerAnswer(server.question(["prefix": prefix]), store)
     #expect(deep.missing == peer.missing && deep.missing == store.missingDates)
     #expect(deep.resolved == peer.resolved && deep.resolved == store.resolved)
-    #expect(Set(shallow.offZone) == Set(peer.offZone))
+    #expect(Set(shallow.offZone) == peer.offZone)
   }
 }

@@ -168,7 +168,7 @@ final class RunningWatch {
     let file = try program.file("in/a.json", watchSteps([0: 10_250, 1: 9100]))
     for columns in [60, 80, 200] {
       program.environment["NO_COLOR"] = columns == 60 ? "1" : ""
-      let run = try await program.wrapped(by: "watched_terminal.py", "\(columns)", "10,250")
+      let run = try await program.wrapped(by: "terminal.py", "\(columns)", "--until", "10,250")
         .run(["watch", file], ends: 130)
       // Into another screen without a cursor, and back.
       #expect(run.output.hasPrefix("\u{1B}[?1049h\u{1B}[?25l"))

@@ -21,8 +21,8 @@ import Testing
     async throws
   {
     let output = try await PeerPython.run(
-      "model_zone_offsets.py",
-      arguments: TestDepth.full(["1970", "2100"], usual: ["2010", "2025"]))
+      "model_zones.py",
+      arguments: ["offsets"] + TestDepth.full(["1970", "2100"], usual: ["2010", "2025"]))
     var zones: Set<Substring> = []
     var differing: [Substring] = []
     var count = 0
@@ -72,7 +72,7 @@ private struct Peer: Sendable {
 
   private static func days(from first: Int, to last: Int) async throws -> Peer {
     let output = try await PeerPython.run(
-      "model_zone_days.py", arguments: ["\(first)", "\(last)"])
+      "model_zones.py", arguments: ["days", "\(first)", "\(last)"])
     let lines = output.split(separator: UInt8(ascii: "\n"))
     let head = String(decoding: try #require(lines.first), as: UTF8.self).split(separator: " ")
     try #require(head.count == 2)

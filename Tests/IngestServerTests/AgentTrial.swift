@@ -47,11 +47,9 @@ struct AgentTrial {
 extension HubProgram {
   /// A hub whose bucket takes connections and answers nothing.
   static func onSilentStore(_ program: Program) async throws -> HubProgram {
-    struct Greeting: Decodable { let port: Int }
-    let port = try PeerServer.start("silent_server.py", saying: Greeting.self).port
-    return try await HubProgram(
+    try await HubProgram(
       program, store: "s3://bucket/me",
-      arguments: ["--endpoint-url", "http://127.0.0.1:\(port)", "--region", "us-east-1"],
+      arguments: ["--endpoint-url", try HostileStore().endpoint("mute"), "--region", "us-east-1"],
       environment: ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"])
   }
 }

@@ -7,20 +7,14 @@ The first line of stdout is JSON: http, https, and the certificate's file. It en
 """
 
 import base64
-import datetime
-import ipaddress
-import json
-import pathlib
+import shutil
 import ssl
-import sys
 import tempfile
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+import peer_server
+from peer_server import Server
 
 LOCK = threading.Lock()
 WORLDS = {}
@@ -43,28 +37,14 @@ FIXED = {
 }
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *arguments):
-        pass
-
-    def answer(self, status, headers, body):
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
+class Handler(peer_server.Handler):
     def do_GET(self):
         with LOCK:
-            body = json.dumps(WORLDS.get(self.path.split("/")[-1], [])).encode()
-        self.answer(200, {}, body)
+            self.reply(200, WORLDS.get(self.path.split("/")[-1], []))
 
     def push(self):
         _, mode, world, *rest = self.path.split("/")
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = self.body()
         with LOCK:
             seen = WORLDS.setdefault(world, [])
             seen.append(
@@ -88,60 +68,16 @@ class Handler(BaseHTTPRequestHandler):
             mode = "ok" if good else "unauthorized"
         elif mode == "second":
             mode = "500" if count == 1 else "ok"
-        try:
-            self.answer(*FIXED.get(mode, FIXED["ok"]))
-        except OSError:
-            pass
+        status, headers, body = FIXED.get(mode, FIXED["ok"])
+        self.reply(status, body, headers)
 
     do_POST = do_PUT = do_DELETE = push
 
 
-def certificate(folder):
-    now = datetime.datetime.now(datetime.timezone.utc)
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
-    address = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
-    signed = (
-        x509.CertificateBuilder()
-        .subject_name(name).issuer_name(name).public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=2))
-        .add_extension(x509.SubjectAlternativeName([address]), critical=False)
-        .add_extension(x509.BasicConstraints(True, None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    (folder / "cert.pem").write_bytes(signed.public_bytes(serialization.Encoding.PEM))
-    (folder / "key.pem").write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-
-
-def main():
-    with tempfile.TemporaryDirectory(prefix="s3h-gateway-") as name:
-        folder = pathlib.Path(name)
-        certificate(folder)
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(folder / "cert.pem", folder / "key.pem")
-        plain = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        secure = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        secure.socket = context.wrap_socket(secure.socket, server_side=True)
-        for server in (plain, secure):
-            server.daemon_threads = True
-            threading.Thread(target=server.serve_forever, daemon=True).start()
-        print(
-            json.dumps(
-                {
-                    "http": plain.server_port, "https": secure.server_port,
-                    "certificate": str(folder / "cert.pem"),
-                }
-            )
-        )
-        sys.stdout.flush()
-        sys.stdin.read()
-
-
-main()
+folder = tempfile.mkdtemp(prefix="s3h-gateway-")
+pair = peer_server.key_and_certificate("127.0.0.1", None, ["127.0.0.1"], 2)
+path = peer_server.write_pem(folder, "server.pem", pair)
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(path)
+peer_server.tell(http=Server(Handler).server_port, https=Server(Handler, context).server_port, certificate=path)
+shutil.rmtree(folder)

@@ -15,10 +15,8 @@ import sys
 import threading
 import time
 
-import browser_looks  # It ends what hangs.
-from browser_page import chromium, enter_token
-from dashboard_trial import Trial, fill, post, sample, steps_now
-from hub_server import HubServer
+from browser import Trial, axe, chromium, enter_token
+from hub_server import HubServer, fill, post, sample, steps_now
 
 
 class Gateway(http.server.BaseHTTPRequestHandler):
@@ -147,9 +145,9 @@ class Story(Trial):
         told["start"] = (
             command in page.inner_text(".start")
             and "s3health import export.zip" in page.inner_text(".start"))
-        told["start_axe"] = browser_looks.axe(page)
+        told["start_axe"] = axe(page)
         # The person runs a command. Nothing is clicked: the chart comes by itself.
-        fill(self.ask, server)
+        fill(self.ask["s3health"], server)
         page.wait_for_selector("#trends .chart", timeout=60_000)
         told["begun"] = page.locator(".start").count() == 0
         page.click(".figure.steps h3 a")

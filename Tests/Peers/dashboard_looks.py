@@ -15,9 +15,8 @@ import urllib.parse
 
 import pypdf
 
-from browser_looks import CONTRAST, PAPER, SHAPES, WIDER, axe
-from browser_page import chromium, enter_token
-from dashboard_trial import Trial, post, steps_now, watched
+from browser import CONTRAST, PAPER, SHAPES, WIDER, Trial, axe, chromium, enter_token, tree
+from hub_server import post, steps_now, watched
 
 SIZES = {"small": (320, 640), "phone": (390, 844), "tablet": (768, 1024), "desk": (1280, 800),
          "wall": (2560, 1440)}
@@ -72,7 +71,7 @@ class Looks(Trial):
                         look["moving"] = page.evaluate(
                             "document.getAnimations().filter(a => a.playState === 'running').length")
                         if scheme == "light" and name == "desk":
-                            self.told["tree"] = self.tree(context, page)
+                            self.told["tree"] = tree(context, page)
                     look["pages"][kind] = {
                         "wider": page.evaluate(WIDER), "contrast": page.evaluate(CONTRAST)}
                     if name in ("phone", "desk"):
@@ -190,16 +189,6 @@ class Looks(Trial):
                 "contrast": page.evaluate(CONTRAST), "wider": page.evaluate(WIDER)})
             self.shot(page, f"consent-{scheme}-{colours}")
         context.close()
-
-    @staticmethod
-    def tree(context, page):
-        nodes = context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
-        kept = {"heading", "region", "main", "banner", "contentinfo", "navigation", "button",
-                "status", "image"}
-        return [
-            {"role": node["role"]["value"], "name": node.get("name", {}).get("value", "")}
-            for node in nodes
-            if not node.get("ignored") and node.get("role", {}).get("value") in kept]
 
 
 def main():

@@ -1,232 +1,304 @@
-"""Makes random samples of an Apple Health export together with their days, minute by minute.
+"""Works out the days of an Apple Health export, or makes an export whose days are worth it.
 
-Usage: export_days.py SEED COUNT [moves]
-With moves each person changes zones twice; "zone" is then "A, B@DATE, C@DATE".
-Prints one JSON object a line: {"zone", "exportDate", "sources": [[name, hardware]], "samples":
-[[kind, unit, byHand, source, start, end, value]], "expected": {date: {metric: number or status}}}.
-Nothing here is shared with the code under test: every minute is looked at for itself, and days come
-from Python's zoneinfo.
+Usage: export_days.py days [EXPORT.xml ZONES]...  prints a line for each: {"days", "unsupported" (see health_days.py), "table": {date:
+                                                  {type string: number}}, "records": {date: {"workouts": [id],
+                                                  "sleep": [id]}}, "unpaired": count}
+       export_days.py make SEED ZONES DATE OUT.xml  of a week around a date
+
+Written from docs/DAYS.md and HealthKit's documentation: elements by expat, ids by uuid.uuid5.
 """
 import json
 import random
+import re
 import sys
-from bisect import bisect_right
+import uuid
+import xml.parsers.expat
 from collections import defaultdict
-from datetime import date, datetime, timedelta, timezone
-from zoneinfo import ZoneInfo
+from datetime import date, datetime, time, timedelta, timezone
+from xml.sax.saxutils import quoteattr
 
-# (zone, a date near which its clocks change or are odd)
-ZONES = [
-    ("Europe/Paris", date(2024, 3, 31)), ("Europe/Paris", date(2024, 10, 27)),
-    ("America/New_York", date(2024, 3, 10)), ("America/New_York", date(2024, 11, 3)),
-    ("Australia/Lord_Howe", date(2024, 4, 7)), ("Australia/Lord_Howe", date(2024, 10, 6)),
-    ("America/Santiago", date(2024, 9, 8)), ("Africa/Cairo", date(2024, 4, 26)),
-    ("Asia/Kolkata", date(2024, 6, 10)), ("Asia/Kathmandu", date(2024, 6, 10)),
-    ("Pacific/Kiritimati", date(2024, 1, 1)), ("Pacific/Pago_Pago", date(2024, 2, 29)),
+import health_days
+from health_days import PRESSURES
+from health_units import convert
+
+Q, C = "HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier"
+# key: (identifier, how a day is made, unit)
+ROWS = {
+    "steps": ("StepCount", "sum", "count"),
+    "active_energy_kcal": ("ActiveEnergyBurned", "sum", "kcal"),
+    "basal_energy": ("BasalEnergyBurned", "sum", "kcal"),
+    "exercise_minutes": ("AppleExerciseTime", "sum", "min"),
+    "move_minutes": ("AppleMoveTime", "sum", "min"),
+    "distance_walking_running": ("DistanceWalkingRunning", "sum", "m"),
+    "distance_cycling": ("DistanceCycling", "sum", "m"),
+    "distance_swimming": ("DistanceSwimming", "sum", "m"),
+    "flights_climbed": ("FlightsClimbed", "sum", "count"),
+    "body_fat": ("BodyFatPercentage", "mean", "%"),
+    "body_mass_index": ("BodyMassIndex", "mean", "count"),
+    "carbohydrates": ("DietaryCarbohydrates", "entries", "g"),
+    "protein": ("DietaryProtein", "entries", "g"), "fat": ("DietaryFatTotal", "entries", "g"),
+    "fiber": ("DietaryFiber", "entries", "g"), "water": ("DietaryWater", "entries", "mL"),
+    "dietary_energy": ("DietaryEnergyConsumed", "entries", "kcal"),
+    "heart_rate_min": ("HeartRate", "least", "count/min"),
+    "heart_rate_max": ("HeartRate", "greatest", "count/min"),
+    "heart_rate_avg": ("HeartRate", "mean", "count/min"),
+    "hrv_sdnn_avg": ("HeartRateVariabilitySDNN", "mean", "ms"),
+    "resting_hr_avg": ("RestingHeartRate", "mean", "count/min"),
+    "walking_hr_avg": ("WalkingHeartRateAverage", "mean", "count/min"),
+    "lean_mass": ("LeanBodyMass", "mean", "kg"), "weight": ("BodyMass", "mean", "kg"),
+    "waist": ("WaistCircumference", "mean", "cm"), "running_speed": ("RunningSpeed", "mean", "km/hr"),
+    "vo2_max": ("VO2Max", "mean", "mL/min·kg"),
+    "oxygen_saturation": ("OxygenSaturation", "mean", "%"),
+    "blood_glucose": ("BloodGlucose", "mean", "mg/dL"),
+    "respiratory_rate": ("RespiratoryRate", "mean", "count/min"),
+    "wrist_temperature": ("AppleSleepingWristTemperature", "mean", "degC"),
+    "six_minute_walk": ("SixMinuteWalkTestDistance", "mean", "m"),
+    "blood_pressure_systolic": ("BloodPressureSystolic", "mean", "mmHg"),
+    "blood_pressure_diastolic": ("BloodPressureDiastolic", "mean", "mmHg"),
+    "environmental_sound": ("EnvironmentalAudioExposure", "level", "dBASPL"),
+    "environmental_sound_reduction": ("EnvironmentalSoundReduction", "level", "dBASPL"),
+}
+SLEEP = {"InBed": "in_bed", "Asleep": "unspecified", "AsleepUnspecified": "unspecified",
+         "AsleepCore": "core", "AsleepDeep": "deep", "AsleepREM": "rem", "Awake": "awake"}
+# The table of 28 rows: type string, key, unit.
+TABLE = [
+    ("Apple Exercise Time (min)", "exercise_minutes", "min"),
+    ("Apple Move Time (min)", "move_minutes", "min"), ("Body Fat Percentage (%)", "body_fat", "%"),
+    ("Body Mass Index (count)", "body_mass_index", "count"),
+    ("Carbohydrates (g)", "carbohydrates", "g"), ("Dietary Energy (kcal)", "dietary_energy", "kcal"),
+    ("Fiber (g)", "fiber", "g"), ("Heart Rate [Min] (bpm)", "heart_rate_min", "count/min"),
+    ("Heart Rate [Max] (bpm)", "heart_rate_max", "count/min"),
+    ("Heart Rate [Avg] (bpm)", "heart_rate_avg", "count/min"),
+    ("Heart Rate Variability (ms)", "hrv_sdnn_avg", "ms"),
+    ("Lean Body Mass (lb)", "lean_mass", "lb"), ("Mindful Minutes (min)", "mindful_minutes", "min"),
+    ("Protein (g)", "protein", "g"), ("Resting Heart Rate (bpm)", "resting_hr_avg", "count/min"),
+    ("Running Speed (mi/hr)", "running_speed", "mi/hr"),
+    ("Sleep Analysis [Asleep] (hr)", "sleep_asleep_minutes", "hr"),
+    ("Sleep Analysis [In Bed] (hr)", "sleep_in_bed_minutes", "hr"),
+    ("Sleep Analysis [Core] (hr)", "sleep_core_minutes", "hr"),
+    ("Sleep Analysis [Deep] (hr)", "sleep_deep_minutes", "hr"),
+    ("Sleep Analysis [REM] (hr)", "sleep_rem_minutes", "hr"),
+    ("Sleep Analysis [Awake] (hr)", "sleep_awake_minutes", "hr"), ("Total Fat (g)", "fat", "g"),
+    ("VO2 Max (ml/(kg·min))", "vo2_max", "mL/min·kg"), ("Waist Circumference (in)", "waist", "in"),
+    ("Walking + Running Distance (mi)", "distance_walking_running", "mi"),
+    ("Walking Heart Rate Average (bpm)", "walking_hr_avg", "count/min"),
+    ("Weight/Body Mass (lb)", "weight", "lb"),
 ]
-# name, hardware, class: 1 watch, 2 phone, 3 other; 0 is by hand
+
+
+def moment(text):
+    return int(datetime.strptime(text, "%Y-%m-%d %H:%M:%S %z").timestamp())
+
+
+class Record(health_days.Sample):
+    def __init__(self, a):
+        found = re.findall(r", hardware:((?:(?!, )[^>])*)", a.get("device", ""))
+        super().__init__(moment(a["startDate"]), moment(a["endDate"]), a.get("sourceName", ""),
+                         found[-1] if found else "")
+        self.type, self.unit, self.value = a["type"], a.get("unit", ""), a.get("value", "")
+        self.metadata = []
+        counted = ("type", "unit", "value", "sourceName", "startDate", "endDate", "device")
+        device = re.sub(r"^<<HKDevice: 0x[^,]*", "", a.get("device", ""))
+        self.rest = sorted((k, v) for k, v in a.items() if k not in counted) + [device]
+
+    @property
+    def key(self):
+        """What a record says; two that say the same are one entry if nothing else differs."""
+        return (self.type, self.unit, self.value, self.start, self.end, self.source)
+
+    @property
+    def entry(self):
+        return (*self.key, repr(self.rest), repr(sorted(self.metadata)))
+
+    @property
+    def number(self):
+        """The value with its unit: a share may be written as a part of one."""
+        value, unit = float(self.value), re.sub(r"^mmol<180\.15588\d*>/L$", "mmol/L", self.unit)
+        return (value * 100 if unit == "%" and value <= 1 else value), unit
+
+    def id(self, value="", unit=""):
+        name, hardware, _ = self.source
+        parts = [self.type, name, hardware, str(self.start), str(self.end), value, unit]
+        namespace = uuid.UUID("7d5cc0a8-3c54-5b0e-9d0f-2f4a52f2b8a1")
+        return str(uuid.uuid5(namespace, "\x1f".join(parts)))
+
+
+def read(path):
+    """The entries and the workouts of an export, and when it was made."""
+    with open(path, "rb") as file:
+        data = file.read()
+    begin = data.find(b"<!DOCTYPE")
+    if begin >= 0:
+        root = re.compile(rb"<HealthData[\s>/]").search(data).start()
+        data = data[:begin] + data[root:]
+    state = {"path": [], "made": None, "open": None}
+    records, workouts, inside = [], [], []
+
+    def begin_element(name, a):
+        state["path"].append(name)
+        parent = state["path"][1:-1]
+        if name == "ExportDate" and not parent:
+            state["made"] = moment(a["value"])
+        elif name == "Record" and parent in ([], ["Correlation"]):
+            state["open"] = Record(a)
+            (inside if parent else records).append(state["open"])
+        elif name == "Workout" and not parent:
+            workouts.append(Record(a | {"type": a["workoutActivityType"]}))
+        elif name == "MetadataEntry" and parent in (["Record"], ["Correlation", "Record"]):
+            state["open"].metadata.append((a["key"], a["value"]))
+            if a["key"] == "HKWasUserEntered":
+                state["open"].source = (*state["open"].source[:2], a["value"] == "1")
+
+    parser = xml.parsers.expat.ParserCreate()
+    parser.StartElementHandler = begin_element
+    parser.EndElementHandler = lambda name: state["path"].pop()
+    parser.Parse(data, True)
+    outside = {record.key for record in records}
+    records += [record for record in inside if record.key not in outside]
+    return list({record.entry: record for record in records}.values()), workouts, state["made"]
+
+
+def halves(by_type):
+    """The names, devices and times of those readings of a pressure that have another beside them, and the others."""
+    both = [{(s.source[:2], s.start, s.end) for s in by_type[Q + "BloodPressure" + half] if float(s.value) >= 0}
+            for half in ("Systolic", "Diastolic")]
+    return both[0] & both[1]
+
+
+def work_out(path, zones):
+    records, workouts, made = read(path)
+    days, by_type, unpaired, nights = health_days.Days(zones), defaultdict(list), 0, []
+    count, table = health_days.Count(days), defaultdict(dict)
+    for record in records:
+        by_type[record.type].append(record)
+    pairs = halves(by_type)
+    for key, (name, way, unit) in ROWS.items():
+        samples = by_type[Q + name]
+        if key in PRESSURES:
+            paired = [s for s in samples if (s.source[:2], s.start, s.end) in pairs]
+            unpaired += sum(convert(*s.number, unit) is not None and float(s.value) >= 0 for s in samples
+                            if s not in paired)
+            samples = paired
+        count.quantity(key, way, unit, [(s, *s.number) for s in samples])
+    count.stand((s, s.value.endswith("Stood")) for s in by_type[C + "AppleStandHour"])
+    count.union("mindful_minutes", by_type[C + "MindfulSession"])
+    nights = [s for s in by_type[C + "SleepAnalysis"] if made is None or s.end <= made]
+    count.sleep((s, SLEEP[s.value.removeprefix("HKCategoryValueSleepAnalysis")]) for s in nights)
+    for day, numbers in count.numbers.items():
+        for name, key, unit in TABLE:
+            if key in numbers:
+                table[str(day)][name] = convert(numbers[key], ROWS[key][2] if key in ROWS else "min", unit)
+    found = defaultdict(lambda: {"workouts": set(), "sleep": set()})
+    for workout in workouts:
+        found[str(days.date(workout.start))]["workouts"].add(workout.id())
+    for record in nights:
+        value = re.sub("Asleep$", "AsleepUnspecified", record.value)
+        found[str(days.night(record.start))]["sleep"].add(record.id(value))
+    print(json.dumps(count.told() | {
+        "table": table, "unpaired": unpaired,
+        "records": {day: {kind: sorted(ids) for kind, ids in own.items()} for day, own in found.items()}}))
+
+
 SOURCES = [
-    ("Ann\u2019s Apple\u00a0Watch", "Watch6,2", 1), ("Ann\u2019s Apple\u00a0Watch", "Watch4,2", 1),
-    ("Ann\u2019s iPhone", "iPhone14,5", 2), ("Pedometer++", "", 3), ("Old iPhone", "", 2),
+    ("Ann’s Apple\u00a0Watch", "Watch6,2"), ("Ann’s iPhone", "iPhone14,5"), ("Pedometer++", ""),
+    ("Old iPhone", ""), ("Ann’s Apple\u00a0Watch", "Watch4,2"),
 ]
-SUMS = {
-    "stepCount": ("steps", {"count": 1}),
-    "activeEnergyBurned": (
-        "active_energy_kcal",
-        {"kcal": 1, "Cal": 1, "cal": 0.001, "kJ": 1 / 4.184, "?": None}),
-    "appleExerciseTime": ("exercise_minutes", {"min": 1, "s": 1 / 60, "hr": 60}),
+MADE_UNITS = {
+    "count": ["count"], "kcal": ["kcal", "Cal", "cal", "kJ", "J"], "min": ["min", "s", "hr", "d"],
+    "m": ["m", "km", "mi", "yd", "ft", "mm"], "%": ["%"], "g": ["g", "mg", "oz"],
+    "mL": ["mL", "L", "dL", "cL", "cup_imp", "fl_oz_us"],
+    "count/min": ["count/min", "count/s", "count/hr"], "ms": ["ms", "s"], "kg": ["kg", "lb", "st", "g"],
+    "cm": ["cm", "in", "m"], "km/hr": ["km/hr", "mi/hr", "m/s", "ft/s", "m/min"], "mL/min·kg": ["mL/min·kg"],
+    "mg/dL": ["mg/dL", "g/L", "mmol<180.1558800000541>/L", "mmol/L"], "degC": ["degC", "degF"],
+    "mmHg": ["mmHg", "kPa"], "dBASPL": ["dBASPL"],
 }
-MEANS = {
-    "restingHeartRate": ("resting_hr_avg", {"count/min": 1, "count/s": 60, "?": None}),
-    "heartRateVariabilitySDNN": ("hrv_sdnn_avg", {"ms": 1, "s": 1000}),
-}
-IN_BED, ASLEEP, AWAKE, CORE, DEEP, REM = range(6)
 
 
-class Moves:
-    """Zones by date: a moment belongs to the first date whose day ends after it."""
+def make(seed, zones, around, path):
+    rng = random.Random(f"{seed} {zones} {around}")
+    noon = int(datetime.combine(date.fromisoformat(around), time(12), timezone.utc).timestamp())
+    begin, end = noon - 4 * 86400, noon + 4 * 86400
+    lines = []
 
-    NAMES = ["Europe/Paris", "America/New_York", "Asia/Tokyo", "Asia/Kathmandu",
-             "Pacific/Kiritimati", "Pacific/Pago_Pago"]
+    def stamp(at):
+        shown = datetime.fromtimestamp(at, timezone(timedelta(hours=2)))
+        return shown.strftime("%Y-%m-%d %H:%M:%S +0200")
 
-    def __init__(self, rng, around):
-        first, *others = rng.sample(self.NAMES, 3)
-        dates = sorted(rng.sample([around + timedelta(days=n) for n in range(-2, 3)], 2))
-        self.stays = [(date(1, 1, 1), first)] + list(zip(dates, others))
-        self.dates = [around + timedelta(days=n) for n in range(-30, 31)]
-        self.ends = self.growing(24)
-        self.evenings = self.growing(18)
+    def attributes(source, start, stop):
+        name, hardware = SOURCES[source]
+        device = f"<<HKDevice: 0x{rng.randrange(1 << 32):x}>, name:X, hardware:{hardware}>"
+        text = f"sourceName={quoteattr(name)}"
+        if hardware:
+            text += f" device={quoteattr(device)}"
+        return text + f' startDate="{stamp(start)}" endDate="{stamp(stop)}"'
 
-    def growing(self, hour):
-        ends, last = [], 0
-        for day in self.dates:
-            midnight = datetime(day.year, day.month, day.day, tzinfo=self.zone(day))
-            last = max(last, int((midnight + timedelta(hours=hour)).timestamp()))
-            ends.append(last)
-        return ends
+    def record(type, source, start, stop, value, unit=None, by_hand=False):
+        text = f"<Record type={quoteattr(type)} {attributes(source, start, stop)}"
+        text += f" unit={quoteattr(unit)}" if unit else ""
+        text += f' value="{value}"'
+        inner = '<MetadataEntry key="HKWasUserEntered" value="1"/>'
+        return text + (f">{inner}</Record>" if by_hand else "/>")
 
-    def zone(self, day):
-        return ZoneInfo([name for begin, name in self.stays if begin <= day][-1])
+    def add(line):
+        lines.append(line)
+        if rng.random() < 0.05:
+            lines.append(line)
+        if rng.random() < 0.05:
+            # Alike, but entered at another moment.
+            lines.append(line.replace(" startDate", f' creationDate="{stamp(end)}" startDate', 1))
 
-    def __str__(self):
-        return ", ".join(name if begin.year == 1 else f"{name}@{begin}"
-                         for begin, name in self.stays)
-
-
-def local_date(seconds, zone):
-    if isinstance(zone, Moves):
-        return zone.dates[bisect_right(zone.ends, seconds)]
-    return datetime.fromtimestamp(seconds, zone).date()
-
-
-def night(seconds, zone):
-    if isinstance(zone, Moves):
-        return zone.dates[bisect_right(zone.evenings, seconds)]
-    at = datetime.fromtimestamp(seconds, zone)
-    return at.date() + timedelta(days=1 if at.hour >= 18 else 0)
-
-
-def sums(rng, zone, begin, end, samples, expected):
-    for kind, (key, units) in SUMS.items():
-        minutes = defaultdict(list)
-        offered = defaultdict(float)
-        unknown = set()
-        rows = []
-        for source in rng.sample(range(len(SOURCES)), rng.randint(0, 4)):
-            for _ in range(rng.randint(1, 40)):
-                unit, factor = rng.choice(list(units.items()))
-                start = rng.randrange(begin, end) // 60 * 60
-                length = rng.choice([0, 60, 60, 300, 1200, 5400, 40000, 86400 * 3, 86400 * 12])
-                length = length // 60 * 60
-                if length > 7200 and rng.random() < 0.8:
-                    length = 600
-                start += rng.randrange(60) if length == 0 else 0
-                value = rng.choice([0, rng.randint(1, 500), rng.uniform(0, 500)])
-                by_hand = rng.random() < 0.05
-                rows.append([kind, unit, by_hand, source, start, start + length, value])
-                count = max(1, length // 60)
-                if factor is None:
-                    unknown |= {str(local_date(start // 60 * 60 + 60 * minute, zone))
-                                for minute in range(count)}
-                    continue
-                for minute in range(start // 60 * 60, start // 60 * 60 + 60 * count, 60):
-                    each = value * factor / count
-                    day = local_date(minute, zone)
-                    minutes[minute].append((source, by_hand, each))
-                    offered[(day, source, by_hand)] += each
-        samples += rows + rng.sample(rows, min(3, len(rows)))
-        totals = defaultdict(float)
-        for minute, seen in minutes.items():
-            day = local_date(minute, zone)
-
-            def place(one):
-                name, hardware, rank = SOURCES[one[0]]
-                name = f"{name} ({hardware})" if hardware else name
-                return (0 if one[1] else rank, -offered[(day, one[0], one[1])], name)
-
-            positive = [one for one in seen if one[2] > 0]
-            best = min(map(place, positive)) if positive else None
-            totals[str(day)] += sum(one[2] for one in positive if place(one) == best)
-        for day, total in totals.items():
-            expected[day][key] = total
-        for day in unknown:
-            expected[day][key] = "unsupported"
-
-
-def means(rng, zone, begin, end, samples, expected):
-    for kind, (key, units) in MEANS.items():
-        days, unknown = defaultdict(list), set()
-        for _ in range(rng.randrange(12)):
-            unit, factor = rng.choice(list(units.items()))
+    for name, way, unit in dict.fromkeys(ROWS.values()):
+        if name.startswith("BloodPressure"):
+            continue
+        for _ in range(rng.randint(5, 60)):
             start = rng.randrange(begin, end)
-            length = rng.choice([0, 65, 76000])
-            value = rng.uniform(20, 120)
-            samples.append([kind, unit, False, rng.randrange(len(SOURCES)), start, start + length,
-                            value])
-            day = str(local_date(start + length // 2, zone))
-            if factor is None:
-                unknown.add(day)
-            else:
-                days[day].append(value * factor)
-        for day, values in days.items():
-            expected[day][key] = sum(values) / len(values)
-        for day in unknown:
-            expected[day][key] = "unsupported"
+            length = rng.choice([0, 60, 60, 600, 3599, 20000, 200000, 86400 * 12]) if way == "sum" else (
+                rng.choice([0, 5, 3000]))
+            value = rng.choice([0, rng.randint(1, 300), round(rng.uniform(0, 300), 4)])
+            if unit == "%":
+                value = rng.choice([round(rng.random(), 4), rng.randint(2, 99), 1])
+            elif unit == "dBASPL":
+                value = round(rng.uniform(30, 100), 3)
+            own = rng.choice(MADE_UNITS[unit] * 5 + ["furlong"])
+            if rng.random() < 0.03:
+                value = -value
+            add(record(Q + name, rng.randrange(len(SOURCES)), start, start + length, value, own,
+                       rng.random() < 0.05))
+    for _ in range(40):
+        source, start, own = rng.randrange(3), rng.randrange(begin, end), rng.choice(["mmHg", "kPa"])
+        scale = 1 if own == "mmHg" else 7.5
+        pair = [record(Q + "BloodPressure" + half, source, start, start,
+                       round(rng.uniform(least, least + 60) / scale, 3), own)
+                for half, least in (("Systolic", 100), ("Diastolic", 50))]
+        if rng.random() < 0.3:
+            lines.append(rng.choice(pair))
+        else:
+            kind = 'type="HKCorrelationTypeIdentifierBloodPressure"'
+            lines.extend(pair)
+            lines.append(f"<Correlation {kind} {attributes(source, start, start)}>"
+                         + "".join(pair) + "</Correlation>")
+    for _ in range(150):
+        start, source = rng.randrange(begin, end), rng.randrange(3)
+        value = rng.choice(list(SLEEP))
+        add(record(C + "SleepAnalysis", source, start, start + rng.choice([30, 900, 5000, 30000]),
+                   "HKCategoryValueSleepAnalysis" + value))
+        start = start // 3600 * 3600 + rng.choice([0, 0, 0, 900, 1800])
+        add(record(C + "AppleStandHour", source, start, start + 3600,
+                   "HKCategoryValueAppleStandHour" + rng.choice(["Stood", "Idle"])))
+    for _ in range(12):
+        start = rng.randrange(begin, end)
+        add(record(C + "MindfulSession", rng.randrange(2), start, start + rng.randrange(90000),
+                   "HKCategoryValueNotApplicable"))
+        type = 'workoutActivityType="HKWorkoutActivityType' + rng.choice(["Yoga", "Running"])
+        add(f'<Workout {type}" {attributes(rng.randrange(4), start, start + 1800)}/>')
+    rng.shuffle(lines)
+    with open(path, "w", encoding="utf-8") as file:
+        made = f'<ExportDate value="{stamp(end - 40000)}"/>'
+        file.write('<HealthData locale="en">\n' + made + "\n".join(lines) + "\n</HealthData>\n")
 
 
-def stand(rng, zone, begin, end, samples, expected):
-    stood = defaultdict(set)
-    for hour in range(begin, end, 3600):
-        for source in (0, 1):
-            if rng.random() < 0.5:
-                idle = rng.random() < 0.4
-                at = hour + rng.choice([0, 0, 0, 1800, 900])
-                samples.append(["appleStandHour", "", False, source, at, at + 3600, int(idle)])
-                day = local_date(at, zone)
-                own = zone.zone(day) if isinstance(zone, Moves) else zone
-                shown = datetime.fromtimestamp(at, own)
-                stood[str(day)] |= set() if idle else {
-                    (shown.date(), shown.hour, shown.utcoffset())}
-    for day, hours in stood.items():
-        expected[day]["stand_hours"] = len(hours)
-
-
-def sleep(rng, zone, begin, end, made, samples, expected):
-    kinds = defaultdict(set)
-    for source in rng.sample(range(len(SOURCES)), rng.randint(0, 3)):
-        values = rng.choice([
-            [CORE, DEEP, REM, AWAKE], [IN_BED, ASLEEP], [ASLEEP, AWAKE], [IN_BED],
-            [CORE, AWAKE, ASLEEP, IN_BED]])
-        for _ in range(rng.randint(1, 25)):
-            at = rng.randrange(begin, end) // 60 * 60
-            length = 60 * rng.choice([1, 5, 20, 45, 120, 480])
-            value = rng.choice(values)
-            samples.append(["sleepAnalysis", "", False, source, at, at + length, value])
-            if at + length > made:
-                continue
-            for minute in range(at, at + length, 60):
-                kinds[minute].add((source, value))
-    staging = {(source, night(minute, zone)) for minute, seen in kinds.items()
-               for source, value in seen if value in (CORE, DEEP, REM)}
-    totals = defaultdict(int)
-    for minute, seen in kinds.items():
-        day = night(minute, zone)
-        if any(v not in (IN_BED, AWAKE) for _, v in seen):
-            totals[(str(day), "sleep_asleep_minutes")] += 0
-        awake = {s for s, v in seen if v == AWAKE}
-        if any(v in (CORE, DEEP, REM) for _, v in seen):
-            totals[(str(day), "sleep_asleep_minutes")] += 1
-        elif not any((s, day) in staging for s in awake) and any(
-                v == ASLEEP and s not in awake for s, v in seen):
-            totals[(str(day), "sleep_asleep_minutes")] += 1
-        if any(v == IN_BED for _, v in seen):
-            totals[(str(day), "sleep_in_bed_minutes")] += 1
-    for (day, key), total in totals.items():
-        expected[day][key] = total
-
-
-def main():
-    seed, count = map(int, sys.argv[1:3])
-    for index in range(count):
-        rng = random.Random(f"{seed}-{index}")
-        name, around = rng.choice(ZONES)
-        zone = ZoneInfo(name)
-        if sys.argv[3:] == ["moves"]:
-            zone = Moves(rng, date(2024, 6, 12))
-            name, around = str(zone), date(2024, 6, 12)
-        noon = int(datetime(around.year, around.month, around.day, 12,
-                            tzinfo=timezone.utc).timestamp())
-        begin, end = noon - 2 * 86400, noon + 2 * 86400
-        made = end - rng.choice([0, 40000])
-        samples, expected = [], defaultdict(dict)
-        sums(rng, zone, begin, end, samples, expected)
-        means(rng, zone, begin, end, samples, expected)
-        stand(rng, zone, begin, end, samples, expected)
-        sleep(rng, zone, begin, end, made, samples, expected)
-        rng.shuffle(samples)
-        print(json.dumps({
-            "zone": name, "exportDate": made, "sources": [s[:2] for s in SOURCES],
-            "samples": samples, "expected": expected}))
-
-
-main()
+if sys.argv[1] == "make":
+    make(*sys.argv[2:])
+else:
+    for place in range(2, len(sys.argv), 2):
+        work_out(*sys.argv[place:place + 2])

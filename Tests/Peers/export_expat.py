@@ -1,6 +1,6 @@
 """Reads an Apple Health export with expat and prints, line by line, what a scan of it must find.
 
-usage: export_expat.py EXPORT.xml
+usage: export_expat.py EXPORT.xml...: the lines of each, and a line with a form feed
 """
 
 import re
@@ -8,6 +8,8 @@ import struct
 import sys
 import xml.parsers.expat
 from datetime import datetime, timezone
+
+from health_units import UNITS, convert
 
 QUANTITIES = """StepCount ActiveEnergyBurned AppleExerciseTime AppleMoveTime RestingHeartRate
 HeartRateVariabilitySDNN HeartRate WalkingHeartRateAverage DistanceWalkingRunning RunningSpeed
@@ -38,27 +40,13 @@ ElectrodermalActivity""".split()
 CATEGORIES = ["AppleStandHour", "SleepAnalysis", "MindfulSession"]
 KINDS = {"HKQuantityTypeIdentifier" + name: name for name in QUANTITIES}
 KINDS |= {"HKCategoryTypeIdentifier" + name: name for name in CATEGORIES}
-UNITS = set("""count kcal Cal cal kJ min hr s ms count/min count/s % kg g mg mcg lb st oz km m cm mi
-in ft yd km/hr mi/hr m/s mL/min·kg kcal/hr·kg W degC degF K mmHg kPa mg/dL mmol/L L mL fl_oz_us
-fl_oz_imp cup_us pt_us pt_imp L/min IU dBASPL appleEffortScore S mcS J d count/hr mm m/min cm/s ft/s
-ft/min kW g/L dL cL cup_imp L/s mL/min""".split())
 SLEEP = {"InBed": 0, "Asleep": 1, "AsleepUnspecified": 1, "Awake": 2, "AsleepCore": 3}
 SLEEP |= {"AsleepDeep": 4, "AsleepREM": 5}
 VALUES = {("SleepAnalysis", "HKCategoryValueSleepAnalysis" + k): v for k, v in SLEEP.items()}
 VALUES |= {("AppleStandHour", "HKCategoryValueAppleStandHour" + k): v
            for k, v in (("Stood", 0), ("Idle", 1))}
-SECONDS = {"d": lambda x: x * 86400, "s": lambda x: x, "min": lambda x: x * 60, "hr": lambda x: x * 3600}
-METRES = {"mm": lambda x: x / 1000, "m": lambda x: x, "km": lambda x: x * 1000, "cm": lambda x: x / 100,
-          "mi": lambda x: x * 1609.344, "yd": lambda x: x * 0.9144, "ft": lambda x: x * 0.3048,
-          "in": lambda x: x * 0.0254}
 KILOCALORIES = {"kcal": lambda x: x, "Cal": lambda x: x, "cal": lambda x: x / 1000,
                 "kJ": lambda x: x / 4.184, "J": lambda x: x / 4184}
-
-
-BEATS = {"count/min": lambda x: x, "count/s": lambda x: x * 60, "count/hr": lambda x: x / 60}
-SPEEDS = {"km/hr": lambda x: x, "m/s": lambda x: x * 3.6, "mi/hr": lambda x: x * 1.609344,
-          "cm/s": lambda x: x * 0.036, "ft/s": lambda x: x * 1.09728}
-COUNTS = {"count": lambda x: x}
 # Where a figure stands in the line of a workout, after its duration and what was left out.
 DURATION, UNKNOWN, INVALID, DISTANCE, TOTAL, ACTIVE, PULSE, PEAK, SPEED, FASTEST, STEPS, STROKES, \
     UP, DOWN = range(5, 19)
@@ -158,13 +146,13 @@ class Reader:
         activity = a["workoutActivityType"].removeprefix("HKWorkoutActivityType")
         row = ["workout", activity, self.source(a), start, end, None, 0, 0] + [None] * 11
         self.basal, self.distances, self.speeds, self.pauses = None, {}, {}, []
-        self.figure(row, DURATION, a.get("duration"), a.get("durationUnit"), SECONDS)
-        self.figure(row, DISTANCE, a.get("totalDistance"), a.get("totalDistanceUnit"), METRES)
+        self.figure(row, DURATION, a.get("duration"), a.get("durationUnit"), "s")
+        self.figure(row, DISTANCE, a.get("totalDistance"), a.get("totalDistanceUnit"), "m")
         self.figure(row, TOTAL, a.get("totalEnergyBurned"), a.get("totalEnergyBurnedUnit"),
-                    KILOCALORIES)
+                    "kcal")
         return row
 
-    def figure(self, row, place, text, unit, conversions):
+    def figure(self, row, place, text, unit, target):
         """Puts a figure into a workout's row and returns it; counts what can't be one."""
         if not text:
             return None
@@ -175,39 +163,39 @@ class Reader:
         if value < 0:
             row[INVALID] += 1
             return None
-        if unit not in conversions:
+        value = convert(value, unit, target)
+        if value is None:
             row[UNKNOWN] += 1
-            return None
-        if place is not None:
-            row[place] = conversions[unit](value)
-        return conversions[unit](value)
+        elif place is not None:
+            row[place] = value
+        return value
 
     def statistics(self, a):
         name = a["type"].removeprefix("HKQuantityTypeIdentifier")
         row, unit = self.open, a.get("unit")
         if name == "HeartRate":
-            self.figure(row, PULSE, a.get("average"), unit, BEATS)
-            self.figure(row, PEAK, a.get("maximum"), unit, BEATS)
+            self.figure(row, PULSE, a.get("average"), unit, "count/min")
+            self.figure(row, PEAK, a.get("maximum"), unit, "count/min")
         elif name in ("StepCount", "SwimmingStrokeCount"):
             place = STEPS if name == "StepCount" else STROKES
-            self.figure(row, place, a.get("sum"), unit, COUNTS)
+            self.figure(row, place, a.get("sum"), unit, "count")
         elif name == "ActiveEnergyBurned":
-            self.figure(row, ACTIVE, a.get("sum"), unit, KILOCALORIES)
+            self.figure(row, ACTIVE, a.get("sum"), unit, "kcal")
         elif name == "BasalEnergyBurned":
-            self.basal = self.figure(row, None, a.get("sum"), unit, KILOCALORIES)
+            self.basal = self.figure(row, None, a.get("sum"), unit, "kcal")
         elif name.startswith("Distance"):
-            value = self.figure(row, None, a.get("sum"), unit, METRES)
+            value = self.figure(row, None, a.get("sum"), unit, "m")
             if value is not None:
                 self.distances[name] = value
         elif name.endswith("Speed"):
             for key, place in (("average", SPEED), ("maximum", FASTEST)):
-                value = self.figure(row, None, a.get(key), unit, SPEEDS)
+                value = self.figure(row, None, a.get(key), unit, "km/hr")
                 if value is not None:
                     self.speeds[place, name] = value
 
     def metadata_of_workout(self, key, text):
-        places = {"HKElevationAscended": (UP, METRES), "HKElevationDescended": (DOWN, METRES),
-                  "HKAverageSpeed": (SPEED, SPEEDS), "HKMaximumSpeed": (FASTEST, SPEEDS)}
+        places = {"HKElevationAscended": (UP, "m"), "HKElevationDescended": (DOWN, "m"),
+                  "HKAverageSpeed": (SPEED, "km/hr"), "HKMaximumSpeed": (FASTEST, "km/hr")}
         if key in places and text:
             value, blank, unit = text.partition(" ")
             self.figure(self.open, places[key][0], value if blank else "none", unit,
@@ -327,15 +315,16 @@ class Reader:
 
 
 def main():
-    reader = Reader()
-    parser = xml.parsers.expat.ParserCreate()
-    parser.StartElementHandler = reader.begin
-    parser.EndElementHandler = reader.end
-    with open(sys.argv[1], "rb") as file:
-        parser.Parse(without_document_type(file.read()), True)
-    reader.say("records", reader.records)
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    print("\n".join(reader.lines))
+    for path in sys.argv[1:]:
+        reader = Reader()
+        parser = xml.parsers.expat.ParserCreate()
+        parser.StartElementHandler = reader.begin
+        parser.EndElementHandler = reader.end
+        with open(path, "rb") as file:
+            parser.Parse(without_document_type(file.read()), True)
+        reader.say("records", reader.records)
+        print("\n".join(reader.lines + ["\f"]))
 
 
 main()

@@ -6,9 +6,7 @@ the second an id under which events are logged; GET /log/<id> gives them, a line
 """
 
 import asyncio
-import datetime
 import functools
-import ipaddress
 import json
 import os
 import socket
@@ -18,10 +16,8 @@ import sys
 import tempfile
 import warnings
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
+import http_two
+import peer_server
 
 events = {}
 connections = 0
@@ -80,6 +76,42 @@ class Exchange:
             log(self.key, f"poured {sent}")
 
 
+# What is sent whatever is asked, before the connection is closed; and what the connection goes on after.
+CLOSED = {
+    "garbage": b"\x00\xff\xfegarbage, not HTTP\r\n\r\n" * 10,
+    "empty": b"",
+    "truncated": b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n0123456789",
+    "cut-head": b"HTTP/1.1 200 OK\r\nContent-Le",
+    "chunked-broken": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nnonsense\r\n",
+    "chunked-cut": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nff\r\nabc",
+    "until-close": b"HTTP/1.0 200 OK\r\n\r\nall there is",
+    "uncountable": b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999999\r\n\r\nx",
+}
+SENT = {
+    "chunked": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+               b"5;x=y\r\nhello\r\n6\r\n world\r\n0\r\nX-Trailer: late\r\n\r\n",
+    "odd": b"HTTP/1.1 200\r\neTaG:\"a\"\r\nX-Dup: 1\r\nx-dup:   2  \r\nX-Empty:\r\n"
+           b"X-Fold: a\r\n  b\r\nX-Colon: a:b\r\nX-Latin: caf\xe9\r\ncontent-LENGTH: 2\r\n\r\nok",
+    "no-colon": b"HTTP/1.1 200 OK\r\nthis is not a field\r\nContent-Length: 0\r\n\r\n",
+}
+# What goes on until the client has had enough: the beginning, a piece, and the seconds between two.
+POURED = {
+    "endless-fields": (b"HTTP/1.1 200 OK\r\n", b"X-More: and more\r\n" * 50, 0),
+    "endless-line": (b"HTTP/1.1 200 OK\r\nX-Long: ", b"x" * 4096, 0),
+    "endless-interim": (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 20, 0),
+    "endless-body": (b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 65536, 0),
+    "endless-chunks": (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+                       b"4000\r\n" + b"x" * 0x4000 + b"\r\n", 0),
+    "trickle": (b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", b"x", 0.02),
+}
+
+
+async def interim(e):
+    await e.send(b"HTTP/1.1 100 Continue\r\nX-Interim: 1\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")
+    await e.body()
+    await e.answer()
+
+
 async def ok(e):
     body = await e.body()
     log(e.key, f"{e.method} {len(body)} on {e.connection}")
@@ -120,70 +152,8 @@ async def close_idle(e):
     return True
 
 
-async def garbage(e):
-    await e.send(b"\x00\xff\xfegarbage, not HTTP\r\n\r\n" * 10)
-    return True
-
-
-async def empty(e):
-    return True
-
-
-async def truncated(e):
-    await e.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n0123456789")
-    return True
-
-
-async def cut_head(e):
-    await e.send(b"HTTP/1.1 200 OK\r\nContent-Le")
-    return True
-
-
-async def chunked(e):
-    await e.send(
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-        b"5;x=y\r\nhello\r\n6\r\n world\r\n0\r\nX-Trailer: late\r\n\r\n")
-
-
-async def chunked_broken(e):
-    await e.send(
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nnonsense\r\n")
-    return True
-
-
-async def chunked_cut(e):
-    await e.send(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nff\r\nabc")
-    return True
-
-
-async def until_close(e):
-    await e.send(b"HTTP/1.0 200 OK\r\n\r\nall there is")
-    return True
-
-
 async def gzip_body(e):
     await e.answer(body=b"\x1f\x8bnot really", fields=["Content-Encoding: gzip"])
-
-
-async def endless_fields(e):
-    await e.pour(b"HTTP/1.1 200 OK\r\n", b"X-More: and more\r\n" * 50)
-
-
-async def endless_line(e):
-    await e.pour(b"HTTP/1.1 200 OK\r\nX-Long: ", b"x" * 4096)
-
-
-async def endless_interim(e):
-    await e.pour(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 20)
-
-
-async def endless_body(e):
-    await e.pour(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 65536)
-
-
-async def endless_chunks(e):
-    await e.pour(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
-                 b"4000\r\n" + b"x" * 0x4000 + b"\r\n")
 
 
 async def huge(e):
@@ -194,18 +164,9 @@ async def huge(e):
         await e.pour(head, b"x" * 65536)
 
 
-async def uncountable(e):
-    await e.send(b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999999\r\n\r\nx")
-    return True
-
-
 async def sized(e):
     """A body of as many bytes as the path says."""
     await e.answer(body=b"x" * int(e.arguments[0]))
-
-
-async def trickle(e):
-    await e.pour(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", b"x", pause=0.02)
 
 
 async def never(e):
@@ -265,27 +226,10 @@ async def early_hard(e):
     return True
 
 
-async def interim(e):
-    await e.send(b"HTTP/1.1 100 Continue\r\nX-Interim: 1\r\n\r\n"
-                 b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")
-    await e.body()
-    await e.answer()
-
-
-async def odd(e):
-    await e.send(
-        b"HTTP/1.1 200\r\neTaG:\"a\"\r\nX-Dup: 1\r\nx-dup:   2  \r\nX-Empty:\r\n"
-        b"X-Fold: a\r\n  b\r\nX-Colon: a:b\r\nX-Latin: caf\xe9\r\ncontent-LENGTH: 2\r\n\r\nok")
-
-
 async def status(e):
     """The status of the path, without a body but with the length of one."""
     await e.send(f"HTTP/1.1 {e.arguments[0]} X\r\nETag: x\r\n".encode()
                  + (b"Content-Length: 10\r\n" if e.arguments[0] == "304" else b"") + b"\r\n")
-
-
-async def no_colon(e):
-    await e.send(b"HTTP/1.1 200 OK\r\nthis is not a field\r\nContent-Length: 0\r\n\r\n")
 
 
 async def show_log(e):
@@ -309,7 +253,14 @@ async def serve(reader, writer):
             number += 1
             exchange = Exchange(connection, number, head, reader, writer)
             key = exchange.key if exchange.scenario != "log" else ""
-            if await scenarios[exchange.scenario](exchange):
+            if exchange.scenario in CLOSED:
+                await exchange.send(CLOSED[exchange.scenario])
+                break
+            if exchange.scenario in SENT:
+                await exchange.send(SENT[exchange.scenario])
+            elif exchange.scenario in POURED:
+                await exchange.pour(*POURED[exchange.scenario])
+            elif await scenarios[exchange.scenario](exchange):
                 break
     except (asyncio.IncompleteReadError, ConnectionError, ssl.SSLError):
         pass
@@ -356,42 +307,11 @@ async def tunnel(reader, writer):
     await asyncio.gather(pump(reader, far_writer), pump(far_reader, writer))
 
 
-def key_and_certificate(name, issuer, hosts, days):
-    """A certificate that ends `days` from now, signed by `issuer` or by itself."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = datetime.datetime.now(datetime.timezone.utc)
-    builder = (
-        x509.CertificateBuilder().subject_name(subject).public_key(key.public_key())
-        .issuer_name(issuer[1].subject if issuer else subject)
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=30))
-        .not_valid_after(now + datetime.timedelta(days=days))
-        .add_extension(x509.BasicConstraints(ca=issuer is None, path_length=None), True))
-    if hosts:
-        names = [x509.IPAddress(ipaddress.ip_address(h)) if h[0].isdigit() else x509.DNSName(h)
-                 for h in hosts]
-        builder = builder.add_extension(x509.SubjectAlternativeName(names), False)
-    return key, builder.sign(issuer[0] if issuer else key, hashes.SHA256())
-
-
-def write_pem(folder, name, pair):
-    path = os.path.join(folder, name)
-    with open(path, "wb") as file:
-        file.write(pair[0].private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption()))
-        file.write(pair[1].public_bytes(serialization.Encoding.PEM))
-    return path
-
-
 async def main():
     loop = asyncio.get_running_loop()
     folder = tempfile.mkdtemp(prefix="s3health-http-")
-    authority = key_and_certificate("s3health test authority", None, [], 30)
-    ports = {"ca": os.path.join(folder, "ca.pem")}
-    with open(ports["ca"], "wb") as file:
-        file.write(authority[1].public_bytes(serialization.Encoding.PEM))
+    authority, path = peer_server.authority(folder)
+    ports = {"ca": path}
 
     async def listen(name, handler, context=None):
         server = await asyncio.start_server(
@@ -399,9 +319,9 @@ async def main():
         ports[name] = server.sockets[0].getsockname()[1]
 
     def context(hosts, days, *protocols):
-        pair = key_and_certificate("server", authority, hosts, days)
+        pair = peer_server.key_and_certificate("server", authority, hosts, days)
         made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        made.load_cert_chain(write_pem(folder, f"{hosts[0]}.{days}.pem", pair))
+        made.load_cert_chain(peer_server.write_pem(folder, f"{hosts[0]}.{days}.pem", pair))
         if protocols:
             made.set_alpn_protocols(list(protocols))
         return made
@@ -419,7 +339,6 @@ async def main():
     await listen("tlsWrongHost", serve, context(["other.example"], 28))
     await listen("tlsExpired", serve, context(here, -1))
     await listen("tlsOld", serve, old)
-    import http_two
     await listen("tlsTwo", http_two.serve, context(here, 27, "h2"))
     print(json.dumps(ports), flush=True)
 
@@ -432,5 +351,4 @@ async def main():
     os._exit(0)
 
 
-if __name__ == "__main__":
-    asyncio.run(main())
+asyncio.run(main())

@@ -11,11 +11,12 @@ stdout is {"port": N}; the server ends when stdin is closed.
 import hashlib
 import json
 import socket
-import sys
 import threading
 import time
 from email.utils import formatdate
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import peer_server
+from peer_server import Server
 
 TOKEN = "token-of-the-tests"
 LOCK = threading.Lock()
@@ -60,28 +61,17 @@ def world(name):
         return WORLDS.setdefault(name, {"batches": {}, "posts": 0, "gets": 0, "tokens": []})
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *arguments):
-        pass
-
-    def answer(self, status, headers=None, body=b""):
-        self.send_response(status)
-        for name, value in (headers or {}).items():
-            self.send_header(name, value)
-        if status != 204:
-            self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        if status != 204:
-            self.wfile.write(body)
+class Handler(peer_server.Handler):
+    def fixed(self, mode):
+        status, headers, body = FIXED[mode]
+        self.reply(status, body, headers)
 
     def route(self):
         parts = self.path.strip("/").split("/")
         if parts[0] == "log":
             return None, world(parts[1])
         if parts[2:] != ["api", "ingest"]:
-            self.answer(404, {}, b"{}")
+            self.reply(404, {})
             return None, None
         return parts[0], world(parts[1])
 
@@ -93,7 +83,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def misbehaves(self, mode):
         if mode in FIXED:
-            self.answer(*FIXED[mode])
+            self.fixed(mode)
         elif mode == "silent":
             time.sleep(30)
             self.drop()
@@ -126,36 +116,34 @@ class Handler(BaseHTTPRequestHandler):
             return
         if mode is None:
             with LOCK:
-                body = json.dumps(seen).encode()
-            self.answer(200, {}, body)
-            return
+                return self.reply(200, seen)
         token = self.headers.get("X-Device-Token")
         with LOCK:
             seen["gets"] += 1
             if token is not None:
                 seen["tokens"].append(token)
         if mode == "open":
-            self.answer(204)
+            self.reply(204)
         elif mode == "late_html" and token is not None:
-            self.answer(*FIXED["html"])
+            self.fixed("html")
         elif mode not in ("ok", "plain", "late_html") and self.misbehaves(mode):
             pass
         elif token == TOKEN:
-            self.answer(204)
+            self.reply(204)
         else:
-            self.answer(401, {"WWW-Authenticate": 'Basic realm="x"'}, b"{}")
+            self.fixed("basic")
 
     def do_POST(self):
         mode, seen = self.route()
         if seen is None:
             return
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+        body = self.body()
         with LOCK:
             seen["posts"] += 1
         if mode not in ("ok", "plain", "lost") and self.misbehaves(mode):
             return
         if self.headers.get("X-Device-Token") != TOKEN:
-            self.answer(401, {"WWW-Authenticate": 'Basic realm="x"'}, b"{}")
+            self.fixed("basic")
             return
         batch = json.loads(body)
         digest = hashlib.sha256(body).hexdigest()
@@ -166,7 +154,7 @@ class Handler(BaseHTTPRequestHandler):
             or self.headers.get("Idempotency-Key") != digest
             or self.headers.get("Content-Type") != "application/json"
         ):
-            self.answer(400, {}, b'{"error":"not a batch"}')
+            self.reply(400, {"error": "not a batch"})
             return
         with LOCK:
             kept = seen["batches"].setdefault(
@@ -177,23 +165,11 @@ class Handler(BaseHTTPRequestHandler):
             # Stored, but the answer is lost.
             self.drop()
             return
-        answer = {"received": len(batch["data"])} if mode != "plain" else {}
-        self.answer(200, {}, json.dumps(answer).encode())
+        self.reply(200, {"received": len(batch["data"])} if mode != "plain" else {})
 
     def date_time_string(self, timestamp=None):
         # A clock that is an hour ahead, so that tests can tell it from their own.
         return formatdate((timestamp or time.time()) + 3600, usegmt=True)
 
 
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request, client_address):
-        pass
-
-
-if __name__ == "__main__":
-    server = Server(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(json.dumps({"port": server.server_address[1]}), flush=True)
-    sys.stdin.read()
+peer_server.tell(port=Server(Handler).server_port)

@@ -1,23 +1,33 @@
-"""Drives /mcp of s3healthd with the package mcp and its own OAuth: it finds the server's documents,
-registers, opens the page, exchanges the code and refreshes. Prints what it got as JSON.
+"""Drives /mcp of s3healthd with a client's own OAuth: it finds the server's documents, registers, opens the page,
+exchanges the code and refreshes. Prints what it got as JSON.
 
-mcp_oauth.py URL TOKEN: TOKEN is the person's, for the dashboard. Runs with either generation of mcp.
+mcp_oauth.py URL TOKEN: TOKEN is the person's, for the dashboard. The client is that of the package of the interpreter:
+mcp of either generation, or fastmcp, with a browser and a callback on this machine.
 """
 
 import contextlib
 import json
 import logging
 import sys
+import threading
+import warnings
+import webbrowser
 
 import anyio
-import mcp
-from mcp.client.auth import OAuthClientProvider
-from mcp.shared.auth import OAuthClientMetadata
+
+try:
+    import fastmcp
+    from fastmcp.client.auth import OAuth
+except ImportError:
+    fastmcp = None
+    import mcp
+    from mcp.client.auth import OAuthClientProvider
+    from mcp.shared.auth import OAuthClientMetadata
 
 import mcp_person
 
 URL, TOKEN = sys.argv[1:]
-IS_SECOND = hasattr(mcp, "Client")
+IS_SECOND = not fastmcp and hasattr(mcp, "Client")
 logging.disable(logging.CRITICAL)
 
 
@@ -87,6 +97,18 @@ class Agent:
         return content["metrics"]["steps"]
 
 
+async def fast():
+    warnings.simplefilter("ignore")
+    person, oauth, report = mcp_person.Person(TOKEN), OAuth(client_name="Trial agent"), {"steps": []}
+    webbrowser.open = lambda url: threading.Thread(target=person.visit, args=[url]).start()
+    async with fastmcp.Client(URL, auth=oauth) as client:
+        for _ in range(2):
+            result = await client.call_tool("health.read_daily_metrics", {"date": "2026-02-08"})
+            report["steps"].append(result.structured_content["metrics"]["steps"])
+            oauth.context.token_expiry_time = 1.0
+    print(json.dumps(report | {"questions": len(person.pages)}))
+
+
 async def main():
     storage, person = Storage(), mcp_person.Person(TOKEN)
     agent = Agent(storage, person)
@@ -123,4 +145,4 @@ async def main():
     print(json.dumps(report))
 
 
-anyio.run(main)
+anyio.run(fast if fastmcp else main)

@@ -12,9 +12,9 @@ import sys
 import tempfile
 import time
 
-from browser_page import chromium
+from browser import chromium
 from dashboard_looks import YESTERDAY, Looks
-from dashboard_trial import MORE
+from hub_server import MORE
 
 MOST_BYTES = 60_000
 

@@ -5,25 +5,19 @@ line on stdin is an order, answered by one line: "stop" (at once, as a crash), "
 SIGKILL), "start". The server ends, and its folder goes, when stdin is closed.
 """
 
-import datetime
 import glob
-import ipaddress
 import json
 import os
 import pathlib
 import pwd
-import random
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+import peer_server
 
 PASSWORD = "pa ss/w%rd"
 
@@ -41,50 +35,9 @@ def programs():
 
 def certificate(folder):
     """An authority, and a certificate for localhost alone: 127.0.0.1 is not in it."""
-    now = datetime.datetime.now(datetime.timezone.utc)
-    authority_key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "authority of the tests")])
-
-    def sign(subject, key, extension, is_authority):
-        builder = (
-            x509.CertificateBuilder()
-            .subject_name(subject)
-            .issuer_name(name)
-            .public_key(key.public_key())
-            .serial_number(x509.random_serial_number())
-            .not_valid_before(now - datetime.timedelta(days=1))
-            .not_valid_after(now + datetime.timedelta(days=2))
-            .add_extension(x509.BasicConstraints(is_authority, None), critical=True)
-        )
-        if extension:
-            builder = builder.add_extension(extension, critical=False)
-        return builder.sign(authority_key, hashes.SHA256())
-
-    pem = serialization.Encoding.PEM
-    authority = sign(name, authority_key, None, True)
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
-    server = sign(subject, key, x509.SubjectAlternativeName([x509.DNSName("localhost")]), False)
-    (folder / "ca.pem").write_bytes(authority.public_bytes(pem))
-    (folder / "server.crt").write_bytes(server.public_bytes(pem))
-    (folder / "server.key").write_bytes(
-        key.private_bytes(
-            pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-    )
-    (folder / "server.key").chmod(0o600)
-
-
-def free_port():
-    """Below the ports that clients are given, one of which could take it while the server is down."""
-    while True:
-        port = random.randrange(20000, 32000)
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-                return port
-            except OSError:
-                continue
+    authority, _ = peer_server.authority(folder)
+    pair = peer_server.key_and_certificate("localhost", authority, ["localhost"], 2)
+    os.chmod(peer_server.write_pem(folder, "server.pem", pair), 0o600)
 
 
 def main():
@@ -111,7 +64,7 @@ def main():
             stdout=sys.stderr, stderr=sys.stderr, **identity,
         )
 
-    port = free_port()
+    port = peer_server.free_port()
     data = folder / "data"
     run(
         f"{bin_folder}/initdb", "--pgdata", data, "--username", "owner", "--encoding", "UTF8",
@@ -121,7 +74,7 @@ def main():
         settings.write(
             f"listen_addresses = '127.0.0.1'\nport = {port}\n"
             f"unix_socket_directories = '{folder}'\nssl = on\n"
-            f"ssl_cert_file = '{folder}/server.crt'\nssl_key_file = '{folder}/server.key'\n"
+            f"ssl_cert_file = '{folder}/server.pem'\nssl_key_file = '{folder}/server.pem'\n"
             "max_connections = 60\nshared_buffers = 32MB\nfull_page_writes = off\n"
         )
 

@@ -9,9 +9,7 @@ a line. Both end, and the folder goes, when stdin is closed.
 import json
 import os
 import pathlib
-import random
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -19,20 +17,9 @@ import time
 import urllib.error
 import urllib.request
 
+from peer_server import free_port
 
 RULES = pathlib.Path(__file__).resolve().parent.parent.parent / "grafana/alerts.yaml"
-
-
-def free_port():
-    """Below the ports that clients are given, one of which could take it while a server is down."""
-    while True:
-        port = random.randrange(20000, 32000)
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-                return port
-            except OSError:
-                continue
 
 
 def program(name):

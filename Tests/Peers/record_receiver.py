@@ -10,9 +10,10 @@ line of stdout is {"port": N}; the server ends when stdin is closed.
 """
 
 import json
-import sys
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import peer_server
+from peer_server import Server
 
 LOCK = threading.Lock()
 WORLDS = {}
@@ -20,21 +21,7 @@ TOKEN = "token-of-the-tests"
 BOB = "token-of-bob"
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *arguments):
-        pass
-
-    def answer(self, status, value, headers=()):
-        body = json.dumps(value).encode()
-        self.send_response(status)
-        for name, text in headers:
-            self.send_header(name, text)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
+class Handler(peer_server.Handler):
     def world(self, name):
         return WORLDS.setdefault(
             name, {"allowed": -1, "rows": {}, "taken": 0, "refused": 0, "large": 0, "keys": []})
@@ -42,28 +29,28 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         name, what = self.path.strip("/").split("/")
         with LOCK:
-            self.answer(200 if what == "log" else 404, self.world(name))
+            self.reply(200 if what == "log" else 404, self.world(name))
 
     def do_POST(self):
         parts = self.path.strip("/").split("/")
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = self.body()
         with LOCK:
             world = self.world(parts[0])
             if parts[1] == "allow":
                 world["allowed"] = int(parts[2])
-                return self.answer(200, {})
+                return self.reply(200, {})
             if parts[1:3] != ["api", "ingest"] or not parts[3].startswith("health-"):
-                return self.answer(404, {})
+                return self.reply(404, {})
             token = self.headers.get("Authorization", "").removeprefix("Bearer ")
             if token not in (TOKEN, BOB):
-                return self.answer(401, {})
+                return self.reply(401, {})
             records = json.loads(body)["records"]
             if len(records) > 300:
                 world["large"] += 1
-                return self.answer(413, {})
+                return self.reply(413, {})
             if world["allowed"] == 0:
                 world["refused"] += 1
-                return self.answer(503, {}, [("Retry-After", "0")])
+                return self.reply(503, {}, [("Retry-After", "0")])
             world["allowed"] -= 1
             world["taken"] += 1
             world["keys"].append(self.headers.get("Idempotency-Key"))
@@ -75,17 +62,8 @@ class Handler(BaseHTTPRequestHandler):
                 if parts[3] == "health-metrics":
                     rows[record["healthkit_uuid"]] = record
             inserted = len(rows) - before
-            self.answer(
-                200,
-                {
-                    "received": len(records), "inserted": inserted,
-                    "duplicates": len(records) - inserted,
-                },
-            )
+            self.reply(200, {
+                "received": len(records), "inserted": inserted, "duplicates": len(records) - inserted})
 
 
-server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-server.daemon_threads = True
-print(json.dumps({"port": server.server_port}), flush=True)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-sys.stdin.read()
+peer_server.tell(port=Server(Handler).server_port)

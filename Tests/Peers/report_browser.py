@@ -14,40 +14,28 @@ import sys
 
 import pypdf
 
-from browser_looks import CONTRAST, PAPER, SHAPES, WIDER, axe
-from browser_page import chromium
+from browser import CONTRAST, PAPER, SHAPES, WIDER, axe, chromium, tree, watched_page
 
 LOOKS = {
-    "light": ({"width": 1200, "height": 900}, "light", "screen"),
-    "dark": ({"width": 1200, "height": 900}, "dark", "screen"),
-    "forced": ({"width": 1200, "height": 900}, "light", "screen"),
-    "print": ({"width": 718, "height": 1000}, "light", "print"),
-    "narrow": ({"width": 360, "height": 740}, "light", "screen"),
+    "light": ((1200, 900), "light", "screen"),
+    "dark": ((1200, 900), "dark", "screen"),
+    "forced": ((1200, 900), "light", "screen"),
+    "print": ((718, 1000), "light", "print"),
+    "narrow": ((360, 740), "light", "screen"),
 }
 
 
 def look(browser, ask, name):
     size, scheme, media = LOOKS[name]
-    context = browser.new_context(viewport=size, color_scheme=scheme)
-    page = context.new_page()
-    console, failures, requests = [], [], []
-    page.on("console", lambda message: console.append(message.text))
-    page.on("pageerror", lambda error: failures.append(str(error)))
-    page.on("request", lambda request: requests.append(request.url))
-    page.on("crash", lambda: failures.append("crashed"))
-    page.add_init_script(
-        "window.refused = []; document.addEventListener('securitypolicyviolation',"
-        "e => window.refused.push(e.violatedDirective + ' ' + e.blockedURI));")
+    address = pathlib.Path(ask["page"]).as_uri()
+    told = {"console": [], "failures": [], "elsewhere": []}
+    context, page = watched_page(browser, told, size, own=address, color_scheme=scheme)
     page.emulate_media(
         media=media, color_scheme=scheme, forced_colors="active" if name == "forced" else "none")
-    address = pathlib.Path(ask["page"]).as_uri()
     page.goto(address, wait_until="networkidle")
     page.wait_for_timeout(200)
-    told = {
-        "console": console, "failures": failures + page.evaluate("window.refused"),
-        "requests": [url for url in requests if url != address], "own": requests.count(address),
-        "wider": page.evaluate(WIDER),
-    }
+    told["failures"] += page.evaluate("window.refused")
+    told["wider"] = page.evaluate(WIDER)
     if ask.get("folder"):
         folder = pathlib.Path(ask["folder"])
         folder.mkdir(parents=True, exist_ok=True)
@@ -66,10 +54,8 @@ def look(browser, ask, name):
     if name == "light":
         told["axe"] = axe(page)
         told.update(assisted(context, page))
+    if name in ("light", "narrow"):
         # Opened, the table is part of the page and must not make it wider either.
-        page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
-        told["open"] = page.evaluate(WIDER)
-    if name == "narrow":
         page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
         told["open"] = page.evaluate(WIDER)
     context.close()
@@ -77,15 +63,9 @@ def look(browser, ask, name):
 
 
 def assisted(context, page):
-    """What assistive programs are given: roles with their names; and the DOM's size."""
-    nodes = context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
-    tree = [
-        {"role": node["role"]["value"], "name": node.get("name", {}).get("value", "")}
-        for node in nodes if not node.get("ignored") and "role" in node]
-    kept = {"heading", "image", "region", "main", "banner", "contentinfo", "table", "RootWebArea",
-            "DisclosureTriangle", "listitem"}
+    """What assistive programs are given, and the DOM's size."""
     return {
-        "tree": [node for node in tree if node["role"] in kept],
+        "tree": tree(context, page),
         "elements": page.evaluate("document.querySelectorAll('*').length"),
         "scripts": page.evaluate("document.scripts.length"),
     }

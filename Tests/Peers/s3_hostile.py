@@ -18,17 +18,15 @@ import tempfile
 import threading
 import time
 from collections import defaultdict
-from email.utils import formatdate, parsedate_to_datetime
 from datetime import datetime, timezone
-from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
+from email.utils import formatdate
+from http.server import HTTPServer
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 from xml.sax.saxutils import escape
 
-from cryptography.hazmat.primitives import serialization
-
-from http_hostile import key_and_certificate, write_pem
-from s3_manners import CHECKSUM, StoreManners
-
+import peer_server
+from peer_server import Server
+from s3_manners import APPLIED, CHECKSUM, CUT, FIXED, LISTED, QUIRKS, REFUSED, SLOW, once, puts
 
 # Seconds before each answer, as over a network (scripts/lib/slow_link.py).
 LINK_DELAY = float(os.environ.get("S3HEALTH_LINK_DELAY", 0))
@@ -67,15 +65,7 @@ def etag_of(body):
     return '"' + hashlib.md5(body).hexdigest() + '"'
 
 
-class Handler(StoreManners, BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    # An answer is written in two pieces, and the second must not wait until the first has arrived.
-    disable_nagle_algorithm = True
-    clock_shift = 0
-
-    def log_message(self, *args):
-        pass
-
+class Handler(peer_server.Handler):
     # -- answers ---------------------------------------------------------------------------------
 
     def date(self):
@@ -137,7 +127,26 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
                 "method": self.command, "path": self.path, "time": time.time(),
                 "headers": {k.lower(): v for k, v in self.headers.items()}})
             self.number = len(w.log)
-        getattr(self, "mode_" + mode)(body)
+        self.sent = body
+        self.behave(mode, body)
+
+    def behave(self, mode, body):
+        """As the tables of s3_manners.py say, or as a mode of its own does."""
+        if mode in REFUSED and REFUSED[mode][0](self):
+            return self.error(*REFUSED[mode][1:])
+        if mode in FIXED and FIXED[mode][0](self):
+            return self.answer(*FIXED[mode][1], **FIXED[mode][2])
+        if mode in CUT and CUT[mode](self):
+            return self.cut()
+        if mode in LISTED:
+            return self.list(**LISTED[mode](self))
+        if mode in APPLIED and puts(self) and APPLIED[mode][0](self):
+            self.world.objects[self.key] = body
+            return APPLIED[mode][1](self)
+        own = getattr(self, "mode_" + mode, None)
+        if not own and not any(mode in table for table in (QUIRKS, REFUSED, FIXED, CUT, APPLIED)):
+            raise KeyError(mode)
+        return own(body) if own else self.honest(body, **QUIRKS.get(mode, {}))
 
     do_GET = do_PUT = do_DELETE = do_POST = do_HEAD = handle_any
 
@@ -182,7 +191,9 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
             return '"' not in value
         return value.strip('"') == etag.strip('"')
 
-    def honest_put(self, body, refusal=412, slow=0, weak=False, version=None, **quirks):
+    def honest_put(self, body, refusal=412, slow=0, weak=False, version=None, keeps=False, **quirks):
+        if keeps and CHECKSUM in self.headers:
+            self.world.checksums[self.key] = self.headers[CHECKSUM]
         condition = next(
             ((k, self.headers[k]) for k in ("if-none-match", "if-match") if k in self.headers), None)
         w = self.world
@@ -237,73 +248,6 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
                 if dated else "")
         self.answer(200, (text + "</ListBucketResult>").encode())
 
-    def mode_honest(self, body):
-        self.honest(body)
-
-    # -- checksums ---------------------------------------------------------------------------------
-
-    def mode_keepschecksum(self, body):
-        if self.command == "PUT" and CHECKSUM in self.headers:
-            self.world.checksums[self.key] = self.headers[CHECKSUM]
-        self.honest(body)
-
-    def mode_refuseschecksum(self, body):
-        if CHECKSUM in self.headers:
-            return self.error(400, "InvalidRequest", "Unsupported header")
-        self.honest(body)
-
-    def mode_forgetschecksum(self, body):
-        """Takes it as long as it is probed."""
-        if CHECKSUM in self.headers and "probe" not in self.key:
-            return self.error(501, "NotImplemented")
-        self.mode_keepschecksum(body)
-
-    # -- conditional writes ------------------------------------------------------------------------
-
-    def mode_bare(self, body):
-        self.honest(body, spelling="bare")
-
-    def mode_lax(self, body):
-        self.honest(body, spelling="lax")
-
-    def mode_ignorescreate(self, body):
-        self.honest(body, ignores="if-none-match")
-
-    def mode_ignoresmatch(self, body):
-        self.honest(body, ignores="if-match")
-
-    def mode_ignoresboth(self, body):
-        self.honest(body, ignores="if-match if-none-match")
-
-    def mode_creates(self, body):
-        self.honest(body, creates=True)
-
-    def mode_says304(self, body):
-        self.honest(body, refusal=304)
-
-    def mode_says409(self, body):
-        self.honest(body, refusal=409)
-
-    def mode_conflictfirst(self, body):
-        if self.command == "PUT" and self.world.count("put") <= 5:
-            return self.error(409, "OperationAborted")
-        self.honest(body)
-
-    def mode_conflictlong(self, body):
-        if self.command == "PUT":
-            return self.error(409, "OperationAborted")
-        self.honest(body)
-
-    def mode_seldom503(self, body):
-        if self.command == "PUT" and self.world.count("put") % 3 == 1:
-            return self.error(503, "SlowDown")
-        self.honest(body)
-
-    def mode_seldomtimeout(self, body):
-        if self.command == "PUT" and self.world.count("put") % 4 == 1:
-            return self.error(400, "RequestTimeout")
-        self.honest(body)
-
     def mode_seldomapplied(self, body):
         """Some writes are applied, and answered by an error."""
         if self.command == "PUT" and self.world.count("put") % 4 == 1:
@@ -311,22 +255,6 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
                 self.world.objects[self.key] = body
             return self.error(500, "InternalError")
         self.honest(body)
-
-    def mode_starts(self, body):
-        """Answers nothing useful at first, as a server that starts."""
-        if self.world.count("any") <= 7:
-            return self.error(503, "XMinioServerNotInitialized")
-        self.honest(body)
-
-    def mode_weak(self, body):
-        self.honest(body, weak=True)
-
-    def mode_racy(self, body):
-        self.honest(body, slow=0.05)
-
-    def mode_gap(self, body):
-        """The same for so many microseconds as the bucket says."""
-        self.honest(body, slow=int(self.bucket.removeprefix("gap-")) / 1e6)
 
     def mode_closesrefused(self, body):
         """As MinIO: after a refused precondition it closes the connection without having said so, and
@@ -341,21 +269,6 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
                                            "headers": {}})
             except OSError:
                 pass
-
-    def mode_says501(self, body):
-        if "if-none-match" in self.headers or "if-match" in self.headers:
-            return self.error(501, "NotImplemented", "A header you provided is not implemented")
-        self.honest(body)
-
-    def mode_match501(self, body):
-        if "if-match" in self.headers:
-            return self.error(501, "NotImplemented")
-        self.honest(body)
-
-    def mode_create404(self, body):
-        if self.command == "PUT" and "if-none-match" in self.headers:
-            return self.error(404, "NoSuchKey")
-        self.honest(body)
 
     def mode_lies(self, body):
         """Says 412 and writes all the same."""
@@ -378,10 +291,10 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
             if now is not None:
                 self.world.objects[self.key] = now
 
-    def mode_stalereads(self, body, every=1):
+    def mode_stalereads(self, body):
         """Every GET of an object misses the last write; writes and conditions are honest."""
         with self.world.lock:
-            if self.command == "GET" and self.key and self.world.count("get") % every == 0:
+            if self.command == "GET" and self.key:
                 return self.stale_get(body)
             if self.command == "PUT":
                 before = self.world.objects.get(self.key)
@@ -390,10 +303,6 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
                     self.world.former[self.key] = before
                 return None
         return self.honest(body)
-
-    def mode_staleseldom(self, body):
-        """The same of one GET in fifty, as behind a replica that lags now and then."""
-        self.mode_stalereads(body, every=50)
 
     def mode_stalelist(self, body):
         """A listing does not show the last object written."""
@@ -409,12 +318,6 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
                         self.world.objects[self.world.newest] = hidden
         return self.honest(body)
 
-    def mode_errorput200(self, body):
-        """Answers a conditional write by 200 with an error in its body, and does not apply it."""
-        if "if-none-match" in self.headers or "if-match" in self.headers:
-            return self.error(200, "InternalError", "We encountered an internal error.")
-        self.honest(body)
-
     def mode_versioned(self, body):
         """Keeps versions after so many writes as the bucket says; then ignores If-None-Match."""
         if self.command == "PUT" and self.world.count("put") > int(self.bucket[1:]):
@@ -422,21 +325,6 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
         self.honest(body)
 
     # -- answers that are not valid -----------------------------------------------------------------
-
-    def mode_garbage(self, body):
-        self.answer(200, b"<<< \xff no xml", [("ETag", '"x"')] if self.command == "GET" else [])
-
-    def mode_html(self, body):
-        self.answer(200, b"<html><body>Sign in<br></body></html>", kind="text/html")
-
-    def mode_html404(self, body):
-        self.answer(404, b"<html>no such page</html>", kind="text/html")
-
-    def mode_error200(self, body):
-        self.error(200, "InternalError", "We encountered an internal error.")
-
-    def mode_conflict200(self, body):
-        self.error(200, "ConditionalRequestConflict")
 
     def mode_endless(self, body):
         self.send_response_only(200)
@@ -466,94 +354,12 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
         self.wfile.write(b"220 smtp.example ready\r\n")
         self.cut()
 
-    def mode_applycut(self, body):
-        """Applies a write, then closes without an answer; honest for the rest."""
-        if self.command == "PUT":
-            self.world.objects[self.key] = body
-            return self.cut()
-        self.honest(body)
-
-    def mode_readonly(self, body):
-        if self.command != "GET":
-            return self.error(403, "AccessDenied", "read only")
-        self.honest(body)
-
-    def mode_probedenied(self, body):
-        """As a policy that allows the ledger's data alone."""
-        if "/.probe/" in self.key or "/.probe/" in self.query.get("prefix", ""):
-            return self.error(403, "AccessDenied", "not below .probe")
-        self.honest(body)
-
-    def mode_dated(self, body):
-        self.honest(body, dated=True)
-
-    def mode_nodelete(self, body):
-        if self.command == "DELETE":
-            return self.error(403, "AccessDenied", "no deletes")
-        self.honest(body, dated=True)
-
-    def mode_full(self, body):
-        if self.command == "PUT":
-            return self.error(507, "XMinioStorageFull", "no space")
-        self.honest(body)
-
-    def mode_stalls(self, body):
-        """Stores a revision and never says so; honest for the rest."""
-        if self.command == "PUT" and "/revisions/" in self.key:
-            self.world.objects[self.key] = body
-            time.sleep(3600)
-            return self.cut()
-        self.honest(body)
-
-    def mode_applycutfirst(self, body):
-        """The same, for the first write alone."""
-        if self.command == "PUT" and self.world.count("put") == 1:
-            self.world.objects[self.key] = body
-            return self.cut()
-        self.honest(body)
-
-    def mode_applyerror(self, body):
-        """Applies a write, then says 500."""
-        if self.command == "PUT":
-            self.world.objects[self.key] = body
-            return self.error(500, "InternalError")
-        self.honest(body)
-
-    def mode_cutonce(self, body):
-        if self.world.count(self.command) == 1:
-            return self.cut()
-        self.honest(body)
-
-    def mode_dies(self, body):
-        """Honest for ten requests, then gone."""
-        if self.world.count("dies") > 10:
-            return self.cut()
-        self.honest(body)
-
-    def mode_diesafter(self, body):
-        """The same after so many requests as the bucket says."""
-        if self.world.count("dies") > int(self.bucket.removeprefix("after-")):
-            return self.cut()
-        self.honest(body)
-
     def mode_diesreading(self, body):
         """Is gone for good after so many reads of revisions as the bucket says."""
         if "/revisions/" in self.key and self.command == "GET":
             self.world.count("read")
         if self.world.counts["read"] > int(self.bucket[1:]):
             return self.cut()
-        self.honest(body)
-
-    def mode_deniessome(self, body):
-        """Honest, but for the revisions of every other date."""
-        if "/revisions/" in self.key and int(self.key.split("/revisions/")[0][-2:]) % 2:
-            return self.error(403, "AccessDenied", "Access Denied")
-        self.honest(body)
-
-    def mode_deniesfives(self, body):
-        """Lists all, and denies what lies below the days that end in 5."""
-        if re.search(r"/\d\d/\d5/", self.key):
-            return self.error(403, "AccessDenied", "not this day")
         self.honest(body)
 
     def mode_refusesall(self, body):
@@ -564,34 +370,20 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
 
     # -- regions, clocks, sessions -------------------------------------------------------------------
 
-    def signed_region(self):
+    @property
+    def region(self):
+        """The one that the request is signed for."""
         found = re.search(r"Credential=[^/]+/\d+/([^/]+)/", self.headers.get("authorization", ""))
         return found.group(1) if found else ""
 
-    def mode_region400(self, body):
-        if self.signed_region() != "eu-test-1":
-            return self.error(
-                400, "AuthorizationHeaderMalformed", "wrong region", "<Region>eu-test-1</Region>")
-        self.honest(body)
-
-    def mode_region301(self, body):
-        if self.signed_region() != "eu-test-1":
-            return self.error(
-                301, "PermanentRedirect", "elsewhere", "<Endpoint>evil.example</Endpoint>",
-                [("x-amz-bucket-region", "eu-test-1"), ("Location", "http://evil.example/")])
-        self.honest(body)
-
     def mode_circle(self, body):
-        other = "eu-b" if self.signed_region() == "eu-a" else "eu-a"
-        self.error(301, "PermanentRedirect", "", "", [("x-amz-bucket-region", other)])
+        self.elsewhere("eu-b" if self.region == "eu-a" else "eu-a")
 
     def mode_hops(self, body):
-        region = "eu-%d" % self.world.count("hop")
-        self.error(301, "PermanentRedirect", "", "", [("x-amz-bucket-region", region)])
+        self.elsewhere(f"eu-{self.world.count('hop')}")
 
-    def mode_hostileregion(self, body):
-        self.error(
-            301, "PermanentRedirect", "", "", [("x-amz-bucket-region", "x.evil.example/@")])
+    def elsewhere(self, region):
+        self.error(301, "PermanentRedirect", headers=[("x-amz-bucket-region", region)])
 
     def mode_redirect(self, body):
         self.answer(302, b"", [("Location", self.path)])
@@ -619,10 +411,12 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
         self.shift = 3600
         self.honest(body)
 
-    def mode_expires(self, body):
-        if "Credential=NEW" not in self.headers.get("authorization", ""):
-            return self.error(400, "ExpiredToken", "The provided token has expired.")
-        self.honest(body)
+    def mode_garbage(self, body):
+        self.answer(200, b"<<< \xff no xml", [("ETag", '"x"')] if self.command == "GET" else [])
+
+    def mode_gap(self, body):
+        """Racy for so many microseconds as the bucket says."""
+        self.honest(body, slow=int(self.bucket.removeprefix("gap-")) / 1e6)
 
     def mode_echo(self, body):
         text = " ".join("%s: %s" % pair for pair in self.headers.items())
@@ -631,57 +425,16 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
 
     # -- overload ----------------------------------------------------------------------------------
 
-    def mode_slowtwice(self, body):
-        if self.world.count(self.command + self.key) <= 2:
-            return self.error(503, "SlowDown", "Please reduce your request rate.")
-        self.honest(body)
-
-    def mode_slowforever(self, body):
-        self.error(503, "SlowDown", "Please reduce your request rate.")
-
     def mode_slowthenmute(self, body):
-        if self.world.count(self.command) == 1:
-            return self.error(503, "SlowDown", "Please reduce your request rate.")
+        if once(self):
+            return self.error(503, "SlowDown", SLOW)
         self.mode_mute(body)
-
-    def mode_retryafter(self, body):
-        if self.world.count(self.command) == 1:
-            return self.error(503, "SlowDown", headers=[("Retry-After", "1")])
-        self.honest(body)
-
-    def mode_retrynever(self, body):
-        self.error(503, "SlowDown", headers=[("Retry-After", "3600")])
-
-    def mode_retrylater(self, body):
-        self.error(429, "TooManyRequests", headers=[("Retry-After", "600")])
-
-    def mode_toomany(self, body):
-        if self.world.count(self.command) == 1:
-            return self.error(429, "TooManyRequests")
-        self.honest(body)
 
     def mode_mute(self, body):
         time.sleep(30)
         self.cut()
 
     # -- listings ----------------------------------------------------------------------------------
-
-    KEYS = ["p/a", "p/b", "p/c", "p/d"]
-
-    def mode_listloop(self, body):
-        """The same page for ever, with another token each time."""
-        self.list(self.KEYS, token=False, truncated=True,
-                  next_token="t%d" % self.world.count("page"))
-
-    def mode_listself(self, body):
-        self.list([] if "continuation-token" in self.query else self.KEYS, token=False,
-                  truncated=True, next_token="again")
-
-    def mode_listnostart(self, body):
-        self.list(self.KEYS, start_after=False)
-
-    def mode_listunsorted(self, body):
-        self.list(["p/b", "p/a", "p/c"])
 
     def mode_listanyorder(self, body):
         """As S3 Express: pages without order, and no start-after."""
@@ -692,40 +445,82 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
         self.list(keys[start:end], start_after=False, token=False, truncated=more,
                   next_token=str(end) if more else None)
 
-    def mode_listforeign(self, body):
-        self.list(["o/a", "p/a"])
-
-    def mode_listnotoken(self, body):
-        self.list(self.KEYS, truncated=True, next_token="")
-
-    def mode_listempty(self, body):
-        self.list([], truncated=True, next_token="t%d" % self.world.count("page"))
-
-    def listing(self, members):
-        """A page without keys, of these members alone."""
-        self.answer(200, ("<ListBucketResult>%s</ListBucketResult>" % members).encode())
-
-    def mode_listnoend(self, body):
-        self.listing("<Name>%s</Name>" % self.bucket)
-
-    def mode_listprefix(self, body):
-        self.listing("<Prefix>q/</Prefix><IsTruncated>false</IsTruncated>")
-
-    def mode_listbucket(self, body):
-        self.listing("<Name>elsewhere</Name><IsTruncated>false</IsTruncated>")
-
-    def mode_listgaps(self, body):
-        """Three empty pages before the keys."""
-        page = self.world.count("page")
-        if page < 4:
-            return self.list([], truncated=True, next_token="t%d" % page)
-        self.list(self.KEYS, token=False)
-
     def mode_listbomb(self, body):
         text = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">%s]><ListBucketResult>&l9;</ListBucketResult>'
         levels = '<!ENTITY l0 "&a;">' + "".join(
             '<!ENTITY l%d "%s">' % (i, ("&l%d;" % (i - 1)) * 10) for i in range(1, 10))
         self.answer(200, (text % levels).encode())
+
+    # -- conflicts -----------------------------------------------------------------------------------
+
+    def mode_conflictboth(self, body, most=None):
+        """Refuses all writes of one key that are under way at the same moment, and stores none."""
+        w = self.world
+        if self.command != "PUT":
+            return self.honest(body)
+        with w.lock:
+            w.flying[self.key].append(self.number)
+            if len(w.flying[self.key]) > 1 and (most is None or len(w.crowded) < most):
+                w.crowded.update(w.flying[self.key])
+        time.sleep(0.05)
+        with w.lock:
+            w.flying[self.key].remove(self.number)
+            if self.number in w.crowded:
+                return self.error(409, "ConditionalRequestConflict")
+            return self.honest(body)
+
+    def mode_conflictsome(self, body):
+        """The same, for the first so many writes as the bucket says."""
+        self.mode_conflictboth(body, int(self.bucket.removeprefix("first-")))
+
+    # -- copies that lag -----------------------------------------------------------------------------
+
+    def lagging(self, body, **quirks):
+        """Shows what is written after the next GET /settle/ID, in reads and listings."""
+        w = self.world
+        if self.command == "PUT":
+            with w.lock:
+                before = w.objects.get(self.key)
+                self.honest(body, **quirks)
+                if w.objects.get(self.key) is not before:
+                    w.versions.setdefault(self.key, before)
+            return None
+        if self.command != "GET":
+            return self.honest(body, **quirks)
+        with w.lock:
+            now = dict(w.objects)
+            for key, old in w.versions.items():
+                if old is None:
+                    w.objects.pop(key, None)
+                else:
+                    w.objects[key] = old
+            try:
+                self.honest(body, **quirks)
+            finally:
+                w.objects.clear()
+                w.objects.update(now)
+
+    def mode_lags(self, body):
+        self.lagging(body)
+
+    def mode_lagsignoring(self, body):
+        self.lagging(body, ignores="if-match if-none-match")
+
+    def mode_lagsrefusing(self, body):
+        self.lagging(body)
+
+    def mode_cached(self, body):
+        """As behind a proxy that answers what it has answered, until the next GET /settle/ID."""
+        w = self.world
+        if self.command != "GET":
+            return self.honest(body)
+        with w.lock:
+            kept = w.copies.get(self.path)
+            if kept:
+                return self.answer(*kept[0], **kept[1])
+            self.taken = None
+            self.honest(body)
+            w.copies[self.path] = self.taken
 
 
 class Proxy(Handler):
@@ -756,50 +551,23 @@ class Proxy(Handler):
     do_GET = do_PUT = do_DELETE = do_POST = do_HEAD = handle_any
 
 
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
-    context = None
-
-    def finish_request(self, request, client_address):
-        if not self.context:
-            return super().finish_request(request, client_address)
-        with self.context.wrap_socket(request, server_side=True) as wrapped:
-            super().finish_request(wrapped, client_address)
-            wrapped.unwrap()
-
-    def handle_error(self, request, client_address):
-        if not isinstance(sys.exc_info()[1], OSError):
-            super().handle_error(request, client_address)
-
-
 class SerialServer(HTTPServer):
     """Handles one connection at a time, and waits for the next request of one that is kept open."""
     request_queue_size = 128
-    context = None
-
-    def handle_error(self, request, client_address):
-        if not isinstance(sys.exc_info()[1], OSError):
-            super().handle_error(request, client_address)
+    handle_error = Server.handle_error
 
 
 def main():
     folder = tempfile.mkdtemp(prefix="s3health-hostile-")
-    authority = key_and_certificate("s3health test authority", None, [], 30)
-    said = {"ca": os.path.join(folder, "ca.pem")}
-    with open(said["ca"], "wb") as file:
-        file.write(authority[1].public_bytes(serialization.Encoding.PEM))
+    authority, path = peer_server.authority(folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(write_pem(
-        folder, "server.pem", key_and_certificate("server", authority, ["localhost"], 28)))
-    for name, handler in (
-            ("hostile", Handler), ("https", Handler), ("proxy", Proxy), ("serial", Handler)):
-        server = (SerialServer if name == "serial" else Server)(("127.0.0.1", 0), handler)
-        server.context = context if name == "https" else None
-        said[name] = server.server_address[1]
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(json.dumps(said), flush=True)
-    sys.stdin.read()
+    context.load_cert_chain(peer_server.write_pem(
+        folder, "server.pem", peer_server.key_and_certificate("server", authority, ["localhost"], 28)))
+    serial = SerialServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=serial.serve_forever, daemon=True).start()
+    peer_server.tell(
+        ca=path, hostile=Server(Handler).server_port, https=Server(Handler, context).server_port,
+        proxy=Server(Proxy).server_port, serial=serial.server_port)
     shutil.rmtree(folder)
     os._exit(0)
 

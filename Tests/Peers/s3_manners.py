@@ -1,224 +1,187 @@
-"""How servers that people use differ from S3: manners of the server in s3_hostile.py.
+"""How servers differ from S3, as people use them or as one stands for several of a kind: tables for s3_hostile.py.
 
-Each is seen in a product, or stands for several of a kind.
+A condition is a function of the request's handler, which it may count with.
 """
 
 import base64
 import hashlib
+import re
 import time
 
 CHECKSUM = "x-amz-checksum-sha256"
 
 
-class StoreManners:
-    # -- conditions that are not taken ---------------------------------------------------------------
+def always(_):
+    return True
 
-    def mode_says400(self, body):
-        """As Aliyun OSS: the status of a wrong request, and the code of one that is not implemented."""
-        if "if-none-match" in self.headers or "if-match" in self.headers:
-            return self.error(400, "NotImplemented", "A header you provided is not implemented")
-        self.honest(body)
 
-    def mode_says405(self, body):
-        """The same in words of no standard, and for the header that no write of another client has."""
-        if "if-none-match" in self.headers:
-            return self.error(405, "MethodNotAllowed")
-        self.honest(body)
+def reads(h):
+    return h.command == "GET"
 
-    def mode_plain400(self, body):
-        """Refuses conditions by a status alone."""
-        if "if-none-match" in self.headers or "if-match" in self.headers:
-            return self.answer(400)
-        self.honest(body)
 
-    def mode_nowrite501(self, body):
-        """Takes no write at all."""
-        if self.command == "PUT":
-            return self.error(501, "NotImplemented")
-        self.honest(body)
+def puts(h):
+    return h.command == "PUT"
 
-    def mode_match400(self, body):
-        if "if-match" in self.headers:
-            return self.error(400, "InvalidArgument", "If-Match is not supported")
-        self.honest(body)
 
-    # -- proofs of a body ----------------------------------------------------------------------------
+def conditional(h):
+    return creates(h) or replaces(h)
 
-    def proof(self, body):
-        """Whether a write has a proof that is right; None for one that is wrong."""
-        proofs = {
-            "content-md5": hashlib.md5(body), CHECKSUM: hashlib.sha256(body)}
-        sent = [name for name in proofs if name in self.headers]
-        for name in sent:
-            if self.headers[name] != base64.b64encode(proofs[name].digest()).decode():
-                return None
-        return sent
 
-    def mode_objectlock(self, body):
-        """As S3 with a default retention."""
-        if self.command == "PUT" and not self.proof(body):
-            return self.error(
-                400, "InvalidRequest", "Content-MD5 OR x-amz-checksum- HTTP header is required for "
-                "Put Object requests with Object Lock parameters")
-        self.honest(body)
+def creates(h):
+    return "if-none-match" in h.headers
 
-    def mode_md5only(self, body):
-        """Wants MD5, and says so by a code alone."""
-        if self.command == "PUT" and "content-md5" not in (self.proof(body) or []):
-            return self.error(400, "MissingContentMD5")
-        self.honest(body)
 
-    def mode_sha256only(self, body):
-        """Names both, and takes one."""
-        if self.command == "PUT" and CHECKSUM not in (self.proof(body) or []):
-            return self.error(400, "InvalidRequest", "Content-MD5 or x-amz-checksum- is required")
-        self.honest(body)
+def replaces(h):
+    return "if-match" in h.headers
 
-    def mode_unprovable(self, body):
-        """Wants what no client can give."""
-        if self.command == "PUT":
-            return self.error(400, "InvalidRequest", "Missing required header Content-MD5")
-        self.honest(body)
 
-    # -- conflicts -----------------------------------------------------------------------------------
+def once(h):
+    return h.world.count(h.command) == 1
 
-    def mode_conflictboth(self, body, most=None):
-        """Refuses all writes of one key that are under way at the same moment, and stores none."""
-        w = self.world
-        if self.command != "PUT":
-            return self.honest(body)
-        with w.lock:
-            w.flying[self.key].append(self.number)
-            if len(w.flying[self.key]) > 1 and (most is None or len(w.crowded) < most):
-                w.crowded.update(w.flying[self.key])
-        time.sleep(0.05)
-        with w.lock:
-            w.flying[self.key].remove(self.number)
-            if self.number in w.crowded:
-                return self.error(409, "ConditionalRequestConflict")
-            return self.honest(body)
 
-    def mode_conflictsome(self, body):
-        """The same, for the first so many writes as the bucket says."""
-        self.mode_conflictboth(body, int(self.bucket.removeprefix("first-")))
+def proves(h, *names):
+    """Whether a write has one of these proofs of its body, and none that is wrong."""
+    proofs = {"content-md5": hashlib.md5, CHECKSUM: hashlib.sha256}
+    sent = [name for name in proofs if name in h.headers]
+    return set(sent) & set(names) and all(
+        h.headers[name] == base64.b64encode(proofs[name](h.sent).digest()).decode() for name in sent)
 
-    # -- rights ----------------------------------------------------------------------------------------
 
-    def denying(self, body, *denials):
-        """Denies requests of a method for objects whose key has a part of a text, as policies do."""
-        if any(self.command == method and part in self.key for method, part in denials):
-            return self.error(403, "AccessDenied", "Access Denied")
-        self.honest(body)
+def denied(*denials):
+    """Requests of a method for objects whose key has a part of a text, as policies deny them."""
+    return lambda h: any(h.command == method and part in h.key for method, part in denials)
 
-    def mode_unwritabledays(self, body):
-        self.denying(body, ("PUT", "/data/"))
 
-    def mode_unreadabledays(self, body):
-        """No publish of a new day reads anything where it may move the pointer."""
-        self.denying(body, ("GET", "/data/"))
+# How an honest answer is changed.
+QUIRKS = {
+    "honest": {}, "bare": {"spelling": "bare"}, "lax": {"spelling": "lax"}, "weak": {"weak": True},
+    "ignorescreate": {"ignores": "if-none-match"}, "ignoresmatch": {"ignores": "if-match"},
+    "ignoresboth": {"ignores": "if-match if-none-match"}, "creates": {"creates": True},
+    "says304": {"refusal": 304}, "says409": {"refusal": 409}, "racy": {"slow": 0.05}, "dated": {"dated": True},
+    "nodelete": {"dated": True}, "keepschecksum": {"keeps": True}, "forgetschecksum": {"keeps": True},
+    # Says that more follows, and not where; every page is the first; the first is all.
+    "pagesnotoken": {"next_token": ""}, "pagesrepeat": {"token": False}, "pagescut": {"truncated": False},
+}
+SLOW, WORDS = "Please reduce your request rate.", "A header you provided is not implemented"
+DENIED, INTERNAL = (403, "AccessDenied", "Access Denied"), "We encountered an internal error."
+# What is refused: the condition, and the status, code and message of the error.
+REFUSED = {
+    "refuseschecksum": (lambda h: CHECKSUM in h.headers, 400, "InvalidRequest", "Unsupported header"),
+    # Takes it as long as it is probed.
+    "forgetschecksum": (lambda h: CHECKSUM in h.headers and "probe" not in h.key, 501, "NotImplemented"),
+    "conflictfirst": (lambda h: puts(h) and h.world.count("put") <= 5, 409, "OperationAborted"),
+    "conflictlong": (puts, 409, "OperationAborted"),
+    "seldom503": (lambda h: puts(h) and h.world.count("put") % 3 == 1, 503, "SlowDown"),
+    "seldomtimeout": (lambda h: puts(h) and h.world.count("put") % 4 == 1, 400, "RequestTimeout"),
+    # Answers nothing useful at first, as a server that starts.
+    "starts": (lambda h: h.world.count("any") <= 7, 503, "XMinioServerNotInitialized"),
+    "says501": (conditional, 501, "NotImplemented", WORDS),
+    # As Aliyun OSS: the status of a wrong request, and the code of one that is not implemented.
+    "says400": (conditional, 400, "NotImplemented", WORDS),
+    # The same in words of no standard, and for the header that no write of another client has.
+    "says405": (creates, 405, "MethodNotAllowed"),
+    "match501": (replaces, 501, "NotImplemented"),
+    "match400": (replaces, 400, "InvalidArgument", "If-Match is not supported"),
+    "nowrite501": (puts, 501, "NotImplemented"),
+    "create404": (lambda h: puts(h) and creates(h), 404, "NoSuchKey"),
+    "lagsrefusing": (lambda h: puts(h) and conditional(h), 501, "NotImplemented"),
+    # An error in the body of a 200, and the write is not applied.
+    "errorput200": (conditional, 200, "InternalError", INTERNAL),
+    "error200": (always, 200, "InternalError", INTERNAL),
+    "conflict200": (always, 200, "ConditionalRequestConflict"),
+    "full": (puts, 507, "XMinioStorageFull", "no space"),
+    # Refuses every write, and says nothing that helps.
+    "plainrefusal": (puts, 400, "InvalidRequest"),
+    # As S3 with a default retention; the same by a code alone; names both and takes one; wants what nobody has.
+    "objectlock": (lambda h: puts(h) and not proves(h, "content-md5", CHECKSUM), 400, "InvalidRequest",
+                   "Content-MD5 OR x-amz-checksum- HTTP header is required for Put Object requests with Object Lock "
+                   "parameters"),
+    "md5only": (lambda h: puts(h) and not proves(h, "content-md5"), 400, "MissingContentMD5"),
+    "sha256only": (lambda h: puts(h) and not proves(h, CHECKSUM), 400, "InvalidRequest",
+                   "Content-MD5 or x-amz-checksum- is required"),
+    "unprovable": (puts, 400, "InvalidRequest", "Missing required header Content-MD5"),
+    # Policies.
+    "readonly": (lambda h: not reads(h), 403, "AccessDenied", "read only"),
+    "probedenied": (lambda h: "/.probe/" in h.key or "/.probe/" in h.query.get("prefix", ""),
+                    403, "AccessDenied", "not below .probe"),
+    "nodelete": (denied(("DELETE", "")), 403, "AccessDenied", "no deletes"),
+    "createsonly": (lambda h: puts(h) and not creates(h), *DENIED),
+    "unwritabledays": (denied(("PUT", "/data/")), *DENIED),
+    # No publish of a new day reads anything where it may move the pointer.
+    "unreadabledays": (denied(("GET", "/data/")), *DENIED),
+    # Where no pointer is moved, a publish reads what it has written.
+    "unreadablerevisions": (denied(("GET", "/revisions/"), ("PUT", "/.probe/")), *DENIED),
+    "pointerdenied": (denied(("PUT", "/latest.json")), *DENIED),
+    "revisionsdenied": (denied(("PUT", "/revisions/")), *DENIED),
+    "probewritesdenied": (denied(("PUT", "/.probe/"), ("DELETE", "")), *DENIED),
+    "nothingwritable": (denied(("PUT", "/.probe/"), ("PUT", "/data/")), *DENIED),
+    # The revisions of every other date; and below the days that end in 5, which are listed.
+    "deniessome": (lambda h: "/revisions/" in h.key and int(h.key.split("/revisions/")[0][-2:]) % 2, *DENIED),
+    "deniesfives": (lambda h: re.search(r"/\d\d/\d5/", h.key), 403, "AccessDenied", "not this day"),
+    # Regions and sessions.
+    "region400": (lambda h: h.region != "eu-test-1", 400, "AuthorizationHeaderMalformed", "wrong region",
+                  "<Region>eu-test-1</Region>"),
+    "region301": (lambda h: h.region != "eu-test-1", 301, "PermanentRedirect", "elsewhere",
+                  "<Endpoint>evil.example</Endpoint>",
+                  [("x-amz-bucket-region", "eu-test-1"), ("Location", "http://evil.example/")]),
+    "hostileregion": (always, 301, "PermanentRedirect", "", "", [("x-amz-bucket-region", "x.evil.example/@")]),
+    "r2region": (lambda h: h.region != "auto", 400, "InvalidRegionName",
+                 "The region name 'us-east-1' is not valid. Must be one of: wnam, enam, weur, eeur, apac, auto"),
+    "expires": (lambda h: "Credential=NEW" not in h.headers.get("authorization", ""), 400, "ExpiredToken",
+                "The provided token has expired."),
+    # Overload.
+    "slowtwice": (lambda h: h.world.count(h.command + h.key) <= 2, 503, "SlowDown", SLOW),
+    "slowforever": (always, 503, "SlowDown", SLOW),
+    "retryafter": (once, 503, "SlowDown", "", "", [("Retry-After", "1")]),
+    "retrynever": (always, 503, "SlowDown", "", "", [("Retry-After", "3600")]),
+    "retrylater": (always, 429, "TooManyRequests", "", "", [("Retry-After", "600")]),
+    "toomany": (once, 429, "TooManyRequests"),
+}
+# The connections that are cut instead of an answer: at first, after ten requests, after as many as the bucket says.
+CUT = {
+    "cutonce": once, "dies": lambda h: h.world.count("dies") > 10,
+    "diesafter": lambda h: h.world.count("dies") > int(h.bucket.removeprefix("after-")),
+}
+# The writes that are applied, and what becomes of their answer.
+APPLIED = {
+    "applycut": (always, lambda h: h.cut()),
+    "applycutfirst": (lambda h: h.world.count("put") == 1, lambda h: h.cut()),
+    "applyerror": (always, lambda h: h.error(500, "InternalError")),
+    "stalls": (lambda h: "/revisions/" in h.key, lambda h: time.sleep(3600)),
+}
+# Answers whatever is asked: a condition, and their arguments.
+FIXED = {
+    "html": (always, (200, b"<html><body>Sign in<br></body></html>"), {"kind": "text/html"}),
+    "html404": (always, (404, b"<html>no such page</html>"), {"kind": "text/html"}),
+    # Refuses conditions by a status alone.
+    "plain400": (conditional, (400,), {}),
+    # Says of a missing object what any web server says.
+    "foreign404": (lambda h: reads(h) and h.key and h.key not in h.world.objects,
+                   (404, b'{"message":"not found"}'), {"kind": "application/json", "id": False}),
+    "listnoend": (always, (200, b"<ListBucketResult><Name>bucket</Name></ListBucketResult>"), {}),
+    "listprefix": (always, (200, b"<ListBucketResult><Prefix>q/</Prefix><IsTruncated>false</IsTruncated>"
+                            b"</ListBucketResult>"), {}),
+    "listbucket": (always, (200, b"<ListBucketResult><Name>elsewhere</Name><IsTruncated>false</IsTruncated>"
+                            b"</ListBucketResult>"), {}),
+}
+KEYS = ["p/a", "p/b", "p/c", "p/d"]
 
-    def mode_unreadablerevisions(self, body):
-        """Where no pointer is moved, a publish reads what it has written."""
-        self.denying(body, ("GET", "/revisions/"), ("PUT", "/.probe/"))
 
-    def mode_pointerdenied(self, body):
-        self.denying(body, ("PUT", "/latest.json"))
+def next_page(h):
+    return {"truncated": True, "next_token": f"t{h.world.count('page')}"}
 
-    def mode_revisionsdenied(self, body):
-        self.denying(body, ("PUT", "/revisions/"))
 
-    def mode_probewritesdenied(self, body):
-        self.denying(body, ("PUT", "/.probe/"), ("DELETE", ""))
-
-    def mode_nothingwritable(self, body):
-        self.denying(body, ("PUT", "/.probe/"), ("PUT", "/data/"))
-
-    def mode_createsonly(self, body):
-        """As a bucket whose policy demands If-None-Match."""
-        if self.command == "PUT" and "if-none-match" not in self.headers:
-            return self.error(403, "AccessDenied", "Access Denied")
-        self.honest(body)
-
-    # -- copies that lag -----------------------------------------------------------------------------
-
-    def lagging(self, body, **quirks):
-        """Shows what is written after the next GET /settle/ID, in reads and listings."""
-        w = self.world
-        if self.command == "PUT":
-            with w.lock:
-                before = w.objects.get(self.key)
-                self.honest(body, **quirks)
-                if w.objects.get(self.key) is not before:
-                    w.versions.setdefault(self.key, before)
-            return None
-        if self.command != "GET":
-            return self.honest(body, **quirks)
-        with w.lock:
-            now = dict(w.objects)
-            for key, old in w.versions.items():
-                if old is None:
-                    w.objects.pop(key, None)
-                else:
-                    w.objects[key] = old
-            try:
-                self.honest(body, **quirks)
-            finally:
-                w.objects.clear()
-                w.objects.update(now)
-
-    def mode_lags(self, body):
-        self.lagging(body)
-
-    def mode_lagsignoring(self, body):
-        self.lagging(body, ignores="if-match if-none-match")
-
-    def mode_lagsrefusing(self, body):
-        if self.command == "PUT" and ("if-none-match" in self.headers or "if-match" in self.headers):
-            return self.error(501, "NotImplemented")
-        self.lagging(body)
-
-    def mode_cached(self, body):
-        """As behind a proxy that answers what it has answered, until the next GET /settle/ID."""
-        w = self.world
-        if self.command != "GET":
-            return self.honest(body)
-        with w.lock:
-            kept = w.copies.get(self.path)
-            if kept:
-                return self.answer(*kept[0], **kept[1])
-            self.taken = None
-            self.honest(body)
-            w.copies[self.path] = self.taken
-
-    # -- other servers -------------------------------------------------------------------------------
-
-    def mode_foreign404(self, body):
-        """Says of a missing object what any web server says."""
-        if self.command == "GET" and self.key and self.key not in self.world.objects:
-            return self.answer(404, b'{"message":"not found"}', kind="application/json", id=False)
-        self.honest(body)
-
-    def mode_r2region(self, body):
-        if self.signed_region() != "auto":
-            return self.error(
-                400, "InvalidRegionName", "The region name 'us-east-1' is not valid. Must be one of: "
-                "wnam, enam, weur, eeur, apac, auto")
-        self.honest(body)
-
-    def mode_plainrefusal(self, body):
-        """Refuses every write, and says nothing that helps."""
-        if self.command == "PUT":
-            return self.error(400, "InvalidRequest")
-        self.honest(body)
-
-    def mode_pagesnotoken(self, body):
-        """Says that more follows, and not where."""
-        self.honest(body, next_token="")
-
-    def mode_pagesrepeat(self, body):
-        """Every page is the first."""
-        self.honest(body, token=False)
-
-    def mode_pagescut(self, body):
-        """The first page is all."""
-        self.honest(body, truncated=False)
+# Listings of what is not there.
+LISTED = {
+    # The same page for ever, with another token each time, and with the same.
+    "listloop": lambda h: {"keys": KEYS, "token": False, **next_page(h)},
+    "listself": lambda h: {"keys": [] if "continuation-token" in h.query else KEYS, "token": False, "truncated": True,
+                           "next_token": "again"},
+    "listnostart": lambda h: {"keys": KEYS, "start_after": False},
+    "listunsorted": lambda h: {"keys": ["p/b", "p/a", "p/c"]},
+    "listforeign": lambda h: {"keys": ["o/a", "p/a"]},
+    "listnotoken": lambda h: {"keys": KEYS, "truncated": True, "next_token": ""},
+    "listempty": lambda h: {"keys": [], **next_page(h)},
+    # Three empty pages before the keys.
+    "listgaps": lambda h: {"keys": [], **next_page(h)} if h.world.counts["page"] < 3 else {"keys": KEYS, "token": False},
+}

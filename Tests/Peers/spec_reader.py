@@ -62,14 +62,14 @@ def once(members):
     return dict(members)
 
 
-def read(path, date):
+def read(body, date):
     """The day that a readable document tells; another document raises one of UNREADABLE."""
-    document = json.loads(path.read_bytes().decode(), parse_int=float, object_pairs_hook=once)
+    document = json.loads(body.decode(), parse_int=float, object_pairs_hook=once)
     canonical(document).encode("utf-8")  # Fails for half of a surrogate pair.
     day, values, statuses = (document[name] for name in ("day", "metrics", "metric_status"))
     start, end, _ = (datetime.fromisoformat("".join(MOMENT.fullmatch(text).groups()))
                      for text in (day["start"], day["end"], document["generated_at"]))
-    if (path.stat().st_size > 65_536 or document["schema_version"] != "health.v0" or end <= start
+    if (len(body) > 65_536 or document["schema_version"] != "health.v0" or end <= start
             or document["date"] != date or not ZONE.fullmatch(day["timezone"])):
         raise ValueError("too large, of another version or date, or not a day")
     shown = {}
@@ -84,11 +84,10 @@ def read(path, date):
     return {"metrics": shown, "day": day, "damaged": document.get("digest", right) != right}
 
 
-def named(path, date):
+def named(body, date):
     """The id that latest.json names, or None where it is to be ignored."""
     with suppress(*UNREADABLE):
-        is_file = path.is_file() and not path.is_symlink()
-        pointer = json.loads(path.read_bytes() if is_file and path.stat().st_size <= 4096 else "")
+        pointer = json.loads(body if len(body) <= 4096 else "")
         name, digits = pointer["revision_id"], re.sub("[-:]", "", pointer["latest_generated_at"])
         agrees = pointer["date"] == date and pointer["revision_relpath"] == f"revisions/{name}.json"
         return name if agrees and is_id(name) and name[:16] == digits else None
@@ -99,7 +98,8 @@ def answer(folder, date):
         folder = folder / part
         if kind(folder) != "folder":
             return {"none": "no revision"}
-    pointer, folder = named(folder / "latest.json", date), folder / "revisions"
+    latest, folder = folder / "latest.json", folder / "revisions"
+    pointer = named(latest.read_bytes() if latest.is_file() and not latest.is_symlink() else b"", date)
     paths = folder.iterdir() if kind(folder) == "folder" else []
     names = {re.sub(r"^\.(.+)\.icloud$", r"\1", path.name) for path in paths}
     rejected = [pointer] if pointer else []
@@ -108,11 +108,11 @@ def answer(folder, date):
         if is_id(name) and kind(path) == "file":
             rejected.append(name)
             with suppress(*UNREADABLE):
-                return {"revision_id": name, **read(path, date)}
+                return {"revision_id": name, **read(path.read_bytes(), date)}
     return {"none": "no readable revision" if rejected else "no revision"}
 
 
-for asked in sys.argv[2:]:
+for asked in sys.argv[2:] if __name__ == "__main__" else []:
     try:
         print(json.dumps({"date": asked, **answer(pathlib.Path(sys.argv[1]), asked)}))
     except OSError as error:

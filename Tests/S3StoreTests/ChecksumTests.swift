@@ -96,11 +96,10 @@ import Testing
 
   /// The product's name does not show it: MinIO keeps them since 2022, other servers may begin to.
   private static func keepsChecksum(_ server: TestServer) async throws -> Bool {
-    var entry = try #require(
-      JSONSerialization.jsonObject(with: JSONEncoder().encode(server)) as? [String: Any])
-    entry["key"] = "\(freshPrefix("peer"))/a"
-    let input = try JSONSerialization.data(withJSONObject: entry)
-    let output = try await PeerPython.run("keeps_checksum.py", input: Array(input))
+    let question = server.question(["key": "\(freshPrefix("peer"))/a"])
+    let input = try JSONSerialization.data(withJSONObject: question)
+    let output = try await PeerPython.run(
+      "bucket.py", arguments: ["keeps_checksum"], input: Array(input))
     return try JSONDecoder().decode(Bool.self, from: Data(output))
   }
 }

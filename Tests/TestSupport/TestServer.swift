@@ -86,4 +86,12 @@ package struct TestServer: Codable, Sendable, CustomStringConvertible {
     }
     return Int(result.standardOutput)
   }
+
+  /// What a Python peer must know to use a bucket of the server.
+  package func question(bucket: String? = nil, _ more: [String: Any] = [:]) -> [String: Any] {
+    [
+      "endpoint": endpoint, "region": region, "access_key": accessKey, "secret_key": secretKey,
+      "ca_bundle": caBundle.map { $0 as Any } ?? NSNull(), "bucket": bucket ?? self.bucket,
+    ].merging(more) { _, new in new }
+  }
 }

@@ -72,7 +72,7 @@ import Testing
     let page = try await ReadPage.read(path)
     #expect(page.bad == [])
 
-    let peers = try await ReportPeer.read(folder.path, from: first, to: last)
+    let peers = try await LedgerRow.read(["folder": folder.path], from: first, to: last)
     let errors = Dictionary(
       grouping: store.findings(deep: false).filter { $0.hasPrefix("error ") },
       by: { String($0.suffix(10)) })

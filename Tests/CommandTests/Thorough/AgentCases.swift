@@ -32,17 +32,14 @@ extension AgentFaultTests {
   #if os(Linux)
     @Test func `a fault inside is INTERNAL, and the next call is served`() async throws {
       let server = try HostileStore()
-      var program = try Program().onHostile()
+      let program = try Program().onHostile()
       let store = server.store("honest")
       try await program.put(payload(), store)
-      program.wrapper = [
-        try PeerPython.interpreter(),
-        ProjectTree.root.appending(path: "Tests/Peers/mcp_starved.py").path,
-      ]
-      let run = try await program.run(["mcp"] + store)
+      let starved = try program.wrapped(by: "mcp_stdio.py", "starved")
+      let run = try await starved.run(["mcp"] + store)
       let report = try run.json()
-      let starved = try #require(report["starved"] as? [String: Any])
-      let error = try #require(starved["error"] as? [String: Any], "\(starved)")
+      let hungry = try #require(report["starved"] as? [String: Any])
+      let error = try #require(hungry["error"] as? [String: Any], "\(hungry)")
       #expect(error["code"] as? String == "INTERNAL")
       let fed = try #require(report["fed"] as? [String: Any])
       #expect((fed["metrics"] as? [String: Any])?["steps"] as? Int == 8432, "\(fed)")
@@ -117,11 +114,7 @@ extension AgentStreamTests {
 @Suite(.server) struct AgentInterleavingTests {
   private func interleave(_ program: Program, _ store: [String], calls: Int) async throws {
     try await program.publishFebruary(store)
-    var driven = program
-    driven.wrapper = [
-      try PeerPython.interpreter(),
-      ProjectTree.root.appending(path: "Tests/Peers/mcp_interleaved.py").path, "\(calls)",
-    ]
+    let driven = try program.wrapped(by: "mcp_stdio.py", "interleaved", "\(calls)")
     let run = try await driven.run(["mcp"] + store)
     try #require(run.exitCode == 0, "\(run.errors)")
     let report = try run.json()

@@ -309,7 +309,7 @@ extension ImportInterruptTests {
   @Test(arguments: [1, 3])
   func `Control-C while the source is read is answered once`(presses: Int) async throws {
     let program = try Program().asOneCollector().wrapped(
-      by: "interrupted_reading.py", "6", "\(presses)")
+      by: "signalled.py", "reading", "6", "\(presses)")
     let run = try await program.run("import", "-")
     let ends = try #require(
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[Any]], "\(run.errors)")

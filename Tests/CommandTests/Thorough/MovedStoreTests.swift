@@ -93,7 +93,8 @@ import Testing
         "prefix": story.prefix + "/", "folder": folder.path, "to": place.rawValue,
       ])
       let copied = try await PeerPython.run(
-        "moved_store.py", input: [UInt8](JSONSerialization.data(withJSONObject: question)))
+        "bucket.py", arguments: ["move"],
+        input: [UInt8](JSONSerialization.data(withJSONObject: question)))
       #expect(Int(String(decoding: copied, as: UTF8.self).dropLast()) ?? 0 > 5)
     }
     try await story.play()

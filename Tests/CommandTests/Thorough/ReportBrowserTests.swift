@@ -38,8 +38,7 @@ import Testing
 
     let console: [String]
     let failures: [String]
-    let requests: [String]
-    let own: Int
+    let elsewhere: [String]
     let wider: Wider
     let open: Wider?
     let contrast: Contrast?
@@ -82,7 +81,7 @@ import Testing
     for (kind, look) in looks {
       #expect(look.console == [], "\(kind)", sourceLocation: location)
       #expect(look.failures == [], "\(kind)", sourceLocation: location)
-      #expect(look.requests == [] && look.own == 1, "\(kind)", sourceLocation: location)
+      #expect(look.elsewhere == [], "\(kind)", sourceLocation: location)
       for wider in [look.wider, look.open].compactMap(\.self) {
         #expect(wider.by == 0 && wider.elements == [], "\(kind)", sourceLocation: location)
       }

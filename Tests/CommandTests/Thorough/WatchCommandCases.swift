@@ -125,7 +125,7 @@ extension WatchCommandTests {
   @Test func `Ctrl-C that is typed as soon as there is a view ends it (R58)`() async throws {
     let original = try program()
     let file = try original.file("in/a.json", watchSteps([0: 10_250]))
-    let program = try original.wrapped(by: "watched_terminal.py", "80", "\u{1B}[?1049h")
+    let program = try original.wrapped(by: "terminal.py", "80", "--until", "\u{1B}[?1049h")
     try await withThrowingTaskGroup { group in
       for _ in 0..<40 {
         group.addTask { try await program.run(["watch", file], ends: 130) }

@@ -61,40 +61,71 @@ import Testing
   }
 }
 
-/// The same against pint (`Tests/Peers/unit_texts.py`).
-@Suite(.process) struct UnitTextPeerTests {
+/// Units against those of pint (`Tests/Peers/health_units.py`).
+@Suite(.process) struct UnitPeerTests {
   private struct Answer: Decodable {
-    struct Size: Decodable {
-      let text: String
-      let base: String
-      let ratio: Double
-
-      init(from decoder: any Decoder) throws {
-        var row = try decoder.unkeyedContainer()
-        text = try row.decode(String.self)
-        base = try row.decode(String.self)
-        ratio = try row.decode(Double.self)
-      }
-    }
-
-    let sizes: [Size]
+    let units: [String]
+    let pairs: [Row]
+    let sizes: [Row]
   }
 
-  @Test func `R18: every unit that HealthKit names has the size that pint says`() async throws {
-    let answer = try JSONDecoder().decode(
-      Answer.self, from: Data(await PeerPython.run("unit_texts.py")))
-    var faults: [String] = []
-    for size in answer.sizes {
-      let base = try #require(UnitExpression(size.base))
-      let own = UnitExpression(size.text)?.ratio(to: base)
-      if let own, abs(own / size.ratio - 1) < 1e-9 { continue }
-      faults.append("\(size.text) is \(size.ratio) \(size.base), not \(own as Any)")
+  /// Two units, and numbers of them.
+  private struct Row: Decodable {
+    let from: String
+    let to: String
+    var numbers: [Double] = []
+
+    init(from decoder: any Decoder) throws {
+      var row = try decoder.unkeyedContainer()
+      (from, to) = (try row.decode(String.self), try row.decode(String.self))
+      while !row.isAtEnd { numbers.append(try row.decode(Double.self)) }
     }
-    #expect(faults == [])
-    #expect(answer.sizes.count > 200)
+  }
+
+  @Test func `R18, R56: every unit has pint's size, and converts into those that pint says alone`()
+    async throws
+  {
+    let answer = try JSONDecoder().decode(
+      Answer.self, from: Data(await PeerPython.run("health_units.py")))
+    #expect(
+      Set(answer.units)
+        == Set(SampleUnit.allCases.map(\.rawValue)).subtracting(["", SampleUnit.unknown.rawValue]))
+    var faults: [String] = []
+    for pair in answer.pairs {
+      let (from, to) = (SampleUnit(rawValue: pair.from), SampleUnit(rawValue: pair.to))
+      let own = to.flatMap { from?.convert(pair.numbers[0], to: $0) }
+      if let own, abs(own - pair.numbers[1]) <= 1e-9 * max(1, abs(pair.numbers[1])) { continue }
+      faults.append("\(pair) is not \(own as Any)")
+    }
+    for size in answer.sizes {
+      let base = try #require(UnitExpression(size.to))
+      let own = UnitExpression(size.from)?.ratio(to: base)
+      if let own, abs(own / size.numbers[0] - 1) < 1e-9 { continue }
+      faults.append("\(size) is not \(own as Any)")
+    }
+    #expect(faults.prefix(5) == [])
+    let convertible = Set(answer.pairs.map { "\($0.from) \($0.to)" })
+    for from in SampleUnit.allCases {
+      for to in SampleUnit.allCases where from.convert(1, to: to) != nil {
+        #expect(convertible.contains("\(from.rawValue) \(to.rawValue)"))
+      }
+    }
     // No name of ours is left out.
-    let texts = answer.sizes.map(\.text)
+    let texts = answer.sizes.map(\.from)
     for name in UnitNames.units.keys where name != "mol" { #expect(texts.contains(name)) }
+  }
+
+  @Test func `R18: HealthKit's spelling of each unit is known, and those of other writers`() {
+    for unit in SampleUnit.allCases where unit != .none && unit != .unknown {
+      #expect(SampleUnit(spelling: unit.rawValue) == unit)
+    }
+    let others: [(String, SampleUnit?)] = [
+      ("Cal", .largeCalorie), ("cal", .smallCalorie), ("bpm", .countPerMinute),
+      ("ml/(kg·min)", .oxygenUptake), ("kcal/(kg·hr)", .physicalEffort),
+      ("km/h", .kilometrePerHour),
+      ("", nil), ("?", nil), ("furlong", nil), ("CAL", nil),
+    ]
+    for (spelling, unit) in others { #expect(SampleUnit(spelling: spelling) == unit) }
   }
 
   @Test func `R18: each unit of samples is what its name says`() {

@@ -80,9 +80,7 @@ struct SampleExport {
     _ change: (inout ExportOptions) -> Void = { _ in }
   ) throws -> CollectedExport {
     var options = ExportOptions()
-    options.zones = try zone.map { text in
-      text.contains("@") ? try ReportingZones(parsing: text) : ReportingZones(text)
-    }
+    options.zones = try zone.map(CollectedExport.zones)
     options.samplesInMemory = samplesInMemory
     change(&options)
     var collector = ExportCollector(options: options, spool: UnlinkedFile())
@@ -122,12 +120,17 @@ struct CollectedExport {
     _ change: (inout ExportOptions) -> Void = { _ in }
   ) throws {
     var options = ExportOptions()
-    options.zones = zone.map { ReportingZones($0) }
+    options.zones = try zone.map(Self.zones)
     options.samplesInMemory = samplesInMemory
     change(&options)
     var collector = ExportCollector(options: options, spool: UnlinkedFile())
     _ = try ExportReader(path: file.path).read(into: &collector)
     try self.init(collector)
+  }
+
+  /// A zone, or several by the dates from which they hold.
+  static func zones(_ text: String) throws -> ReportingZones {
+    text.contains("@") ? try ReportingZones(parsing: text) : ReportingZones(text)
   }
 
   /// Readings by date, in words.

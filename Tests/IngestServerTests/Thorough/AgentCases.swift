@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `R53: answers over HTTP fit the schemas, with the figures of pandas`() async throws {
-    let count = "\(TestDepth.full(5000, usual: 120))"
+    let count = "5000"
     let agents = try await AgentTrial(arguments: ["--rate-limit", "0"])
     let (program, store) = (agents.trial.program, agents.trial.store.path)
     let put = try await program.run(
@@ -85,32 +85,6 @@ extension AgentEndpointTests {
       #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, path: "/mcp?tool_names=underscore")
     #expect(names.body.contains(#""name":"health_list_metrics""#))
     #expect(!names.body.contains(#""name":"health.list_metrics""#))
-  }
-
-  @Test func `R53: clients go on while the server is killed and started again`() async throws {
-    let agents = try await AgentTrial()
-    let (program, store, port) = (agents.trial.program, agents.trial.store, agents.trial.hub.port)
-    let file = program.home.appending(path: "enough")
-    let (url, token) = (agents.url, agents.token)
-    async let output = PeerPython.run(
-      "mcp_survivor.py", arguments: [url, token, "6", file.path], in: .peers)
-    var hub = agents.trial.hub
-    let begun = file.path + ".begun"
-    #expect(try await until { FileManager.default.fileExists(atPath: begun) })
-    for _ in 0..<3 {
-      try await Task.sleep(for: .seconds(2))
-      try await hub.end(by: SIGKILL)
-      hub = try await HubProgram(
-        program, store: store.path, arguments: ["--listen", "127.0.0.1:\(port)"])
-    }
-    try await Task.sleep(for: .seconds(1))
-    try Data().write(to: file)
-    let report = try JSONValue(parsing: try await output)
-    #expect(report["wrong"] == 0, "\(report)")
-    #expect(report["last"] == 6, "\(report)")
-    #expect((report["answers"]?.numberValue ?? 0) > 12, "\(report)")
-    #expect((report["failures"]?.numberValue ?? 0) > 0, "the server was never missed: \(report)")
-    try await hub.end(by: SIGKILL)
   }
 
   @Test func `R53: mcp-url prints what a client needs, with a token that works`() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The dashboard of the real program, in a real headless Chromium (Tests/Peers/dashboard_browser.py
-/// and dashboard_looks.py) and with many pages open (Tests/Peers/dashboard_streams.py). Screenshots are
+/// and dashboard_looks.py) and with many pages open (Tests/Peers/dashboard_load.py). Screenshots are
 /// kept where S3HEALTH_SCREENSHOTS names a folder.
 @Suite(.serialized, .process, .browser) struct DashboardBrowserTests {
   /// What a trial in the browser has met, each of which asks nobody but the server.
@@ -137,8 +137,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: root) }
     let told = try JSONValue(
       parsing: try await PeerPython.run(
-        "dashboard_decade.py",
-        arguments: [HubProgram.path, BuiltProgram.path("s3health"), root.path]))
+        "dashboard_load.py",
+        arguments: ["decade", HubProgram.path, root.path, BuiltProgram.path("s3health")]))
     func packed(_ page: String) -> Double { told[page]?["packed"]?.numberValue ?? .infinity }
     for (page, figures) in told.objectValue ?? [:] {
       #expect(packed(page) + packed("styles") + packed("script") < 60_000, "\(page)")
@@ -154,7 +154,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: root) }
     let told = try JSONValue(
       parsing: try await PeerPython.run(
-        "dashboard_streams.py", arguments: [HubProgram.path, root.path, "200"]))
+        "dashboard_load.py", arguments: ["streams", HubProgram.path, root.path, "200"]))
     func number(_ name: String) -> Double { told[name]?.numberValue ?? -1 }
     #expect(number("megabytes_published") - number("megabytes_without") < 50, "\(told)")
     #expect(number("reached") == 200)

@@ -14,7 +14,7 @@ extension OAuthEndpointTests {
   func `R63: fastmcp lets a browser answer to a program on this machine`() async throws {
     let trial = try await OAuthTrial()
     let output = try await PeerPython.run(
-      "mcp_oauth_fastmcp.py", arguments: [trial.resource, trial.person], in: .fastmcp)
+      "mcp_oauth.py", arguments: [trial.resource, trial.person], in: .fastmcp)
     let report = try JSONValue(parsing: output)
     #expect(report["steps"] == [8432, 8432] && report["questions"] == 1)
   }
@@ -213,6 +213,8 @@ extension OAuthEndpointTests {
     try Data().write(to: file)
     let report = try JSONValue(parsing: try await output)
     #expect(report["wrong"] == 0 && report["last"] == 4, "\(report)")
+    #expect((report["answers"]?.numberValue ?? 0) > 12, "\(report)")
+    #expect((report["failures"]?.numberValue ?? 0) > 0, "the server was never missed: \(report)")
     try await hub.end(by: SIGKILL)
   }
 }

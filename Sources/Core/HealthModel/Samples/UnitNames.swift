@@ -69,7 +69,7 @@ package struct UnitReading: Hashable, Sendable {
 ///
 /// HealthKit's are those of Apple's documentation of `HKUnit` (its initialiser `init(from:)`) and
 /// `HKMetricPrefix`. Their sizes are the definitions of the SI, of the international yard and pound, and
-/// of the conventional millimetre of mercury and centimetre of water; Tests/Peers/unit_factors.py
+/// of the conventional millimetre of mercury and centimetre of water; Tests/Peers/health_units.py
 /// compares each of them with pint.
 enum UnitNames {
   /// What can be measured. Numbers of things, parts, doses and levels are no quantities of physics, and

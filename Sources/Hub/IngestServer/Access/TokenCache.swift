@@ -17,11 +17,11 @@ package final class TokenCache: Sendable {
   /// Seconds that pass, wherever the clock stands.
   private let elapsed: @Sendable () -> Double
 
-  /// How long the file is not looked at for a token that is known, in seconds.
+  /// How long the file is not looked at, in seconds.
   private static let filePause = 1.0
   /// How long the object is not read, in seconds.
   static let objectPause = 3.0
-  /// The same for an unknown token.
+  /// The same for an unknown token, which may be new.
   private static let objectStrangePause = 0.3
   /// How long one reading of the object may take, in seconds.
   private static let objectLimit = 5
@@ -69,8 +69,9 @@ package final class TokenCache: Sendable {
   /// - Throws: `HubServerError` if they could not be read, or not recently. Then nobody is let in.
   func table() throws(HubServerError) -> TokenTable { try table(notBefore: Self.filePause) }
 
-  /// The token whose secret was sent. One that nobody knows may be new, and an app may delete
-  /// what it has queued when it is refused. So it is looked for each time whether the file has changed.
+  /// The token whose secret was sent. One that nobody knows is looked for in the file again: it may be
+  /// new, and an app may delete what it has queued when it is refused. To look takes a millionth of a
+  /// second, and the file is read only where it has changed.
   func token(sending secret: [UInt8]) throws(HubServerError) -> AccessToken? {
     if let token = try table().token(sending: secret) { return token }
     return try table(notBefore: 0).token(sending: secret)

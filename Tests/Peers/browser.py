@@ -1,9 +1,15 @@
-"""What is measured in every page of the project that a browser opens: scripts to be evaluated there."""
+"""A headless browser, pages whose console, requests and policy are watched, what is measured in every page of the
+project, and a real s3healthd with a year of days to look at.
+"""
 
+import contextlib
 import faulthandler
 import pathlib
 
 import axe_playwright_python
+from playwright.sync_api import sync_playwright
+
+from hub_server import DEVICE, HubServer, fill
 
 # A browser that hangs is waited for without a limit by some calls: name the place, and end.
 faulthandler.dump_traceback_later(560, exit=True)
@@ -106,3 +112,87 @@ def axe(page):
     found = page.evaluate("async () => await axe.run({resultTypes: ['violations']})")
     return [f"{fault['id']}: {' | '.join(node['html'][:120] for node in fault['nodes'][:3])}"
             for fault in found["violations"]]
+
+
+@contextlib.contextmanager
+def chromium(path):
+    """A headless Chromium until the block ends."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def watched_page(browser, told, size, own="http://127.0.0.1:", **more):
+    """A page in a context of its own. Notes in `told` what its console and its policy say, and the requests of what is
+    not its own: any server of this machine is one of the trial's."""
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **more)
+    page = context.new_page()
+    page.on("console", lambda message: told["console"].append(message.text))
+    page.on("pageerror", lambda error: told["failures"].append(str(error)))
+    page.on("crash", lambda: told["failures"].append("crashed"))
+    page.on("request", lambda request: None if request.url.startswith(own)
+            else told["elsewhere"].append(request.url))
+    page.add_init_script(
+        "window.refused = []; document.addEventListener('securitypolicyviolation',"
+        "e => window.refused.push(e.violatedDirective + ' ' + e.blockedURI));")
+    return context, page
+
+
+def enter_token(page, token):
+    """Fills the page for signing in, once its field has the focus: Chromium complains of an autofocus
+    that comes after another one."""
+    page.wait_for_selector("#token:focus")
+    page.fill("#token", token)
+
+
+def tree(context, page):
+    """What assistive programs are given: roles with their names."""
+    nodes = context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    kept = {"heading", "image", "region", "main", "banner", "contentinfo", "navigation", "button", "status", "table",
+            "RootWebArea", "DisclosureTriangle", "listitem"}
+    return [{"role": node["role"]["value"], "name": node.get("name", {}).get("value", "")} for node in nodes
+            if not node.get("ignored") and node.get("role", {}).get("value") in kept]
+
+
+class Trial:
+    def __init__(self, ask, browser, more=None):
+        self.ask, self.browser = ask, browser
+        self.server = HubServer(ask["program"], ask["root"])
+        fill(ask["s3health"], self.server, more=more)
+        self.token = self.server.token(
+            "watch", "--endpoint", "dashboard", "--endpoint", "ingest", "--device", DEVICE)["token"]
+        self.server.environment["S3HEALTH_STEP_GOAL"] = "8000"
+        self.address = self.server.start()
+        self.told = {"console": [], "failures": [], "elsewhere": []}
+
+    def open(self, size=(1280, 800), scheme="light", **more):
+        """A new page of nobody; what its requests and its console say is told."""
+        return watched_page(self.browser, self.told, size, color_scheme=scheme, **more)
+
+    def sign_in(self, page, token=None):
+        """By keyboard alone: the field has the focus."""
+        page.goto(self.address.geturl() + "/")
+        page.wait_for_selector("#token:focus")
+        page.keyboard.type(token or self.token)
+        page.keyboard.press("Enter")
+
+    def live(self, page):
+        page.wait_for_selector("#live.on", timeout=60_000)
+
+    def steps(self, page):
+        return page.inner_text(".figure.steps .last")
+
+    @staticmethod
+    def shows(page, text, place=".figure.steps .last"):
+        # Not by a predicate: the page's policy lets nobody evaluate text.
+        page.locator(place, has_text=text).first.wait_for(timeout=90_000)
+        return True
+
+    def end(self):
+        if self.server.process.poll() is None:
+            self.server.process.terminate()
+            self.server.process.wait(60)
