@@ -17,6 +17,8 @@ extension HealthAutoExport {
     /// How many rows were read, and how many of them hold a number.
     var count = 0
     var numbers = 0
+    /// In what order they are.
+    var order = RowOrder()
     /// The problems before, where those of its own make no payload invalid.
     var strict: ProblemList?
   }
@@ -42,7 +44,9 @@ extension HealthAutoExport {
     let isHalf =
       metric.shape == .pair
       && (row["systolic"] ?? .null == .null) != (row["diastolic"] ?? .null == .null)
-    if reader.problems.count > known, !isHalf { noteGap(metric) }
+    if let start = reader.rowDates.first { open?.order.add(start) }
+    guard reader.problems.count > known, !isHalf else { return }
+    if reader.rowDates.isEmpty { open?.order.addUndated() } else { noteGap(metric) }
   }
 
   private mutating func readRow(_ row: JSONValue) {
@@ -121,6 +125,7 @@ extension HealthAutoExport {
   mutating func close() {
     guard let closed = open else { return }
     open = nil
+    noteUndated(closed)
     let series = closed.series
     if series.metric.kind == .sleepAnalysis {
       findings.unsupported(
