@@ -45,7 +45,9 @@ extension HealthAutoExport {
       metric.shape == .pair
       && (row["systolic"] ?? .null == .null) != (row["diastolic"] ?? .null == .null)
     if let start = reader.rowDates.first { open?.order.add(start) }
-    guard reader.problems.count > known, !isHalf else { return }
+    guard reader.problems.count > known else { return }
+    lost.add(of: metric.name)
+    guard !isHalf else { return }
     if reader.rowDates.isEmpty { open?.order.addUndated() } else { noteGap(metric) }
   }
 
@@ -157,6 +159,7 @@ extension HealthAutoExport {
     if shape != .weeksOrMonths { isByDay = isByDay || shape != .days(areNeighbours: false) }
     hasNeighbours = hasNeighbours || shape == .days(areNeighbours: true)
     guard closed.scale.unit != nil else {
+      lost.add(closed.numbers, of: metric.name)
       let reason = unitReason(series)
       if !metric.required.isEmpty {
         findings.unsupported(metric, closed.dates, because: reason)
@@ -184,7 +187,10 @@ extension HealthAutoExport {
       let reason = "\(one.metric.name): the rows are weeks or months; export it by day"
       if isRequired ? hasNeighbours : isByDay {
         keep(one.rows, of: one.metric)
-      } else if isRequired {
+        continue
+      }
+      lost.add(one.rows.count, of: one.metric.name)
+      if isRequired {
         findings.unsupported(one.metric, Set(one.rows.map(\.date)), because: reason)
       } else {
         leftOut.add(reason, one.rows.count)
