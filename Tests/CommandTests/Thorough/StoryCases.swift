@@ -262,6 +262,14 @@ extension UndoTests {
   }
 }
 
+extension UndoTests {
+  @Test func `R43, R55 a payload of a hub that was undone stays away, whatever comes after it`()
+    async throws
+  {
+    try await rawDataStays(undone: .hub)
+  }
+}
+
 /// A row whose date can't be read (R18), through a hub and through the queue.
 extension SourceStoryTests {
   @Test(arguments: [StoryWay.hub, .queue])
