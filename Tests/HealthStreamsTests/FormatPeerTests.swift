@@ -40,7 +40,9 @@ import Testing
       Samples.batch([try Samples.location("2025-01-30T10:00:00.001Z")]), Samples.batch([odd]),
     ]
     for batch in batches + batches {
-      _ = try await streams.append(batch, feed: "outbox", receivedAt: Samples.received)
+      _ = try await streams.append(
+        batch, feed: "outbox", receivedAt: PreciseMoment(Samples.received),
+        run: RunID(at: Samples.received), keeping: nil)
     }
     var lines = ""
     for entry in try await store.listAll(ListRequest(prefix: "")) {

@@ -39,9 +39,13 @@ enum Samples {
 
   /// The unpacked object that stores a batch.
   static func object(
-    of batch: SealedBatch, feed: String = "f", receivedAt: Timestamp = received
+    of batch: SealedBatch, feed: String = "f", receivedAt: Timestamp = received,
+    run: RunID? = nil
   ) -> [UInt8] {
-    Array(StoredBatch.pieces(of: batch, feed: feed, receivedAt: PreciseMoment(receivedAt)).joined())
+    Array(
+      StoredBatch.pieces(
+        of: batch, feed: feed, receivedAt: PreciseMoment(receivedAt), run: run
+      ).joined())
   }
 
   /// Entries shortly before and after midnight of two dates.

@@ -80,6 +80,36 @@ import Testing
       try #require(batch.samples(feed: "f", order: PreciseMoment(Samples.received))), stored)
   }
 
+  @Test func `R46: the run of a batch stands outside its digest, and may be absent`() throws {
+    let batch = try batch()
+    let place = try place(of: batch)
+    for run in [nil, RunID(rawValue: "1hk2p7wx4qe")] {
+      let object = Samples.object(of: batch, run: run)
+      let stored = try #require(whole(object, place))
+      #expect(stored.run == run && stored.object == object)
+      let samples = try #require(StoredSamples(scanning: object, at: place))
+      check(samples, stored)
+      #expect(samples.run == run && StoredSamples(stored).run == run)
+    }
+    let object = Samples.object(of: batch, run: RunID(rawValue: "1hk2p7wx4qe"))
+    for wrong in [#""1HK""#, #""""#, "7", "null"] {
+      let text = String(decoding: object, as: UTF8.self).replacing(#""1hk2p7wx4qe""#, with: wrong)
+      #expect(StoredSamples(scanning: Array(text.utf8), at: place) == nil, "\(wrong)")
+      let fault = #expect(throws: BatchFault.self) { try StoredBatch(parsing: Array(text.utf8)) }
+      #expect(fault?.code == .notABatch, "\(wrong)")
+    }
+  }
+
+  @Test func `R46: what is stored together is of one run`() {
+    let runs = ReceiptRuns()
+    let first = runs.run(at: Samples.received)
+    #expect(runs.run(at: Samples.received.adding(seconds: ReceiptRuns.pause)) == first)
+    let next = Samples.received.adding(seconds: 2 * ReceiptRuns.pause)
+    #expect(runs.run(at: next) == first)
+    let other = runs.run(at: next.adding(seconds: ReceiptRuns.pause + 1))
+    #expect(other != first && other.moment == next.adding(seconds: ReceiptRuns.pause + 1))
+  }
+
   @Test func `R49: the first and the last moment and a label for each entry are kept in 40 bytes`()
     throws
   {

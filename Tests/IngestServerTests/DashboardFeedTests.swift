@@ -98,11 +98,16 @@ import Testing
       activity.add(post)
     }
     add("/api/ingest", 503)
-    #expect(activity.posts == [:], "nothing was acknowledged")
+    #expect(activity.posts.isEmpty, "nothing was acknowledged")
     add("/overland", 200)
-    #expect(activity.posts == ["phone": now])
+    #expect(activity.posts.mapValues(\.at) == ["phone": now])
     #expect(activity.lines.map(\.text).first == "phone posted to /overland, 3 received")
     #expect(activity.lines.map(\.isFailure) == [false, true])
+    var partial = Activity.Post(at: now, device: "phone", path: "/health-auto-export", status: 200)
+    partial.leftOut = "step_count 2"
+    activity.add(partial)
+    #expect(activity.lines.map(\.text).first?.hasSuffix(", left out: step_count 2") == true)
+    #expect(activity.posts["phone"]?.leftOut == "step_count 2")
     for _ in 0..<1000 { add("/overland", 200) }
     #expect(activity.lines.count == Activity.maximumLines)
   }

@@ -50,6 +50,19 @@ import Testing
     let refusals = trial.hub.log.matches(of: #/200 device=exporter received=1 .*refused=1/#)
     #expect(refusals.count == 1, "\(trial.hub.log)")
     #expect(!trial.hub.log.contains("\"55\""), "the log has no health values")
+    // What is left out is named without anything that was sent, and with no end of names.
+    let marked = #"{"name":"my secret 4711","units":"u","data":[{},{}]}"#
+    let series = (0..<40).map {
+      #"{"name":"\#($0 % 2 == 0 ? "weight_body_mass" : "dietary_water")","units":"kg","data":[{"date":"sometime","qty":7\#($0)}]}"#
+    }
+    let body = #"{"data":{"metrics":[\#((series + [marked]).joined(separator: ","))]}}"#
+    #expect(
+      try await trial.ask("/health-auto-export/", token: token, body: body).status == 200)
+    #expect(
+      trial.hub.log.matches(of: #/left_out="([^"]*)"/#).map { String($0.1) } == [
+        "step_count 1", "step_count 3", "dietary_water 20, unknown metrics 2, weight_body_mass 20",
+      ], "\(trial.hub.log)")
+    #expect(!trial.hub.log.contains("4711"), "\(trial.hub.log)")
   }
 
   @Test func `R55: a payload that waited in a queue replaces no newer number`() async throws {

@@ -41,7 +41,8 @@ def check_batch(match, packed):
     raw = gzip.decompress(packed)
     value = json.loads(raw, object_pairs_hook=once)
     assert raw == canonical(value), "not canonical"
-    assert set(value) == OUTSIDE | HASHED, set(value)
+    assert set(value) - {"run"} == OUTSIDE | HASHED, set(value)
+    assert re.fullmatch(r"[a-z0-9]{1,16}", value.get("run", "none")), value["run"]
     body = {name: value[name] for name in HASHED}
     assert hashlib.sha256(canonical(body)).hexdigest() == batch_id == value["batch_id"]
     assert value["format"] == "streams.v0" and value["canonicaliser"] == 1

@@ -56,27 +56,31 @@ final class StreamWorld: Sendable {
 
   func send(
     _ entries: [StreamEntry], session: String = UUID().uuidString, feed: String = "phone",
-    device: String = device, receivedAt: Timestamp? = nil, microseconds: Int = 0
+    device: String = device, receivedAt: Timestamp? = nil, microseconds: Int = 0,
+    run: RunID? = nil
   ) async throws {
     let batch = try SealedBatch(
       sealing: entries, of: .healthKit, deviceID: device, session: session, appVersion: "1")
     let moment = PreciseMoment(receivedAt ?? shared.now).adding(microseconds: microseconds)
-    _ = try await streams.append(batch, feed: feed, receivedAt: moment, keeping: nil)
+    _ = try await streams.append(batch, feed: feed, receivedAt: moment, run: run, keeping: nil)
   }
 
   /// Sends steps of the first minute of an hour of 2026-03-02. Then a minute passes.
-  func send(_ steps: Double, hour: Int) async throws {
-    try await send([
-      try Entries.steps(
-        steps, "2026-03-02T\(hour):00:00Z", "2026-03-02T\(hour):01:00Z", uuid: Entries.uuid(hour))
-    ])
+  func send(_ steps: Double, hour: Int, run: RunID? = nil) async throws {
+    try await send(
+      [
+        try Entries.steps(
+          steps, "2026-03-02T\(hour):00:00Z", "2026-03-02T\(hour):01:00Z",
+          uuid: Entries.uuid(hour))
+      ], run: run)
     advance(60)
   }
 
   /// Receives a payload of Health Auto Export.
   func post(
     _ text: String, session: String? = nil, aggregation: String = "days",
-    at moment: String? = nil, microseconds: Int = 0, writtenAt: String? = nil
+    at moment: String? = nil, microseconds: Int = 0, writtenAt: String? = nil,
+    run: RunID? = nil
   ) async throws {
     let receivedAt = try moment.map { try #require(Timestamp($0)) } ?? shared.now
     var headers = ["automation-aggregation": aggregation]
@@ -87,7 +91,8 @@ final class StreamWorld: Sendable {
       spans: PayloadMoments.spans)
     _ = try await streams.append(
       payload.batch, feed: "health-auto-export",
-      receivedAt: PreciseMoment(receivedAt).adding(microseconds: microseconds), keeping: nil)
+      receivedAt: PreciseMoment(receivedAt).adding(microseconds: microseconds), run: run,
+      keeping: nil)
   }
 
   func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }

@@ -215,7 +215,7 @@ extension Activity.Post {
     else { return nil }
     self.init(at: record.at, device: device, path: record.path, status: record.status)
     (received, inserted) = (record.received, record.inserted)
-    (refused, code) = (record.refused, record.code)
+    (refused, code, leftOut) = (record.refused, record.code, record.leftOut)
   }
 }
 

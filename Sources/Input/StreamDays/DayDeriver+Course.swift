@@ -42,7 +42,10 @@ extension DayDeriver {
       courses.keep(found, reading.listed.key.rawValue)
       readings += found
     }
-    let inOrder = PostedPayload.whole(readings.map(\.posted)).joined().map { readings[$0] }
+    let stored = try await zones.readOnce()
+    let inOrder = PostedPayload.whole(readings.map(\.posted))
+      .filter { $0.allSatisfy { stored.counts(readings[$0].posted.run) } }
+      .joined().map { readings[$0] }
     course.add(inOrder, on: day)
     return course
   }

@@ -7,8 +7,10 @@ import ObjectStore
 
 /// What a recompute of a day lists and reads: batches, payloads and the basis (R49).
 extension DayDeriver {
-  /// The samples of batches: kept ones, and those that are read.
-  func samples(of batches: [ListedBatch]) async throws(LedgerError) -> [StoredSamples] {
+  /// The samples of batches of runs that count: kept ones, and those that are read.
+  func samples(
+    of batches: [ListedBatch], by stored: StoredZones
+  ) async throws(LedgerError) -> [StoredSamples] {
     var (found, unread): ([StoredSamples], [ListedBatch]) = ([], [])
     for listed in batches {
       if let batch = cache?.batch(listed.key.rawValue) {
@@ -28,17 +30,18 @@ extension DayDeriver {
       cache?.keep(batch, listed.key.rawValue)
       found.append(batch)
     }
-    return found
+    return found.filter { stored.counts($0.run) }
   }
 
-  /// What payloads say of a day.
+  /// What payloads say of a day, but for those of undone runs.
   func payloads(
     _ batches: [ListedBatch], on day: ReportingDay, in zones: ReportingZones,
-    into kept: inout KeptDay
+    without undone: Set<RunID>, into kept: inout KeptDay
   ) async throws(LedgerError) -> PostedPayloads.Found {
     let ids = Set(batches.map(\.key.rawValue))
     for isFresh in [false, true] {
       if isFresh || !kept.payloads.keys.isSubset(of: ids) { kept.payloads = PostedPayloads() }
+      kept.payloads.leaveOut(undone)
       var missing = batches.filter { !kept.payloads.keys.contains($0.key.rawValue) }
       if !isFresh {
         missing.removeAll { listed in

@@ -10,7 +10,7 @@ package import ObjectStore
 package struct DayDeriver: Sendable {
   package let ledger: HealthLedger
   package let streams: StreamStore
-  private let zones: StreamZones
+  let zones: StreamZones
   let metrics: Set<DailyMetric>
   let cache: DayCache?
   /// What was read of payloads for one day, for the others.
@@ -107,6 +107,16 @@ package struct DayDeriver: Sendable {
     }
   }
 
+  /// Has what was stored in a run count on no day, or again (R43).
+  ///
+  /// - Parameter dates: the days of which the run has said anything.
+  /// - Returns: whether that is news. Then a marker names the days, and the next sweep makes them again.
+  package func leaveOut(
+    _ run: RunID, isUndone: Bool, on dates: [CalendarDate]
+  ) async throws(LedgerError) -> Bool {
+    try await zones.decide(run, isUndone: isUndone, on: dates, at: await ledger.correctedNow())
+  }
+
   /// Lists the first of some ascending dates together with those that soon follow it. Nil if no other
   /// follows, or if that fails; then each day is listed by itself, and reports what is wrong.
   package func survey(of dates: [CalendarDate]) async -> StreamSurvey? {
@@ -127,6 +137,8 @@ package struct DayDeriver: Sendable {
     package var replaced: RevisionID?
     /// The outcome of the last publish that stored a revision, if there was one.
     package var published: PublishOutcome?
+    /// The run by which what was published can be undone.
+    package var run: RunID?
     /// What was not counted; nothing if the day was not read.
     package var leftOut = LeftOutEntries()
     /// Remarks for people.
@@ -152,7 +164,8 @@ package struct DayDeriver: Sendable {
   ///     removes. Otherwise a recompute that publishes creates one.
   ///   - survey: a listing of several days, made after the markers that are to be deleted were listed. If
   ///     it shows that this day is up to date, nothing more is listed.
-  ///   - run: the run by which the words can be undone; nil for one of this day alone.
+  ///   - run: the run of words that were made of nothing whose own run is known; nil for one of this day
+  ///     alone.
   /// - Throws: `LedgerError`. Then the day is as it was, or was derived in part by this call.
   package func recompute(
     _ date: CalendarDate, isCovered: Bool = false, after survey: StreamSurvey? = nil,
@@ -190,7 +203,7 @@ package struct DayDeriver: Sendable {
       case .listBatches:
         listing = try await listed(date, by: survey)
         event = .batches(
-          Set(listing.batches.map(\.place.id)), zones: stored.zones.line(of: date))
+          Set(listing.batches.map(\.place.id)), zones: stored.line(of: date))
       case .listRevisions:
         if let survey {
           event = .revisions(survey.revisions[date] ?? [])
@@ -203,9 +216,9 @@ package struct DayDeriver: Sendable {
       case .stop(let lost): throw Self.lost(lost, of: date, basis: basisKey(date))
       case .derive(let inputs):
         event = .derived(
-          try await derive(date, inputs, listing.batches, stored, into: &result))
-      case .publish(var draft):
-        draft.run = run
+          try await derive(date, inputs, listing.batches, stored, run, into: &result))
+      case .publish(let draft):
+        result.run = draft.run
         if isDryRun {
           try await ledger.preview([draft]) { draft, preview in result.preview = (draft, preview) }
           return result
@@ -266,7 +279,8 @@ package struct DayDeriver: Sendable {
     let batches = try await listed(day.date).batches.filter { $0.place.stream == .healthKit }
     guard !batches.isEmpty else { return nil }
     let found = FiledSamples(
-      of: try await samples(of: batches), on: day, in: ReportingZones(day.timeZoneName))
+      of: try await samples(of: batches, by: zones.readOnce()), on: day,
+      in: ReportingZones(day.timeZoneName))
     do throws(LedgerError) {
       return try StreamDay(of: found, metrics: metrics, wantsDetail: true).detail
     } catch {
@@ -289,13 +303,14 @@ package struct DayDeriver: Sendable {
   ) async throws(LedgerError) -> [TypedSample] {
     guard !batches.isEmpty else { return [] }
     let found = FiledSamples(
-      of: try await samples(of: batches), on: day, in: ReportingZones(day.timeZoneName))
+      of: try await samples(of: batches, by: zones.readOnce()), on: day,
+      in: ReportingZones(day.timeZoneName))
     return kinds.flatMap { found.best(of: $0)?.samples.samples ?? [] }
   }
 
   private func derive(
     _ date: CalendarDate, _ inputs: DerivationInputs, _ batches: [ListedBatch],
-    _ stored: StoredZones, into result: inout Result
+    _ stored: StoredZones, _ run: RunID, into result: inout Result
   ) async throws(LedgerError) -> DerivationMachine.Derived {
     var kept = cache?.take(date) ?? KeptDay()
     // What is in it is right also where this fails.
@@ -323,9 +338,11 @@ package struct DayDeriver: Sendable {
         .invalidArguments, "the time zone database has no \"\(zones.name(on: date))\"", rule: "R4",
         remedy: "use an IANA name such as Europe/Berlin")
     }
-    let samples = try await samples(of: batches.filter { $0.place.stream == .healthKit })
+    let samples = try await samples(
+      of: batches.filter { $0.place.stream == .healthKit }, by: stored)
     let payloads = try await payloads(
-      batches.filter { $0.place.stream == .healthAutoExport }, on: day, in: zones, into: &kept)
+      batches.filter { $0.place.stream == .healthAutoExport }, on: day, in: zones,
+      without: stored.undone, into: &kept)
     result.misfit = payloads.misfit
     result.needsZone = payloads.misfit != nil && !stored.isSet
     // Without these payloads the day would be incomplete, with them it may be on wrong dates.
@@ -352,6 +369,11 @@ package struct DayDeriver: Sendable {
       day: day, collector: .derivation, source: .streams, words: words.words,
       capturedAt: capturedAt)
     (draft.retracts, draft.isReadNow) = (.everything, true)
+    // What was stored last has made the difference: so its run is the one by which that can be undone.
+    let last =
+      (samples.map { ($0.order, $0.run) } + kept.payloads.counted.map { ($0.order, $0.run) })
+      .max { $0.0 < $1.0 }
+    draft.run = last?.1 ?? run
     // A stopped writer may not have moved the pointer. Publishing the same data again moves it (R20).
     if let newest, !newest.isObstructed, draft.adds(nothingTo: newest.revision),
       try await ledger.pointerReaches(newest.id, on: date)

@@ -9,6 +9,8 @@ struct PostedPayload: Sendable {
   /// That of the batch, given by the app or by the server.
   let session: String?
   let order: PreciseMoment
+  /// The run in which it was stored.
+  let run: RunID?
   var receivedAt: Timestamp { order.timestamp }
   /// The latest moment at which it can have been made.
   let capturedAt: Timestamp
@@ -36,7 +38,7 @@ struct PostedPayload: Sendable {
       let written = headers?[HealthAutoExportBody.writtenAt]?.stringValue.flatMap(Timestamp.init)
       return PostedPayload(
         id: "\(batch.id)/\(place)", device: batch.request.deviceID,
-        session: batch.request.session, order: batch.order,
+        session: batch.request.session, order: batch.order, run: batch.run,
         capturedAt: min(written ?? batch.receivedAt, batch.receivedAt),
         rowLength: RowLength(aggregation: aggregation),
         part: value["part"].flatMap(PayloadPart.init),

@@ -31,13 +31,29 @@ struct PostedPayloads: Sendable {
   /// The keys of the batches that were added.
   private(set) var keys: Set<String> = []
   private var posted: [PostedPayload] = []
+  /// The runs whose payloads do not count.
+  private var leftOut: Set<RunID> = []
   private var reading: Reading?
 
   /// No payload.
   init() {}
 
   /// The latest moment at which the newest of them can have been made.
-  var capturedAt: Timestamp? { posted.map(\.capturedAt).max() }
+  var capturedAt: Timestamp? { counted.map(\.capturedAt).max() }
+
+  /// Those that count.
+  var counted: [PostedPayload] { posted.filter(counts) }
+
+  private func counts(_ one: PostedPayload) -> Bool {
+    one.run.map { !leftOut.contains($0) } ?? true
+  }
+
+  /// From now on, those of these runs alone do not count.
+  mutating func leaveOut(_ runs: Set<RunID>) {
+    guard runs != leftOut else { return }
+    leftOut = runs
+    reading?.found = nil
+  }
 
   /// Adds the payloads of the batch of a key.
   mutating func add(_ payloads: [PostedPayload], _ key: String) {
@@ -79,7 +95,7 @@ struct PostedPayloads: Sendable {
       reading.reader.add(rows)
       reading.captures.append(capture.ids)
     }
-    let found = try Self.found(reading.reader, captures, posted)
+    let found = try Self.found(reading.reader, captures, counted)
     reading.found = found
     self.reading = reading
     // A part waits for the others of its payload.
@@ -147,7 +163,10 @@ struct PostedPayloads: Sendable {
   /// In the order in which they were captured: a payload that waited in a queue replaces nothing that was
   /// captured after it.
   private var captures: [Capture] {
-    let captures = PostedPayload.whole(posted).filter { posted[$0[0]].rowLength != .moreThanDay }
+    let captures = PostedPayload.whole(posted)
+      .filter { places in
+        posted[places[0]].rowLength != .moreThanDay && places.allSatisfy { counts(posted[$0]) }
+      }
       .map { places in
         let one = posted[places[0]]
         let order = places.map { posted[$0].order }.max() ?? one.order

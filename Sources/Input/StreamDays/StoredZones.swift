@@ -1,16 +1,20 @@
 package import HealthModel
 package import HealthSources
 
-/// The time zones that a store keeps, by period. Every deriver uses them (R49). Pure.
+/// What a store keeps for all who derive its days: the time zones, by period, and the runs whose raw data does
+/// not count (R49). Pure.
 ///
 /// If each deriver used its own zones, two of them would replace each other's days for ever. And to
-/// count a moment between two zones exactly once (R4), both zones have to be known.
+/// count a moment between two zones exactly once (R4), both zones have to be known. What a run brought may
+/// come to lie on another date when the zones are corrected, so no day alone can say that it is undone.
 package struct StoredZones: Hashable, Sendable {
   package let zones: ReportingZones
   /// Whether a person set them.
   package let isSet: Bool
   /// Whether an input named them. If it is neither, they are those of the machine that derived first.
   package let isNamed: Bool
+  /// The undone runs: what was stored in them counts on no day.
+  package var undone: Set<RunID> = []
 
   package init(_ zones: ReportingZones, isSet: Bool, isNamed: Bool = false) {
     (self.zones, self.isSet, self.isNamed) = (zones, isSet, isNamed)
@@ -19,7 +23,17 @@ package struct StoredZones: Hashable, Sendable {
   /// Whether they are the person's, and not just a machine's.
   package var isKept: Bool { isSet || isNamed }
 
-  /// The most bytes of the object: a thousand moves.
+  /// Whether what was stored in a run counts.
+  func counts(_ run: RunID?) -> Bool { run.map { !undone.contains($0) } ?? true }
+
+  /// A text that is equal where a date has the same moments (`ReportingZones.line`), and the same runs count.
+  func line(of date: CalendarDate) -> String {
+    let own = zones.line(of: date)
+    guard !undone.isEmpty else { return own }
+    return own + "\nundone " + undone.sorted().map(\.rawValue).joined(separator: " ")
+  }
+
+  /// The most bytes of the object: a thousand moves, or thousands of runs.
   static let maximumBytes = 65_536
   private static let format = "zones.v0"
 
@@ -29,7 +43,11 @@ package struct StoredZones: Hashable, Sendable {
       value["format"]?.stringValue == Self.format, let text = value["zones"]?.stringValue,
       case .bool(let isSet)? = value["set"], let zones = try? ReportingZones(parsing: text)
     else { return nil }
+    guard let names = (value["undone"] ?? .array([])).arrayValue else { return nil }
+    let runs = names.compactMap { $0.stringValue.flatMap(RunID.init(rawValue:)) }
+    guard runs.count == names.count else { return nil }
     self.init(zones, isSet: isSet, isNamed: value["named"] == .bool(true))
+    undone = Set(runs)
   }
 
   /// The object as canonical JSON (R13).
@@ -38,6 +56,9 @@ package struct StoredZones: Hashable, Sendable {
       "format": .string(Self.format), "zones": .string("\(zones)"), "set": .bool(isSet),
     ]
     if isNamed { members["named"] = .bool(true) }
+    if !undone.isEmpty {
+      members["undone"] = .array(undone.sorted().map { .string($0.rawValue) })
+    }
     return JSONValue.object(members).canonicalBytes
   }
 }

@@ -6,7 +6,7 @@ import HealthStreams
 import ObjectStore
 import Synchronization
 
-/// The object `streams/v0/.zones`, the zones that a store keeps (R43).
+/// The object `streams/v0/.zones`: the zones that a store keeps, and the runs that are undone (R43).
 package struct ZonesObject: Sendable {
   fileprivate let store: any ObjectStore
   fileprivate let key: ObjectKey
@@ -80,6 +80,12 @@ final class StreamZones: Sendable {
   /// The zones as last read.
   var current: StoredZones { known.withLock { $0 } ?? own }
 
+  /// The zones as last read, if they ever were.
+  func readOnce() async throws(LedgerError) -> StoredZones {
+    if let known = known.withLock(\.self) { return known }
+    return try await read()
+  }
+
   private var object: ZonesObject? { ZonesObject(in: streams.store, streams.layout) }
 
   /// Reads the store's zones; returns the deriver's if the store has none.
@@ -121,25 +127,53 @@ final class StreamZones: Sendable {
     let found = try await stored()
     known.withLock { $0 = found?.zones }
     let due = decision(found?.zones)
-    let zones: StoredZones
+    var zones: StoredZones
     switch due {
     case .keep, .differ: return due
     case .correct(let new, _), .move(let new, _): zones = new
     }
-    guard let object else { return due }
+    let before = found?.zones ?? own
+    zones.undone = before.undone
+    let touched = try await Self.dates(ledger).flatMap {
+      zones.zones.difference(from: before.zones, in: $0)
+    }
+    try await replace(found, by: zones, touching: touched.map { [$0] } ?? [], at: now)
+    return due
+  }
+
+  /// Has what was stored in a run count on no day, or again.
+  ///
+  /// - Parameter dates: the days of which the run has said anything.
+  /// - Returns: whether that is news. Then a marker names the days, and the next sweep makes them again.
+  func decide(
+    _ run: RunID, isUndone: Bool, on dates: [CalendarDate], at now: Timestamp
+  ) async throws(LedgerError) -> Bool {
+    let found = try await stored()
+    var zones = found?.zones ?? own
+    guard zones.counts(run) == isUndone else { return false }
+    if isUndone { zones.undone.insert(run) } else { zones.undone.remove(run) }
+    // What was stored in it may also bear on the nights and the other zone's days beside them.
+    let near = Set(dates.flatMap { date in (-1...1).compactMap { date.adding(days: $0) } })
+    let runs = DateRuns(near.sorted()).runs.map { $0.first...$0.last }
+    try await replace(found, by: zones, touching: runs, at: now)
+    return true
+  }
+
+  /// Replaces the object, after a marker of the days that this changes.
+  private func replace(
+    _ found: (zones: StoredZones, etag: ETag)?, by zones: StoredZones,
+    touching dates: [ClosedRange<CalendarDate>], at now: Timestamp
+  ) async throws(LedgerError) {
+    guard let object else { return }
     let body = zones.encoded
     guard body.count <= StoredZones.maximumBytes else {
       throw LedgerError(
-        .invalidArguments, "these are too many time zones for one store", key: object.key.rawValue,
-        rule: "R49",
-        remedy: "name fewer moves")
+        .invalidArguments, "these are too many time zones or undone runs for one store",
+        key: object.key.rawValue, rule: "R49", remedy: "name fewer moves, or restore old runs")
     }
-    let before = (found?.zones ?? own).zones
-    if let held = try await Self.dates(ledger),
-      let touched = zones.zones.difference(from: before, in: held)
-    {
+    if !dates.isEmpty {
       do throws(StreamError) {
-        try await streams.createMarker(of: touched, receivedAt: now)
+        try await streams.createMarker(of: dates, receivedAt: now)
       } catch {
         throw LedgerError(error)
       }
@@ -149,7 +183,7 @@ final class StreamZones: Sendable {
         object.key, body, if: found.map { .matches($0.etag) } ?? .absent)
       if case .stored = outcome {
         known.withLock { $0 = zones }
-        return due
+        return
       }
     } catch {
       throw LedgerError(error)

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPClient
 package import HealthExports
 import HealthLedger
@@ -43,6 +44,7 @@ public struct RecordClient: Sendable {
 
   private let receiver: RecordReceiver
   private let schedule: RetrySchedule
+  private let run = UUID().uuidString
 
   /// - Parameters:
   ///   - url: the hub's, as for `IngestClient`.
@@ -130,8 +132,9 @@ public struct RecordClient: Sendable {
   }
 
   private func send(_ batch: RecordBatch) async throws(ClientError) -> RowCounts {
-    // The same bytes have the same key, in every attempt and after a restart.
-    let key = SealedBatch.digest(of: batch.body)
+    // The same bytes have the same key in every attempt. From another client they are news: a number, or that
+    // there is none, may come back after something else was said in between (R56).
+    let key = "\(run)-\(SealedBatch.digest(of: batch.body))"
     var failures = 0
     while true {
       switch await receiver.post(batch, key: key) {

@@ -262,6 +262,38 @@ extension UndoTests {
   }
 }
 
+extension UndoTests {
+  @Test func `R43, R55 a payload of a hub that was undone stays away, whatever comes after it`()
+    async throws
+  {
+    try await rawDataStays(undone: .hub)
+  }
+}
+
+/// A row whose date can't be read (R18), through a hub and through the queue.
+extension SourceStoryTests {
+  @Test(arguments: [StoryWay.hub, .queue])
+  func `R18, R55 a row without a date makes only the days unknown that it may be of`(
+    way: StoryWay
+  ) async throws {
+    let story = try Story()
+    let told: [(Int?, Int)] = [(-2, 50), (9, 100), (nil, 1), (10, 200), (26, 70)]
+    let rows = told.map { hour, number in
+      let date = hour.map { Story.moment($0) } ?? "8 o'clock"
+      return #"{"date":"\#(date)","qty":\#(number)}"#
+    }
+    let steps =
+      #"{"name":"step_count","units":"count","data":[\#(rows.joined(separator: ","))]}"#
+    try await story.tell(.payload(steps, at: 57, by: way))
+    #expect(try await story.steps(on: "2026-02-07") == 50)
+    #expect(try await story.steps() == nil)
+    #expect(try await story.steps(on: "2026-02-09") == 70)
+    let day = try await story.run(["get", Story.date, "--output", "json"]).json()
+    let status = day["metric_status"] as? [String: Any] ?? day["status"] as? [String: Any]
+    #expect(status?["steps"] as? String == "unsupported", "\(day)")
+  }
+}
+
 /// Rules of the writer in Python, left out one by one (R20).
 extension WordsDifferTests {
   @Test(arguments: ["rank", "ends", "repeats", "suffix"])

@@ -148,6 +148,59 @@ import Testing
       ["get", Household.dates[0], "--explain"] + house.store, printing: "  run ")
   }
 
+  /// An undone payload, then a later one, another zone, and the undo taken back.
+  func rawDataStays(undone way: StoryWay) async throws {
+    let story = try Story()
+    try await story.tell(.payload(Telling.steps([9: 100]), at: 32, by: way))
+    // 23:00 in Berlin is on the next date in Singapore.
+    try await story.tell(.payload(Telling.steps([10: 5000, 23: 600]), at: 33, by: way))
+    #expect(try await story.steps() == 5700)
+    let runs = try #require(
+      try await story.run(["runs", "--since", "all", "-o", "json"]).json()["runs"]
+        as? [[String: Any]])
+    let last = try #require(runs.first?["run"] as? String)
+    try await story.program.succeeds(
+      ["undo", last, "--yes"] + story.store, saying: "the raw data of the run counts no more",
+      printing: "is undone on 1 day")
+    #expect(try await story.steps() == 100)
+    try await story.tell(.payload(Telling.steps([11: 7]), at: 34, by: way))
+    #expect(try await story.steps() == 107)
+    try await story.run(["raw", "zones", "Asia/Singapore"])
+    #expect(try await story.steps() == 107)
+    #expect(try await story.steps(on: "2026-02-09") == nil)
+    #expect(try await story.findings() == [])
+    try await story.run(["undo", last, "--restore", "--yes"])
+    try await story.derive()
+    #expect(try await story.steps() == 5107)
+    #expect(try await story.steps(on: "2026-02-09") == 600)
+  }
+
+  @Test func `R43, R49 what was uploaded in an undone run stays away, whatever comes after it`()
+    async throws
+  {
+    try await rawDataStays(undone: .queue)
+  }
+
+  @Test func `R20 an import that another run has done already names it, and so does an undo`()
+    async throws
+  {
+    let house = try Household.inFolder()
+    let mine = try house.export("mine.xml", Household.dates.map { ($0, 8000) })
+    let first = try await house.publish(["import", mine])
+    try await house.program.succeeds(
+      ["import", mine] + house.store, saying: "run \(first) has said the same of 8 days",
+      "undo \(first) takes it away for both")
+    // An import in two halves, each by another run.
+    let more = try house.export(
+      "more.xml", Household.dates.map { ($0, $0 == Household.dates[0] ? 8100 : 8000) }, hour: 21)
+    try await house.program.succeeds(["import", more, "--to", Household.dates[3]] + house.store)
+    let both = try await house.program.succeeds(["import", more] + house.store)
+    #expect(both.errors.contains("has said the same of"), "\(both.errors)")
+    try await house.program.succeeds(
+      ["undo", first, "--yes"] + house.store,
+      saying: "of what another run only repeated nothing was stored")
+  }
+
   @Test func `the runs that are printed are those of runs and undo (R20)`() async throws {
     let house = try Household.inFolder()
     let input = Array(#"{"date": "2026-02-08", "metrics": {"steps": 7}}"#.utf8)

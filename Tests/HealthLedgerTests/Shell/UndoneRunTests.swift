@@ -52,6 +52,27 @@ import Testing
     bench.memory.contents.keys.count { $0.rawValue.contains("/revisions/") }
   }
 
+  @Test func `R20, R23 who stores what another run has stored learns of that run`() async throws {
+    func draft(_ run: RunID) throws -> DayDraft {
+      var draft = DayDraft(
+        day: try ReportingDay(date: date, timeZoneName: "Europe/Berlin"),
+        collector: Sample.collector, source: .appleHealthExport, readings: [.steps: .value(7)],
+        capturedAt: Sample.noon)
+      draft.run = run
+      return draft
+    }
+    // Both have listed the day before either stores it: the second finds an equal revision under its id.
+    let known = try await bench.ledger.survey([date])[date]
+    let first = try await bench.ledger.publish(try draft(mine), known: known)
+    #expect(first.earlier.storedBy == nil && first.earlier.repeated.isEmpty)
+    let second = try await bench.ledger.publish(try draft(his), known: known)
+    #expect(second.outcome.revisionID == first.outcome.revisionID)
+    #expect(second.earlier.storedBy == mine)
+    let third = try await bench.ledger.publish(
+      try draft(his), known: try await bench.ledger.survey([date])[date])
+    #expect(third.earlier.repeated == [mine] && third.earlier.storedBy == nil)
+  }
+
   @Test func `R20 a run is undone, restored and undone again, each in a revision of its own`()
     async throws
   {

@@ -320,6 +320,33 @@ import Testing
     #expect(try total(days) == ["2024-06-11": 300])
   }
 
+  @Test(arguments: [
+    // In order: the row without a date lies between those around it.
+    (["10 08", "10 09", "?", "10 11", "11 08", "12 08"], [11, 12]),
+    (["10 08", "?", "11 08", "12 08"], [12]),
+    (["12 08", "11 08", "?", "10 08"], [12]),
+    // Before the first and after the last it may be of their dates.
+    (["?", "10 08", "11 08", "12 08"], [11, 12]),
+    (["10 08", "11 08", "12 08", "?"], [10, 11]),
+    (["10 08", "?", "11 08", "?", "?", "11 09", "12 08"], [12]),
+    // Out of order it may be of any.
+    (["10 08", "12 08", "?", "11 08"], []),
+    // A row of the whole day has all of it.
+    (["10 00", "?", "11 00", "12 00"], [10, 11, 12]),
+  ])
+  func `R18: a row without a date makes only the days unknown that it may be of`(
+    rows: [String], known: [Int]
+  ) throws {
+    let texts = rows.map { row in
+      let date = row == "?" ? "sometime" : "2024-06-\(row):00:00 +0200"
+      return Payloads.row(date, "100")
+    }
+    let result = try Payloads.days(Payloads.export([("dietary_water", "mL", texts)]))
+    let dates = result.optionalTable.compactMap { $0.value["water"] == nil ? nil : $0.key }
+    #expect(dates.sorted() == known.map { "2024-06-\($0)" }, "\(result.optionalTable)")
+    #expect(result.notes.contains { $0.hasPrefix("dietary_water: ") && $0.contains("left out") })
+  }
+
   @Test
   func `weights a week apart are days where the payload is by day, and told where it may not be`()
     throws

@@ -90,6 +90,54 @@ import Testing
     #expect(again.records.machine.phase == .upToDate, "\(again.records.machine.phase)")
   }
 
+  @Test func `R56: a day whose only sample was deleted says that it has no number any more`()
+    async throws
+  {
+    let (program, store, database) = try await HubProgram.withTables()
+    defer { program.removeHome() }
+    let (health, permissions) = (RehearsedHealth(limit: 5000), RehearsedPermissions())
+    for permission in PhonePermission.allCases { permissions.set(.granted, of: permission) }
+    let environment = PhoneEnvironment.trial(program, health, permissions)
+    let service = try PhoneService(environment)
+    let token = try await HubProgram.token(
+      "phone", program, arguments: ["--device", service.deviceID])
+    let hub = try await HubProgram(program, store: store.path)
+    try await service.keep(token: Secret(token))
+    try await service.change {
+      ($0.receiver, $0.onboarding, $0.isRunning) = (.hub(url: hub.url), .finished, true)
+    }
+    let noon = Timestamp(
+      secondsSince1970: Timestamp.now.secondsSince1970 / 86_400 * 86_400 + 43_200)
+    /// Whether each row has a number, by date.
+    func numbers() async throws -> [Bool] {
+      try await database.sql(
+        "SELECT value IS NOT NULL FROM ios_apple_health_metrics WHERE type LIKE 'Weight%' "
+          + "ORDER BY date")[0].map { $0[0] == "true" }
+    }
+    // One of the last week, one that is older.
+    let days = [20, 2]
+    for (number, day) in days.enumerated() {
+      try health.add(.bodyMass, 70, at: noon.adding(seconds: -day * 86_400), number: number + 1)
+    }
+    try await service.backfillRecords()
+    #expect(try await numbers() == [true, true])
+    for (number, day) in days.enumerated() {
+      try health.delete(
+        .bodyMass, number: number + 1, at: noon.adding(seconds: -day * 86_400))
+    }
+    try await service.syncRecords()
+    #expect(try await numbers() == [false, false])
+    // Measured anew, and deleted again: each is news.
+    let last = noon.adding(seconds: -2 * 86_400)
+    try health.add(.bodyMass, 70, at: last, number: 3)
+    try await service.syncRecords()
+    #expect(try await numbers() == [false, true])
+    try health.delete(.bodyMass, number: 3, at: last)
+    try await service.syncRecords()
+    #expect(try await numbers() == [false, false])
+    try await hub.end(by: SIGTERM)
+  }
+
   @Test
   func `R56: a record that no server takes is left out and named, and those beside it are stored`()
     async throws

@@ -164,6 +164,7 @@ struct JoinedDay: Hashable, Sendable {
         $0.source == draft.source && $0.hasNumber && $0.extent == .whole
       }, by: \.group)
     earlier.undone = Set(draft.words.compactMap(surveyed.words.undoneRun))
+    earlier.repeated = Set(draft.words.compactMap(surveyed.words.run(repeatedBy:)))
     for word in draft.words where word.hasNumber && word.extent == .whole {
       guard let old = before[word.group], !old.contains(where: { $0.zone != word.zone }) else {
         continue

@@ -56,7 +56,13 @@ package struct PublishMachine: Hashable, Sendable {
   /// Whether that was decided: what others say meanwhile does not change when this source was read.
   private var hasFollowed = false
   /// What becomes of the day's earlier numbers, except those that the draft takes away.
-  package var earlier: EarlierNumbers { first?.earlier ?? EarlierNumbers() }
+  package var earlier: EarlierNumbers {
+    var earlier = first?.earlier ?? EarlierNumbers()
+    earlier.storedBy = storedBy
+    return earlier
+  }
+  /// The run of another writer whose equal revision is taken for this one's.
+  private var storedBy: RunID?
   /// The day as the first survey found it, with the draft in it.
   private var first: JoinedDay?
   /// The day with the draft in it; nil before the survey has ended.
@@ -283,7 +289,11 @@ package struct PublishMachine: Hashable, Sendable {
     // Equal bytes are our own send that arrived after all. A revision that differs only in who
     // collected it and when comes from another writer of the same data, in the same second (R21).
     // Either way it is stored. We continue as if it were ours, because its writer may have died.
-    if reading.body == attempt.body || isEqual(reading, attempt) { return placePointer(attempt.id) }
+    if reading.body == attempt.body { return placePointer(attempt.id) }
+    if let equal = equal(reading, attempt) {
+      storedBy = equal.allWords.all.lazy.compactMap(\.run).max()
+      return placePointer(attempt.id)
+    }
     sends += 1
     guard sends < Self.maximumAttempts else { return fail(.revisionUnconfirmed(attempt.id)) }
     guard reading == .absent else {
@@ -296,12 +306,13 @@ package struct PublishMachine: Hashable, Sendable {
     return .backOff(attempt: sends)
   }
 
-  private func isEqual(_ reading: RevisionReading, _ attempt: Attempt) -> Bool {
+  /// What another writer of the same data has stored; nil where that is other data.
+  private func equal(_ reading: RevisionReading, _ attempt: Attempt) -> DailyRevision? {
     guard let there = reading.decoded(date: draft.day.date, id: attempt.id),
       there.violations.isEmpty, let revision = there.revision
-    else { return false }
+    else { return nil }
     let mine = DailyRevision.decode(attempt.body, date: draft.day.date, boundaries: .asWritten)
-    return mine.revision.map(revision.differsOnlyInOrigin) == true
+    return mine.revision.map(revision.differsOnlyInOrigin) == true ? revision : nil
   }
 
   // MARK: The pointer (R24 to R26)

@@ -73,6 +73,11 @@ public struct EarlierNumbers: Hashable, Sendable {
   /// The undone runs that said the same: while they are undone, the day does not show it.
   package var undone: Set<RunID> = []
 
+  /// The runs that had said the same, and whose undoing takes it away: saying it again stored nothing.
+  package var repeated: Set<RunID> = []
+  /// The run of another writer that stored equal data in this one's stead.
+  package var storedBy: RunID?
+
   /// Of how many groups of metrics the source had said another number of the whole day, and of how many the same.
   package var corrected = 0
   package var confirmed = 0

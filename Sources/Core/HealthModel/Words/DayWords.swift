@@ -81,6 +81,11 @@ package struct DayWords: Hashable, Sendable {
   /// The word that stands where this one would.
   func standing(_ word: Word) -> Word? { registers[word.register] }
 
+  /// The run that has said what a word repeats.
+  package func run(repeatedBy word: Word) -> RunID? {
+    standing(word).flatMap { word.repeats($0) ? $0.run : nil }
+  }
+
   /// Those of some words that say something new (R20). What a source says again for the same part of the
   /// day is left out, so a file that is written every five minutes with equal numbers makes no revision.
   /// An authority's word counts all the same if it would change a figure.

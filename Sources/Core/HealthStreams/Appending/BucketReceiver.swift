@@ -10,6 +10,7 @@ public struct BucketReceiver: BatchReceiver {
   private let feed: String
   private let now: @Sendable () -> Timestamp
   private let clock: ReceiptClock
+  private let runs = ReceiptRuns()
 
   /// A receiver of one feed.
   ///
@@ -38,7 +39,9 @@ public struct BucketReceiver: BatchReceiver {
     let receivedAt = await clock.next(
       by: streams.store, asking: streams.layout.markerKey(batchID: batch.id, random: 0))
     do throws(StreamError) {
-      _ = try await streams.append(batch, feed: feed, receivedAt: receivedAt, keeping: nil)
+      _ = try await streams.append(
+        batch, feed: feed, receivedAt: receivedAt, run: runs.run(at: receivedAt.timestamp),
+        keeping: nil)
     } catch {
       return .failed(DeliveryFailure(error))
     }

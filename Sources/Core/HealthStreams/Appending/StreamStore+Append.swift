@@ -36,15 +36,18 @@ extension StreamStore {
     _ batch: consuming SealedBatch, feed: String, receivedAt: Timestamp
   ) async throws(StreamError) -> AppendReceipt {
     try await append(
-      batch, feed: feed, receivedAt: PreciseMoment(receivedAt), keeping: nil)
+      batch, feed: feed, receivedAt: PreciseMoment(receivedAt), run: nil, keeping: nil)
   }
 
   /// The same.
   ///
-  /// - Parameter keep: takes the samples of each object that this call has stored: what reading it
-  ///   gives. Of objects that were there, or may have been, it takes nothing.
+  /// - Parameters:
+  ///   - run: the run in which it is stored, by which what it says can be undone. An object that is there already
+  ///     keeps that of its first receipt.
+  ///   - keep: takes the samples of each object that this call has stored: what reading it
+  ///     gives. Of objects that were there, or may have been, it takes nothing.
   package func append(
-    _ batch: consuming SealedBatch, feed: String, receivedAt: PreciseMoment,
+    _ batch: consuming SealedBatch, feed: String, receivedAt: PreciseMoment, run: RunID? = nil,
     keeping keep: (@Sendable (ObjectKey, StoredSamples) -> Void)?
   ) async throws(StreamError) -> AppendReceipt {
     guard StoredBatch.isFeed(feed) else {
@@ -64,7 +67,7 @@ extension StreamStore {
           + "its software, or another store must take its place")
     }
     var shell = AppendShell(self, consume plan, of: id, feed: feed, receivedAt: receivedAt)
-    shell.keep = keep
+    (shell.keep, shell.runID) = (keep, run)
     return try await shell.run()
   }
 }
@@ -75,6 +78,7 @@ private struct AppendShell {
   var plan: AppendPlan
   let feed: String
   let receivedAt: PreciseMoment
+  var runID: RunID?
   let marker: PendingMarker
   var machine: AppendMachine
   var markerKey: ObjectKey
@@ -231,11 +235,15 @@ private struct AppendShell {
   private mutating func pack(_ index: Int) throws(StreamError) -> [UInt8] {
     if let packed, packed.part == index { return packed.bytes }
     let pieces = StoredBatch.pieces(
-      of: part(index).batch, feed: feed, receivedAt: receivedAt)
+      of: part(index).batch, feed: feed, receivedAt: receivedAt, run: runID)
     do throws(BatchCompressionError) {
       let bytes = try streams.compression.gzip(pieces)
       packed = (index, bytes)
-      samples = keep == nil ? nil : part(index).batch.samples(feed: feed, order: receivedAt)
+      samples =
+        keep == nil
+        ? nil
+        : part(index).batch.samples(
+          feed: feed, order: receivedAt, run: runID)
       // The machine never goes back to an earlier part, so its body is not needed any more.
       plan.parts[index - plan.references.count].dropBody()
       return bytes

@@ -10,6 +10,9 @@ public struct StoredBatch: Hashable, Sendable {
   package let order: PreciseMoment
   /// Where the entries came from, such as `outbox`.
   public let feed: String
+  /// The run in which it was stored: with it, what it says can be taken back (SPEC.md, "Runs and undo"); nil
+  /// where that is not known.
+  public let run: RunID?
   /// The stream, device, session and entries.
   public let request: IngestRequest
 
@@ -26,9 +29,9 @@ public struct StoredBatch: Hashable, Sendable {
   static let maximumPackedBytes = maximumBytes + 65_536
 
   /// The unpacked object that stores a sealed body, in pieces: the body's members and, outside the
-  /// digest, format, id, time of receipt, feed and the canonicaliser's version. Canonical JSON.
+  /// digest, format, id, time of receipt, feed, run and the canonicaliser's version. Canonical JSON.
   static func pieces(
-    of batch: SealedBatch, feed: String, receivedAt: PreciseMoment
+    of batch: SealedBatch, feed: String, receivedAt: PreciseMoment, run: RunID? = nil
   ) -> [ArraySlice<UInt8>] {
     // The body is canonical: {"batch_metadata":..,"data":..,"device_id":"..","stream_name":".."}.
     // The further members have their places in order between these. The device's id and the
@@ -45,6 +48,7 @@ public struct StoredBatch: Hashable, Sendable {
       ArraySlice(device.utf8),
       ArraySlice(#","feed":"#.utf8) + JSONValue.string(feed).canonicalBytes,
       ArraySlice(#","format":"\#(format)","received_at":"\#(receivedAt)""#.utf8),
+      ArraySlice((run.map { #","run":"\#($0)""# } ?? "").utf8),
       ArraySlice(tail.utf8),
     ]
   }
@@ -54,7 +58,7 @@ public struct StoredBatch: Hashable, Sendable {
     let batch = SealedBatch(
       id: id, stream: request.stream, deviceID: request.deviceID, recordCount: entries.count,
       body: request.value.canonicalBytes)
-    return Array(Self.pieces(of: batch, feed: feed, receivedAt: order).joined())
+    return Array(Self.pieces(of: batch, feed: feed, receivedAt: order, run: run).joined())
   }
 
   /// Reads and checks an unpacked object.
@@ -83,7 +87,11 @@ public struct StoredBatch: Hashable, Sendable {
     guard let id = members["batch_id"]?.stringValue, StreamLayout.isBatchID(id) else {
       throw BatchFault(.notABatch, "\"batch_id\" is not 64 lower-case hex digits")
     }
-    for name in ["format", "canonicaliser", "received_at", "feed", "batch_id"] {
+    let run = members["run"].map { $0.stringValue.flatMap(RunID.init(rawValue:)) }
+    guard run != .some(nil) else {
+      throw BatchFault(.notABatch, "\"run\" is not the name of a run")
+    }
+    for name in ["format", "canonicaliser", "received_at", "feed", "batch_id", "run"] {
       members[name] = nil
     }
     let body = JSONValue.object(members)
@@ -95,7 +103,7 @@ public struct StoredBatch: Hashable, Sendable {
     } catch {
       throw BatchFault(error)
     }
-    (self.id, self.order, self.feed) = (id, order, feed)
+    (self.id, self.order, self.feed, self.run) = (id, order, feed, run ?? nil)
   }
 
   /// Whether a text can name a feed: 1 to 64 ASCII letters, digits, `.`, `_` and `-`.

@@ -10,6 +10,8 @@ package struct StoredSamples: Sendable {
   package var receivedAt: Timestamp { order.timestamp }
   /// The time of receipt that shows which of two batches came later.
   package let order: PreciseMoment
+  /// The run in which it was stored; nil where that is not known.
+  package let run: RunID?
   private let table: SampleTable
   package var samples: [Sample] { table.samples }
 
@@ -55,9 +57,11 @@ package struct StoredSamples: Sendable {
   // MARK: - Making
 
   /// Those of a table, whose entries are those of the batch.
-  init(_ table: SampleTable, deviceID: String, feed: String, order: PreciseMoment) {
+  init(
+    _ table: SampleTable, deviceID: String, feed: String, order: PreciseMoment, run: RunID?
+  ) {
     (self.table, self.deviceID, self.feed) = (table, deviceID, feed)
-    self.order = order
+    (self.order, self.run) = (order, run)
   }
 
   /// Those of a batch that was read whole. Entries of other streams are not samples.
@@ -66,7 +70,7 @@ package struct StoredSamples: Sendable {
     for entry in batch.entries where entry.stream == .healthKit { reading.add(entry) }
     self.init(
       reading.table, deviceID: batch.request.deviceID, feed: batch.feed,
-      order: batch.order)
+      order: batch.order, run: batch.run)
   }
 
   /// Those of canonical entries in a text, each between two places.
@@ -77,7 +81,7 @@ package struct StoredSamples: Sendable {
   ///   `count`, which is at most `SealedBatch.maximumRecords`.
   init?(
     _ text: [UInt8], _ next: (_ after: Int?) -> Range<Int>?, deviceID: String, feed: String,
-    order: PreciseMoment, count: Int
+    order: PreciseMoment, run: RunID?, count: Int
   ) {
     var reading = SampleTable.Reading()
     reading.reserveCapacity(count)
@@ -102,20 +106,21 @@ package struct StoredSamples: Sendable {
       guard text[place.lowerBound..<end].elementsEqual(written) else { return nil }
       last = end
     }
-    self.init(reading.table, deviceID: deviceID, feed: feed, order: order)
+    self.init(reading.table, deviceID: deviceID, feed: feed, order: order, run: run)
   }
 }
 
 extension SealedBatch {
   /// The samples, as reading the stored batch gives them; nil if its entries were not checked.
-  func samples(feed: String, order: PreciseMoment) -> StoredSamples? {
+  func samples(feed: String, order: PreciseMoment, run: RunID? = nil) -> StoredSamples? {
     guard stream == .healthKit, let places else { return nil }
     if let sampleTable {
-      return StoredSamples(sampleTable, deviceID: deviceID, feed: feed, order: order)
+      return StoredSamples(
+        sampleTable, deviceID: deviceID, feed: feed, order: order, run: run)
     }
     var rest = places[...]
     return StoredSamples(
       body, { _ in rest.popFirst()?.place }, deviceID: deviceID, feed: feed,
-      order: order, count: places.count)
+      order: order, run: run, count: places.count)
   }
 }

@@ -241,8 +241,10 @@ extension StreamStore {
   }
 
   /// Creates a marker that names many days and no batch (R49).
+  ///
+  /// - Parameter runs: dates that follow one another, ascending; at least one.
   package func createMarker(
-    of dates: ClosedRange<CalendarDate>, receivedAt: Timestamp
+    of runs: [ClosedRange<CalendarDate>], receivedAt: Timestamp
   ) async throws(StreamError) {
     // 09:00 UTC lies on the date in zones from 9 hours behind UTC to 14 hours ahead. Further west,
     // the marker names one extra date.
@@ -251,14 +253,16 @@ extension StreamStore {
     }
     // A sweep looks at no more dates of one span than of eleven years.
     var spans: [ClosedRange<Timestamp>] = []
-    var first: CalendarDate? = dates.lowerBound
-    while let begin = first, begin <= dates.upperBound {
-      let end = min(begin.adding(days: 999) ?? dates.upperBound, dates.upperBound)
-      spans.append(morning(begin)...morning(end))
-      first = end.adding(days: 1)
+    for dates in runs {
+      var first: CalendarDate? = dates.lowerBound
+      while let begin = first, begin <= dates.upperBound {
+        let end = min(begin.adding(days: 999) ?? dates.upperBound, dates.upperBound)
+        spans.append(morning(begin)...morning(end))
+        first = end.adding(days: 1)
+      }
     }
-    _ = try await createMarker(
-      "\(dates.lowerBound) to \(dates.upperBound)", spans, receivedAt: receivedAt)
+    let name = runs.map { "\($0.lowerBound) to \($0.upperBound)" }.joined(separator: ", ")
+    _ = try await createMarker(name, EntrySpans.covering(spans), receivedAt: receivedAt)
   }
 
   private func createMarker(

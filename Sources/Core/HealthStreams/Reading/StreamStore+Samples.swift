@@ -94,7 +94,8 @@ extension StoredSamples {
           return nil
         }
         return (last + 1)..<end
-      }, deviceID: place.deviceID, feed: tail.feed, order: tail.order, count: count)
+      }, deviceID: place.deviceID, feed: tail.feed, order: tail.order,
+      run: tail.run, count: count)
     guard isWhole, samples.count == count,
       samples.allSatisfy({ $0.start.utcDate == place.date })
     else { return nil }
@@ -114,6 +115,7 @@ extension StoredSamples {
     let entriesEnd: Int
     let feed: String
     let order: PreciseMoment
+    let run: RunID?
 
     init?(_ object: [UInt8], deviceID: String) {
       let device = Array(#"],"device_id":"\#(deviceID)","feed":""#.utf8)
@@ -128,11 +130,17 @@ extension StoredSamples {
       guard let feed = json.text().map(json.string), StoredBatch.isFeed(feed),
         json.skip(#","format":"\#(StoredBatch.format)","received_at":"#),
         let received = json.text().map(json.string), let order = PreciseMoment(received),
-        order.description == received,
-        json.skip(#","stream_name":"\#(StreamName.healthKit.rawValue)"}"#),
+        order.description == received
+      else { return nil }
+      var run: RunID?
+      if json.skip(#","run":"#) {
+        run = json.text().map(json.string).flatMap(RunID.init(rawValue:))
+        guard run != nil else { return nil }
+      }
+      guard json.skip(#","stream_name":"\#(StreamName.healthKit.rawValue)"}"#),
         json.offset == object.count
       else { return nil }
-      (entriesEnd, self.feed, self.order) = (place, feed, order)
+      (entriesEnd, self.feed, self.order, self.run) = (place, feed, order, run)
     }
   }
 }

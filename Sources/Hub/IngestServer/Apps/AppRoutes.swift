@@ -61,11 +61,12 @@ enum HealthAutoExportRoute {
         var headers: [String: String] = [:]
         for name in names { headers[name] = request.header(name) }
         let payload: (entries: [StreamEntry], hasDates: Bool)
-        var leftOut: (rows: Int, notes: [String]) = (0, [])
+        var leftOut: (rows: Int, notes: [String], lost: LostRows) = (0, [], LostRows())
         let rowLength = RowLength(aggregation: headers["automation-aggregation"] ?? "")
         func spans(_ value: JSONValue) -> [ClosedRange<Timestamp>] {
           let own = CaptureRows.leftOut(of: value, rowLength: rowLength)
           leftOut.rows += own.rows
+          leftOut.lost.take(own.lost)
           for note in own.notes where leftOut.notes.count < maximumNotes {
             leftOut.notes.append(note)
           }
@@ -112,6 +113,7 @@ enum HealthAutoExportRoute {
         var answer = Answer(200, json: .object(members))
         answer.received = 1
         if leftOut.rows > 0 { answer.refused = leftOut.rows }
+        answer.leftOut = leftOut.lost.words
         return answer
       }
     ]

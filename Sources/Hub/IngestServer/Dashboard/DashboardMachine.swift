@@ -207,7 +207,7 @@ struct DashboardMachine: Sendable {
       guard !endpoints.isEmpty else { return nil }
       return DashboardStatus.Sender(
         name: token.name, endpoints: endpoints.map(\.rawValue).sorted().joined(separator: ", "),
-        postedAt: activity.posts[token.name])
+        postedAt: activity.posts[token.name]?.at, leftOut: activity.posts[token.name]?.leftOut)
     }
     (status.waiting, status.sweptAt) = (waiting, activity.sweptAt)
     (status.readAt, status.obstacle) = (readAt, obstacle)
@@ -235,6 +235,8 @@ struct Activity: Hashable, Sendable {
     var refused: Int?
     /// Why it was refused.
     var code: String?
+    /// What of it is in no day: names of the catalogue and counts.
+    var leftOut: String?
 
     init(at: Timestamp, device: String, path: String, status: Int) {
       (self.at, self.device, self.path, self.status) = (at, device, path, status)
@@ -242,16 +244,18 @@ struct Activity: Hashable, Sendable {
   }
 
   private(set) var lines: [DashboardStatus.Line] = []
-  private(set) var posts: [String: Timestamp] = [:]
+  /// The last of each token that was taken.
+  private(set) var posts: [String: Post] = [:]
   private(set) var sweptAt: Timestamp?
 
   mutating func add(_ post: Post) {
     let isFailure = post.status >= 400
-    if !isFailure { posts[post.device] = post.at }
+    if !isFailure { posts[post.device] = post }
     var words = ["\(post.device) posted to \(post.path)"]
     if let count = post.received { words.append("\(count) received") }
     if let count = post.inserted { words.append("\(count) new") }
     if let count = post.refused, count > 0 { words.append("\(count) refused") }
+    if let leftOut = post.leftOut { words.append("left out: \(leftOut)") }
     if isFailure { words.append("\(post.status) \(post.code ?? "")") }
     add(words.joined(separator: ", "), at: post.at, isFailure: isFailure)
   }

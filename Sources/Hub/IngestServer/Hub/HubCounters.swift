@@ -173,6 +173,8 @@ package struct RequestRecord: Hashable, Sendable, CustomStringConvertible {
   package var duplicates: Int?
   package var refused: Int?
   package var ignored: Int?
+  /// What of a payload is in no day: names of the catalogue and counts.
+  package var leftOut: String?
   package var milliseconds = 0
   /// The code of a refusal, and what was wrong behind the server.
   package var code: String?
@@ -190,6 +192,7 @@ package struct RequestRecord: Hashable, Sendable, CustomStringConvertible {
     if let duplicates { words.append("duplicates=\(duplicates)") }
     if let refused, refused > 0 { words.append("refused=\(refused)") }
     if let ignored, ignored > 0 { words.append("ignored=\(ignored)") }
+    if let leftOut { words.append("left_out=\(JSONValue.string(leftOut).quoted)") }
     words += ["bytes=\(bytes)", "ms=\(milliseconds)"]
     if let code { words.append("code=\(code)") }
     if let cause { words.append("cause=\(JSONValue.string(cause).quoted)") }

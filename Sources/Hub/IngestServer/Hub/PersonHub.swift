@@ -19,6 +19,8 @@ package struct PersonHub: Sendable {
   package let dashboard: Dashboard?
   /// What agents get; nil if the server answers none.
   package let agents: AgentService?
+  /// In what runs it is stored.
+  let runs = ReceiptRuns()
   /// The workouts that were posted.
   let workouts = StoredWorkouts()
 

@@ -24,6 +24,8 @@ package struct Answer: Hashable, Sendable {
   package var duplicates: Int?
   /// How many points were kept aside because they are not valid.
   package var refused: Int?
+  /// What of them is in no day, by metric: names of the catalogue and counts.
+  package var leftOut: String?
   /// How many members beside the points were not kept.
   package var ignored: Int?
   /// The name of the token, and whose it is, where the route itself identified the client.

@@ -54,7 +54,7 @@ struct HubResponder: HTTPResponder {
     record.status = answer.status
     (record.received, record.inserted) = (answer.received, answer.inserted)
     (record.refused, record.ignored) = (answer.refused, answer.ignored)
-    record.duplicates = answer.duplicates
+    (record.duplicates, record.leftOut) = (answer.duplicates, answer.leftOut)
     record.device = record.device ?? answer.device
     record.person = record.person ?? answer.person
     record.code = record.code ?? answer.code

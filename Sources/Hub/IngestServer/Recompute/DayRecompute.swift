@@ -28,8 +28,6 @@ package final class DayRecompute: Sendable {
   private let signal = WakeSignal()
   /// The person's zones at the last decision about the store's.
   private let settled = Mutex<StoredZones?>(nil)
-  /// The run of the days that wait, if there are any.
-  private let working = Mutex<RunID?>(nil)
   /// Whether to sweep before anything else.
   private let sweepsNow = Mutex(false)
   /// The last date that began with a batch, and the day before it while that may have to be made again.
@@ -138,7 +136,6 @@ package final class DayRecompute: Sendable {
       case .wait(let until): await pause(min(until, sweeps.next) - moment)
       case .idle:
         deriver.rest()
-        working.withLock { $0 = nil }
         await pause(sweeps.next - moment)
       }
     }
@@ -184,15 +181,6 @@ package final class DayRecompute: Sendable {
 
   private var today: CalendarDate? { try? deriver.knownZones.date(at: now()) }
 
-  /// The run of the days that wait at once: those of a payload can be undone together.
-  private var workingRun: RunID {
-    working.withLock { run in
-      let begun = run ?? RunID(at: now())
-      run = begun
-      return begun
-    }
-  }
-
   private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }
 
   /// Until the time is over or something is touched.
@@ -218,7 +206,7 @@ package final class DayRecompute: Sendable {
         try await terms.current()
         try await settleZones()
         return Result<DayDeriver.Result, LedgerError>.success(
-          try await deriver.recompute(date, isCovered: isCovered, run: workingRun))
+          try await deriver.recompute(date, isCovered: isCovered))
       } catch {
         return .failure(error)
       }

@@ -66,6 +66,9 @@ struct UnusedMembers {
   private var metrics: [String: Int] = [:]
   private var others: [String: Int] = [:]
 
+  /// How many rows the metrics have that are not read.
+  var rowsOfMetrics: Int { metrics.values.reduce(0, +) }
+
   /// Counts the rows of a metric that is not read.
   mutating func add(metric name: String, rows: Int) {
     NamedCounts.count(rows, of: name, in: &metrics)

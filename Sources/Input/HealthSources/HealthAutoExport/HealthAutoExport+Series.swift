@@ -17,6 +17,8 @@ extension HealthAutoExport {
     /// How many rows were read, and how many of them hold a number.
     var count = 0
     var numbers = 0
+    /// In what order they are.
+    var order = RowOrder()
     /// The problems before, where those of its own make no payload invalid.
     var strict: ProblemList?
   }
@@ -42,7 +44,11 @@ extension HealthAutoExport {
     let isHalf =
       metric.shape == .pair
       && (row["systolic"] ?? .null == .null) != (row["diastolic"] ?? .null == .null)
-    if reader.problems.count > known, !isHalf { noteGap(metric) }
+    if let start = reader.rowDates.first { open?.order.add(start) }
+    guard reader.problems.count > known else { return }
+    lost.add(of: metric.name)
+    guard !isHalf else { return }
+    if reader.rowDates.isEmpty { open?.order.addUndated() } else { noteGap(metric) }
   }
 
   private mutating func readRow(_ row: JSONValue) {
@@ -121,6 +127,7 @@ extension HealthAutoExport {
   mutating func close() {
     guard let closed = open else { return }
     open = nil
+    noteUndated(closed)
     let series = closed.series
     if series.metric.kind == .sleepAnalysis {
       findings.unsupported(
@@ -152,6 +159,7 @@ extension HealthAutoExport {
     if shape != .weeksOrMonths { isByDay = isByDay || shape != .days(areNeighbours: false) }
     hasNeighbours = hasNeighbours || shape == .days(areNeighbours: true)
     guard closed.scale.unit != nil else {
+      lost.add(closed.numbers, of: metric.name)
       let reason = unitReason(series)
       if !metric.required.isEmpty {
         findings.unsupported(metric, closed.dates, because: reason)
@@ -179,7 +187,10 @@ extension HealthAutoExport {
       let reason = "\(one.metric.name): the rows are weeks or months; export it by day"
       if isRequired ? hasNeighbours : isByDay {
         keep(one.rows, of: one.metric)
-      } else if isRequired {
+        continue
+      }
+      lost.add(one.rows.count, of: one.metric.name)
+      if isRequired {
         findings.unsupported(one.metric, Set(one.rows.map(\.date)), because: reason)
       } else {
         leftOut.add(reason, one.rows.count)

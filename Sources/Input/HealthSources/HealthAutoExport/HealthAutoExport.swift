@@ -21,6 +21,8 @@ struct HealthAutoExport {
   var sleep: SleepRows
   var workouts = WorkoutReader()
   var leftOut = LeftOutRows()
+  /// The rows that are in no day.
+  var lost = LostRows()
   var isByDay = false
   /// Whether any metric has rows of neighbouring days.
   var hasNeighbours = false

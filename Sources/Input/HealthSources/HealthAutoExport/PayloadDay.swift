@@ -200,26 +200,35 @@ package struct CaptureRows: Sendable {
   package var cost: Int { reader.cost }
 
   /// What of a payload is in no day, for whoever sent it: how many rows are wrong, and sentences about
-  /// them and about what is not known.
+  /// them and about what is not known. And the same for a log, without anything that was sent.
   ///
   /// - Parameter rowLength: how long its rows are, if the app says so.
   package static func leftOut(
     of payload: JSONValue, rowLength: RowLength? = nil
-  ) -> (rows: Int, notes: [String]) {
+  ) -> (rows: Int, notes: [String], lost: LostRows) {
     if rowLength == .moreThanDay {
-      return (0, ["rows of a week or longer count on no day; set the automation to days or less"])
+      var lost = LostRows()
+      for metric in payload["data"]?["metrics"]?.arrayValue ?? [] {
+        lost.add(metric["data"]?.arrayValue?.count ?? 0, of: LostRows.coarse)
+      }
+      let remark = "rows of a week or longer count on no day; set the automation to days or less"
+      return (0, [remark], lost)
     }
     let metrics = Set(DailyMetric.allCases)
     guard
       let read = try? CaptureRows(
         parts: [payload], rowLength: rowLength, in: ReportingZones("Etc/UTC"), metrics: metrics)
-    else { return (0, []) }
+    else { return (0, [], LostRows()) }
     let words = PayloadDay.words(of: read.faults, first: read.firstFault)
     let reader = read.reader
+    var lost = reader.lost
+    lost.add(reader.sleep.unknownStages.values.reduce(0, +), of: "sleep_analysis")
+    lost.add(reader.unused.rowsOfMetrics, of: LostRows.unknown)
+    lost.add(reader.reader.emptyRows, of: LostRows.empty)
     return (
       read.faults,
       [words].compactMap(\.self) + reader.leftOut.notes + reader.sleep.stageNotes
-        + reader.findings.allNotes + reader.remarks
+        + reader.findings.allNotes + reader.remarks, lost
     )
   }
 }

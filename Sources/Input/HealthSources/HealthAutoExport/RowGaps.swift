@@ -5,8 +5,8 @@ import HealthModel
 struct RowGaps {
   /// By date and payload: the start of the first such row.
   private var starts: [CalendarDate: [Int: Int]] = [:]
-  /// Payloads with such a row whose date can't be read: each day of theirs may lack it.
-  private var undated: Set<Int> = []
+  /// By payload: the dates of which such rows may be whose own date can't be read.
+  private var undated: [Int: [DateBounds]] = [:]
 
   var isEmpty: Bool { starts.isEmpty && undated.isEmpty }
 
@@ -17,11 +17,15 @@ struct RowGaps {
     starts[date, default: [:]][capture] = min(starts[date]?[capture] ?? start, start)
   }
 
-  mutating func addUndated(in capture: Int) { undated.insert(capture) }
+  mutating func addUndated(in capture: Int, within bounds: DateBounds) {
+    undated[capture, default: []].append(bounds)
+  }
 
   /// Takes those that a payload read alone has on a date.
   mutating func take(_ later: RowGaps, on date: CalendarDate, capture: Int) {
-    if !later.undated.isEmpty { undated.insert(capture) }
+    if later.undated.values.joined().contains(where: { $0.contains(date) }) {
+      addUndated(in: capture, within: DateBounds(from: date, to: date))
+    }
     if let start = later.starts[date]?.values.min() { starts[date, default: [:]][capture] = start }
   }
 
@@ -35,7 +39,7 @@ struct RowGaps {
   /// - Parameter first: by payload, the start of the first of its rows that bear on the date.
   func arePart(_ first: [Int: Int], of date: CalendarDate) -> Bool {
     var gaps = starts[date] ?? [:]
-    for capture in undated {
+    for (capture, bounds) in undated where bounds.contains(where: { $0.contains(date) }) {
       guard let start = first[capture] else { continue }
       gaps[capture] = min(gaps[capture] ?? start, start)
     }
@@ -54,7 +58,6 @@ extension HealthAutoExport {
       }
       return
     }
-    if reader.rowDates.isEmpty { gaps[metric, default: RowGaps()].addUndated(in: payloads) }
     for date in reader.rowDates {
       guard let written = try? reader.calendar.day(date.date) else { continue }
       let start = date.moment ?? written.start
@@ -67,8 +70,96 @@ extension HealthAutoExport {
     }
   }
 
+  /// Notes the rows of a metric that has ended whose date can't be read, by the dates that they may be of.
+  mutating func noteUndated(_ closed: OpenSeries) {
+    let metric = closed.series.metric
+    for (before, after) in closed.order.gaps {
+      guard metric.kind == .sleepAnalysis else {
+        let bounds = DateBounds(
+          from: before.map { dates(of: $0).lowerBound }, to: after.map { dates(of: $0).upperBound })
+        gaps[metric, default: RowGaps()].addUndated(in: payloads, within: bounds)
+        continue
+      }
+      // Before the first row and after the last one there is no night that the payload has.
+      guard let early = before ?? after, let late = after ?? before,
+        let first = night(of: early), let last = night(of: late)
+      else { continue }
+      var next: CalendarDate? = min(first, last)
+      while let night = next, night <= max(first, last) {
+        sleep.addBroken(night)
+        next = night.adding(days: 1)
+      }
+    }
+  }
+
+  /// The date of a row as written and that of its moment, which may differ.
+  private mutating func dates(of start: ExportedDate) -> ClosedRange<CalendarDate> {
+    let own = start.moment.flatMap { try? reader.calendar.day(at: $0).date } ?? start.date
+    return min(own, start.date)...max(own, start.date)
+  }
+
+  private mutating func night(of start: ExportedDate) -> CalendarDate? {
+    guard let moment = start.moment else { return start.date }
+    return try? reader.calendar.night(at: moment).date
+  }
+
   /// What is said of a day of which only a part of the rows can be used.
   static func partReason(_ metric: ExportedMetric) -> String {
     "\(metric.name): a row can't be used, so the others are a part of the day and give no number"
+  }
+}
+
+/// Dates between two others, both included; nil where there is no bound.
+struct DateBounds {
+  let from: CalendarDate?
+  let to: CalendarDate?
+
+  func contains(_ date: CalendarDate) -> Bool {
+    (from.map { $0 <= date } ?? true) && (to.map { date <= $0 } ?? true)
+  }
+}
+
+/// The order of the rows of one metric in a payload. A row whose date can't be read is of the dates between the
+/// rows around it, where all are in the order of time, as the app writes them; else of any (R18).
+struct RowOrder {
+  private var last: ExportedDate?
+  private var (least, greatest): (ExportedDate?, ExportedDate?)
+  private var (ascends, descends) = (true, true)
+  /// The rows around each row whose date can't be read.
+  private var undated: [(before: ExportedDate?, after: ExportedDate?)] = []
+  /// How many of them have no row after them yet.
+  private var waiting = 0
+
+  /// A row that begins then.
+  mutating func add(_ start: ExportedDate) {
+    let moment = Self.moment(start)
+    if let last = last.map(Self.moment) {
+      if moment < last { ascends = false }
+      if moment > last { descends = false }
+    }
+    for place in undated.indices.suffix(waiting) { undated[place].after = start }
+    (waiting, last) = (0, start)
+    if least.map({ moment < Self.moment($0) }) ?? true { least = start }
+    if greatest.map({ moment > Self.moment($0) }) ?? true { greatest = start }
+  }
+
+  /// A row whose date can't be read.
+  mutating func addUndated() {
+    undated.append((last, nil))
+    waiting += 1
+  }
+
+  /// For each row whose date can't be read, the earlier and the later row that it lies between; nil where it may
+  /// be of any date before, or after.
+  var gaps: [(before: ExportedDate?, after: ExportedDate?)] {
+    undated.map { before, after in
+      if ascends { return (before, after) }
+      return descends ? (after, before) : (least, greatest)
+    }
+  }
+
+  /// A date alone is in order with others of its day, whatever the zone.
+  private static func moment(_ date: ExportedDate) -> Int {
+    date.moment ?? date.date.daysSince1970 * 86_400
   }
 }

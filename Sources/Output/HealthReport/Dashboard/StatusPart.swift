@@ -25,9 +25,12 @@ package struct DashboardStatus: Hashable, Sendable {
     package let name: String
     package let endpoints: String
     package let postedAt: Timestamp?
+    /// What of that was in no day: names of metrics and counts of rows.
+    package let leftOut: String?
 
-    package init(name: String, endpoints: String, postedAt: Timestamp?) {
-      (self.name, self.endpoints, self.postedAt) = (name, endpoints, postedAt)
+    package init(name: String, endpoints: String, postedAt: Timestamp?, leftOut: String? = nil) {
+      (self.name, self.endpoints) = (name, endpoints)
+      (self.postedAt, self.leftOut) = (postedAt, leftOut)
     }
   }
 
@@ -96,6 +99,10 @@ package struct StatusPart {
             html.element("bdi", text: sender.name)
             html.text(" ")
             html.element("small", text: sender.endpoints)
+            if let leftOut = sender.leftOut {
+              html.text(" ")
+              html.element("small", text: "left out of the last: \(leftOut)")
+            }
           }
           html.element("small") { html in
             if let at = sender.postedAt {

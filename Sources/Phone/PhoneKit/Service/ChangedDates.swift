@@ -16,6 +16,8 @@ struct ChangedDates {
   private struct Kept: Codable {
     var feeds: [String: Feed] = [:]
     var dates: Set<String> = []
+    /// The feeds of which something was deleted, by date. Absent in files of older versions.
+    var deleted: [String: Set<String>]?
   }
 
   private let file: String
@@ -35,11 +37,17 @@ struct ChangedDates {
   /// The dates, the newest first.
   var dates: [CalendarDate] { kept.dates.compactMap { CalendarDate($0) }.sorted(by: >) }
 
+  /// The feeds of which something was deleted on a date. What the date has no number of now it may have had one
+  /// of, and whoever was told that number has to hear that there is none.
+  func deleted(on date: CalendarDate) -> Set<String> { kept.deleted?["\(date)"] ?? [] }
+
   /// Reads a feed from its anchor to its end.
   ///
-  /// - Parameter touched: the dates that entries touch.
+  /// - Parameters:
+  ///   - end: dates from it on are looked at anyway, so only what was deleted on them is news.
+  ///   - touched: the dates that entries touch.
   nonisolated(nonsending) mutating func read(
-    _ feed: String, from source: any SampleSource,
+    _ feed: String, from source: any SampleSource, before end: CalendarDate,
     touched: ([StreamEntry]) throws -> Set<CalendarDate>
   ) async throws {
     let isNews = kept.feeds[feed]?.isRead ?? false
@@ -49,7 +57,12 @@ struct ChangedDates {
       let anchor = kept.feeds[feed].map { [UInt8]($0.anchor) }
       let changes = try await source.changes(of: feed, since: anchor)
       if isNews {
-        kept.dates.formUnion(try touched(changes.added + changes.deleted).map(\.description))
+        let deleted = try touched(changes.deleted)
+        var feeds = kept.deleted ?? [:]
+        for date in deleted { feeds["\(date)", default: []].insert(feed) }
+        kept.deleted = feeds
+        let dates = try touched(changes.added).union(deleted).filter { $0 < end }
+        kept.dates.formUnion(dates.map(\.description))
       }
       isComplete = changes.isComplete
       kept.feeds[feed] = Feed(anchor: Data(changes.newAnchor), isRead: isNews || isComplete)
@@ -57,7 +70,10 @@ struct ChangedDates {
   }
 
   /// The records of these dates were sent.
-  mutating func remove(_ dates: [CalendarDate]) { kept.dates.subtract(dates.map(\.description)) }
+  mutating func remove(_ dates: [CalendarDate]) {
+    kept.dates.subtract(dates.map(\.description))
+    for date in dates { kept.deleted?["\(date)"] = nil }
+  }
 
   /// What can't be kept is found again from the anchors that are.
   func save() {

@@ -25,7 +25,9 @@ extension PhoneService {
     try await noteNews(&changed, before: window.first ?? today)
     let known = Set(window)
     let older = changed.dates.filter { !known.contains($0) }
-    try await send(window.reversed() + older, startingAt: 0, progress) { dates in
+    try await send(
+      window.reversed() + older, startingAt: 0, progress, deleted: { changed.deleted(on: $0) }
+    ) { dates in
       changed.remove(dates)
       changed.save()
     }
@@ -95,12 +97,9 @@ extension PhoneService {
   private func noteNews(_ changed: inout ChangedDates, before end: CalendarDate) async throws {
     defer { changed.save() }
     for feed in SampleKind.allCases.map(\.identifier) + [HealthKitWorkout.feed] {
-      try await changed.read(feed, from: health) { entries in
+      try await changed.read(feed, from: health, before: end) { entries in
         let deleted = try outbox().filed(entries.filter(\.isDeletion))
-        return Set(
-          (entries.filter { !$0.isDeletion } + deleted).flatMap { dates(of: $0) }.filter {
-            $0 < end
-          })
+        return Set((entries.filter { !$0.isDeletion } + deleted).flatMap { dates(of: $0) })
       }
     }
   }
@@ -124,6 +123,7 @@ extension PhoneService {
 
   private func send(
     _ dates: [CalendarDate], startingAt done: Int, _ report: RecordProgressReport,
+    deleted: (CalendarDate) -> Set<String> = { _ in [] },
     sent: ([CalendarDate]) throws -> Void
   ) async throws {
     guard case .hub(let url)? = settings.receiver else {
@@ -136,7 +136,7 @@ extension PhoneService {
     var waiting = RecordsOfDays()
     for date in dates.dropFirst(done) {
       try Task.checkCancellation()
-      var found = try await records(of: date)
+      var found = try await records(of: date, deleted: deleted(date))
       if memory.has(found) { found = RecordsOfDays(nothingOf: date) }
       if !waiting.hasRoom(for: found) {
         progress.records += try await post(waiting, to: client, &memory)
@@ -171,7 +171,9 @@ extension PhoneService {
     return count
   }
 
-  private func records(of date: CalendarDate) async throws -> RecordsOfDays {
+  private func records(
+    of date: CalendarDate, deleted: Set<String>
+  ) async throws -> RecordsOfDays {
     // The zone may have skipped the date.
     guard let day = day(of: date) else { return RecordsOfDays(nothingOf: date) }
     let (start, end) = (day.start.timestamp, day.end.timestamp)
@@ -179,7 +181,7 @@ extension PhoneService {
       .filter { start <= $0.start && $0.start < end }.compactMap(SleepSegment.init)
     return RecordsOfDays(
       day, try await readings(of: day), sleep,
-      try await health.workouts(from: start, to: end))
+      try await health.workouts(from: start, to: end), deleted: deleted)
   }
 }
 

@@ -12,6 +12,9 @@ struct RecordsOfDays {
   private var metrics: [MetricRecord] = []
   private var sleep: [SleepRecord] = []
   private var workouts: [WorkoutRecord] = []
+  /// Whether rows say that there is no number any more. They are not part of the digest: said once, they are
+  /// not said again.
+  private(set) var takesBack = false
 
   /// Most days without a record in between, so that a run that is ended goes on near its end.
   private static let maximumDays = 64
@@ -19,9 +22,12 @@ struct RecordsOfDays {
   init() {}
 
   /// The records of a day.
+  ///
+  /// - Parameter deleted: the feeds of which something was deleted. Of their metrics the day may have had
+  ///   numbers that it has no more.
   init(
     _ day: ReportingDay, _ readings: [DailyMetric: MetricReading], _ sleep: [SleepSegment],
-    _ workouts: [Workout]
+    _ workouts: [Workout], deleted: Set<String> = []
   ) {
     dates = [day.date]
     metrics = MetricRecord.records(on: day.date, timeZoneName: day.timeZoneName) {
@@ -30,6 +36,11 @@ struct RecordsOfDays {
     self.sleep = sleep.map(SleepRecord.init)
     self.workouts = workouts.map { WorkoutRecord($0, timeZoneName: day.timeZoneName) }
     digests[day.date] = SealedBatch.digest(of: batches.flatMap(\.body))
+    let none = MetricRecord.none(on: day.date, timeZoneName: day.timeZoneName) {
+      deleted.contains($0.kind.identifier) && readings[$0]?.number == nil
+    }
+    takesBack = !none.isEmpty
+    metrics += none
   }
 
   /// A date that has no records, or none that have to be sent.
@@ -83,7 +94,7 @@ struct SentRecords {
 
   /// Whether what was sent last for a day is all of this.
   func has(_ records: RecordsOfDays) -> Bool {
-    records.digests.allSatisfy { kept.days["\($0.key)"] == $0.value }
+    !records.takesBack && records.digests.allSatisfy { kept.days["\($0.key)"] == $0.value }
   }
 
   /// The server has confirmed it. If that can't be noted, it is sent again.

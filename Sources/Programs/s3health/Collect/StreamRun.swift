@@ -56,7 +56,10 @@ struct StreamRun {
     defer { progress.clear() }
     let swept = try await opened.run { _ async throws(LedgerError) in
       try await sweep.run(Set(run.dates)) { date, result in
-        if let row = DayOutcomes.Row(date, result) { outcomes.add(row) }
+        if var row = DayOutcomes.Row(date, result) {
+          row.run = (try? result.get())?.run
+          outcomes.add(row)
+        }
         if case .success(let day) = result {
           leftOut.add(day.leftOut)
           if !day.needsZone { misfit = misfit ?? day.misfit }

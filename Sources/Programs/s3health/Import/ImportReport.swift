@@ -32,7 +32,7 @@ struct ImportReport: CommandResult {
   func remark(_ format: OutputFormat) {
     outcomes.sayErrors()
     guard format == .text else { return }
-    StandardStreams.remark(notes: allNotes)
+    StandardStreams.remark(notes: allNotes + [outcomes.repetition].compactMap(\.self))
     outcomes.sayRun()
   }
 

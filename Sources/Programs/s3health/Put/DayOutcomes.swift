@@ -16,6 +16,8 @@ struct DayOutcomes {
     var replaced: RevisionID?
     /// What became of the numbers that the day had and the source does not have.
     var earlier = EarlierNumbers()
+    /// The run that said it, where that is not the one of all.
+    var run: RunID?
     var error: LedgerError?
 
     /// Whether a new revision was or would be stored.
@@ -65,7 +67,7 @@ struct DayOutcomes {
     case .done(let outcome, let replaced, let earlier):
       dayNotes += earlier.losses.map { "\(date): \($0)" }
       var row = Row(date: date, outcome, replaced: replaced)
-      row.earlier = earlier
+      (row.earlier, row.run) = (earlier, earlier.storedBy)
       rows.append(row)
     case .failed(let error):
       rows.append(Row(date: date, outcome: .failed, error: error))
@@ -182,14 +184,43 @@ struct DayOutcomes {
     ]
   }
 
-  /// The run, if it has stored anything by which it can be found.
-  var storedRun: RunID? { storedCount > 0 ? run : nil }
+  /// The last run that has stored anything by which it can be found.
+  var storedRun: RunID? { storedRuns.last }
+
+  /// What was uploaded in several runs may be made days of in one.
+  private var storedRuns: [RunID] {
+    guard let run else { return [] }
+    return Set(rows.lazy.filter(\.isStored).map { $0.run ?? run }).sorted()
+  }
 
   /// Says on stderr how what was published can be withdrawn.
   func sayRun() {
-    guard let storedRun else { return }
-    StandardStreams.remark("run \(storedRun); s3health undo \(storedRun) withdraws it")
+    for run in storedRuns.suffix(Self.runsSaid) {
+      StandardStreams.remark("run \(run); s3health undo \(run) withdraws it")
+    }
+    guard storedRuns.count > Self.runsSaid else { return }
+    StandardStreams.remark("and older runs, which s3health runs lists")
   }
+
+  private static let runsSaid = 5
+
+  /// That another run has said the same, of which nothing was stored twice; nil where it is an old one, and this
+  /// one brought more: then it is only the input that grows.
+  var repetition: String? {
+    let rows = rows.filter { !$0.isStored && !$0.earlier.repeated.isEmpty }
+    guard let run, let other = rows.lazy.compactMap({ $0.earlier.repeated.max() }).max(),
+      storedCount == 0
+        || other.moment.map({ began in
+          run.moment.map { $0 <= began.adding(seconds: Self.overlap) } ?? false
+        }) ?? false
+    else { return nil }
+    return
+      "run \(other) has said the same of \(rows.count.counted("day")), so nothing of that was stored twice: "
+      + "s3health undo \(other) takes it away for both"
+  }
+
+  /// What began within so many seconds may be the same import, started twice.
+  private static let overlap = 3600
 
   /// That the input is what a run said that is undone, so that its days stay without it.
   private var undone: String? {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineKit
 import HealthLedger
 import HealthModel
+import StreamDays
 
 /// `undo`: withdraws what one run said (R20).
 struct UndoCommand: AsyncParsableCommand {
@@ -16,7 +17,8 @@ struct UndoCommand: AsyncParsableCommand {
 
       What later runs said stays. But a later run that only said the same again stored nothing: \
       publish its input again. Reading the undone input again changes nothing either, unless with \
-      --force; --restore brings it back.
+      --force; --restore brings it back. Raw data that was uploaded in the run counts on no day, \
+      whatever else comes.
 
         s3health undo
         s3health undo 1hk2p7wx4qe --dry-run
@@ -65,6 +67,7 @@ struct UndoCommand: AsyncParsableCommand {
         StandardStreams.remark("s3health: nothing was changed")
         return foundSomething
       }
+      try await leaveOut(run, opened, settings)
       let interruption = InterruptionNotice()
       interruption.listen()
       let publisher = PublishRun(
@@ -112,6 +115,24 @@ struct UndoCommand: AsyncParsableCommand {
     run.days.map {
       DayDraft(DayDraft.RunChange(run.id, isUndone: !restore), of: $0.day, collector, at: now)
     }
+  }
+
+  /// Has the raw data of the run count on no day, or again: whatever else comes, and in whatever zone. Days that
+  /// were made of it and of later data change when they are made again.
+  private func leaveOut(
+    _ run: PublishedRun, _ opened: OpenedStore, _ settings: Settings
+  ) async throws(LedgerError) {
+    guard run.sources.contains(.streams) else { return }
+    let deriver = DayDeriver(
+      ledger: opened.ledger, streams: try opened.streams, zones: settings.zone.zones,
+      areZonesSet: settings.zone.isGiven)
+    let isNews = try await opened.run { _ async throws(LedgerError) in
+      try await deriver.leaveOut(run.id, isUndone: !restore, on: run.days.map(\.date))
+    }
+    guard isNews else { return }
+    StandardStreams.remark(
+      "note: the raw data of the run counts \(restore ? "again" : "no more"); the server makes its days anew "
+        + "within minutes, and so does s3health collect --from-streams")
   }
 
   /// The days that would change, with what they would become.
@@ -184,6 +205,10 @@ struct UndoCommand: AsyncParsableCommand {
       guard outcomes.storedCount > 0 else {
         if outcomes.exitCode == .success, yes { try StandardStreams.writeLine(unchanged(run)) }
         return outcomes.exitCode
+      }
+      if !restore {
+        StandardStreams.remark(
+          "note: of what another run only repeated nothing was stored, so that is undone, too")
       }
       let back = restore ? "s3health undo \(run.id)" : "s3health undo \(run.id) --restore"
       try StandardStreams.writeLine(
