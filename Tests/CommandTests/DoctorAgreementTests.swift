@@ -55,10 +55,11 @@ enum DoctorAgreement {
   /// Every manner of the server, from its source, so that none is forgotten.
   static let manners: [String] = {
     let folder = ProjectTree.root.appending(path: "Tests/Peers")
-    return ["s3_hostile.py", "s3_manners.py"].flatMap { name in
+    let found = ["s3_hostile.py", "s3_manners.py"].flatMap { name in
       let text = (try? String(contentsOf: folder.appending(path: name), encoding: .utf8)) ?? ""
-      return text.matches(of: /def mode_(\w+)/).map { String($0.1) }
-    }.filter { !changing.contains($0) }
+      return text.matches(of: /(?m)^    (?:def mode_|")(\w+)(?:\(|": )/).map { String($0.1) }
+    }
+    return Set(found).subtracting(changing).sorted()
   }()
 
   /// One of each kind, for a usual run: five commands for each of a hundred take a minute.
