@@ -1,6 +1,6 @@
 """How servers differ from S3, as people use them or as one stands for several of a kind: tables for s3_hostile.py.
 
-A condition is a function of the request's handler, which it may count with.
+Each begins a line with its name, so that a test can know them all. A condition is a function of the request's handler, which it may count with.
 """
 
 import base64
@@ -54,13 +54,25 @@ def denied(*denials):
 
 # How an honest answer is changed.
 QUIRKS = {
-    "honest": {}, "bare": {"spelling": "bare"}, "lax": {"spelling": "lax"}, "weak": {"weak": True},
-    "ignorescreate": {"ignores": "if-none-match"}, "ignoresmatch": {"ignores": "if-match"},
-    "ignoresboth": {"ignores": "if-match if-none-match"}, "creates": {"creates": True},
-    "says304": {"refusal": 304}, "says409": {"refusal": 409}, "racy": {"slow": 0.05}, "dated": {"dated": True},
-    "nodelete": {"dated": True}, "keepschecksum": {"keeps": True}, "forgetschecksum": {"keeps": True},
+    "honest": {},
+    "bare": {"spelling": "bare"},
+    "lax": {"spelling": "lax"},
+    "weak": {"weak": True},
+    "ignorescreate": {"ignores": "if-none-match"},
+    "ignoresmatch": {"ignores": "if-match"},
+    "ignoresboth": {"ignores": "if-match if-none-match"},
+    "creates": {"creates": True},
+    "says304": {"refusal": 304},
+    "says409": {"refusal": 409},
+    "racy": {"slow": 0.05},
+    "dated": {"dated": True},
+    "nodelete": {"dated": True},
+    "keepschecksum": {"keeps": True},
+    "forgetschecksum": {"keeps": True},
     # Says that more follows, and not where; every page is the first; the first is all.
-    "pagesnotoken": {"next_token": ""}, "pagesrepeat": {"token": False}, "pagescut": {"truncated": False},
+    "pagesnotoken": {"next_token": ""},
+    "pagesrepeat": {"token": False},
+    "pagescut": {"truncated": False},
 }
 SLOW, WORDS = "Please reduce your request rate.", "A header you provided is not implemented"
 DENIED, INTERNAL = (403, "AccessDenied", "Access Denied"), "We encountered an internal error."
@@ -139,7 +151,8 @@ REFUSED = {
 }
 # The connections that are cut instead of an answer: at first, after ten requests, after as many as the bucket says.
 CUT = {
-    "cutonce": once, "dies": lambda h: h.world.count("dies") > 10,
+    "cutonce": once,
+    "dies": lambda h: h.world.count("dies") > 10,
     "diesafter": lambda h: h.world.count("dies") > int(h.bucket.removeprefix("after-")),
 }
 # The writes that are applied, and what becomes of their answer.
