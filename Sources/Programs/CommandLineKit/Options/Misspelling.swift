@@ -20,7 +20,7 @@ package struct Misspelling {
       return message.replacingCharacters(
         match.range, "Unknown option '--\(match.1)'. Did you mean '--\(meant)'?")
     }
-    // What follows a word that is no command is unexpected, too.
+    // What follows an unknown command is unexpected, too.
     let unexpected =
       #/(?:Unexpected argument|[0-9]+ unexpected arguments:) '([^' -]+)'(?:, '[^']*')*/#
     if let match = message.firstMatch(of: unexpected),
@@ -29,7 +29,7 @@ package struct Misspelling {
         ?? commands.first(where: { $0.hasSuffix(" \(match.1)") })
     {
       return message.replacingCharacters(
-        match.range, "There is no command '\(match.1)'. Did you mean '\(meant)'?")
+        match.range, "Unknown command '\(match.1)'. Did you mean '\(meant)'?")
     }
     return message
   }
