@@ -48,6 +48,7 @@ import Testing
     (["raw", "ad"], "Did you mean 'add'?"), (["cat"], "Did you mean 'raw cat'?"),
     (["people", "cat"], "Unexpected argument 'cat'\n"),
     (["get", "--stor"], "Did you mean '--store'?"),
+    (["verify", "--last", "30d"], "Unknown option '--last'\n"),
   ])
   func `a misspelt word is answered with the one that was probably meant`(
     arguments: [String], question: String

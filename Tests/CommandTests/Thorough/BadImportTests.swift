@@ -65,8 +65,8 @@ import Testing
   @Test func `a metrics JSON is refused with the command that takes it`() async throws {
     let file = try program.file("metrics.json", #"{"metrics":{"steps":1}}"#)
     let error = try await program.refuses(
-      ["import", file], saying: file, "not a payload",
-      "s3health put --input FILE")
+      ["import", file], saying: file, "a metrics JSON, and not a payload",
+      "s3health put --input \(file)")
     #expect((error["remedy"] as? String)?.contains("only this input") == false)
     try await program.succeeds(["put", "--date", "2026-02-08", "--input", file])
   }

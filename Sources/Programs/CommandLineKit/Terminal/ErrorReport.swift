@@ -77,7 +77,7 @@ extension LedgerError.InputRemedy {
   /// The remedy for a person at the command line.
   fileprivate var words: String {
     switch self {
-    case .nameTheDate: "add \"date\", or give the date with --date"
+    case .nameTheDate: "add \"date\", or give the date: s3health put --date DATE --input FILE"
     case .publishAlone: "give only this input: s3health put --input FILE"
     case .importExport: "if it is an Apple Health export, use s3health import FILE"
     case .checkInputPath: "check --input; `-` is stdin"

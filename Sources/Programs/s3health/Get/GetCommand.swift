@@ -335,9 +335,6 @@ private struct RevisionList: CommandResult, Encodable {
   }
 
   func lines(_ terminal: Terminal) -> [String] {
-    revisions.map { revision in
-      "\(revision.revisionId)  \(revision.key)".printable
-        + (revision.revisionId == latest ? "  latest" : "")
-    }
+    revisions.map { "\($0.revisionId)" + ($0.revisionId == latest ? "  latest" : "") }
   }
 }
