@@ -91,6 +91,7 @@ struct StoreRace {
 
   /// Names what a program leaves that ends before it has removed its objects.
   private static func sayAbandoned(_ site: RaceSite, _ more: String = "") {
+    if Terminal.standardError().isTerminal { StandardStreams.overwrite("") }
     StandardStreams.note(
       "\(Program.name): ended at once: scratch objects may be left below \(site.scratch.prefix)/; "
         + "remove all that lies there with a tool of the store\(more)")

@@ -163,17 +163,13 @@ struct StatusReport {
       let events = try reader.read()
       if events.isEmpty { return last }
       for event in events {
+        let hasWorked = event.type == LogEvent.Kind.collectSucceeded.rawValue
+        guard hasWorked || event.type == LogEvent.Kind.collectFailed.rawValue else { continue }
         let input = event.details["source"]?.stringValue
-        switch event.type {
-        case LogEvent.Kind.collectSucceeded.rawValue:
-          if let input { worked.insert(input) }
-          last = event
-        case LogEvent.Kind.collectFailed.rawValue:
-          let counts =
-            source == nil ? input.map(worked.contains) ?? false : (input ?? source) == source
-          if counts { last = event }
-        default: break
-        }
+        if hasWorked, let input { worked.insert(input) }
+        let counts =
+          source.map { (input ?? $0) == $0 } ?? input.map(worked.contains) ?? hasWorked
+        if counts { last = event }
       }
     }
   }
