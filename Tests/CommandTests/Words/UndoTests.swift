@@ -145,7 +145,7 @@ import Testing
     try await house.program.succeeds(
       ["import", his, "--force"] + house.store, saying: "another person's data", "s3health undo")
     try await house.program.succeeds(
-      ["get", Household.dates[0], "--explain"] + house.store, printing: "  run ")
+      ["get", Household.dates[0], "--explain"] + house.store, printing: ", run ")
   }
 
   /// An undone payload, then a later one, another zone, and the undo taken back.

@@ -56,7 +56,7 @@ struct GatewayPassword {
       .gatewayPassword, file, .gatewayPasswordCommand, "password")
     guard let password else {
       throw LedgerError(
-        .invalidArguments, "there is no password for the gateway's user \(user.printable)",
+        .invalidArguments, "no password is given for the gateway's user \(user.printable)",
         remedy: "set S3HEALTH_GATEWAY_PASSWORD, or name a file with --password-file")
     }
     guard let credentials = GatewayCredentials(user: user, password: password) else {

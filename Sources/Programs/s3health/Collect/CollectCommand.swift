@@ -117,7 +117,12 @@ struct CollectCommand: AsyncParsableCommand {
           try source(settings),
           CollectorRun(today: try settings.today, catchUpDays: days), settings)
     } catch {
-      if !dryRun { await recorder.collectFailed(error, at: settings.now) }
+      if !dryRun {
+        let path = takesStreams(settings) ? SourceSetting.streams : try? source(settings).path
+        await recorder.collectFailed(
+          error, isOffline: error.isRetryable, at: settings.now,
+          path.map { ["source": .string($0)] } ?? [:])
+      }
       throw error
     }
     if !dryRun { await recorder.took(report, at: settings.now) }
@@ -293,8 +298,7 @@ extension EventRecorder {
       "stored": .number(Double(report.storedCount)),
     ]
     if let error = report.firstError {
-      record(LogEvent(.collectFailed, at: now, error.message, details: details))
-      await notify([.failed(.collect, reason: error.message, isOffline: false)], at: now)
+      await collectFailed(error, isOffline: false, at: now, details)
     } else {
       record(
         LogEvent(
@@ -307,10 +311,13 @@ extension EventRecorder {
     }
   }
 
-  /// Logs that a run could not even begin.
-  func collectFailed(_ error: LedgerError, at now: Timestamp) async {
-    record(LogEvent(.collectFailed, at: now, error.message))
-    await notify(
-      [.failed(.collect, reason: error.message, isOffline: error.isRetryable)], at: now)
+  /// Logs that a run has failed, with what to do about it, which `status` says again.
+  func collectFailed(
+    _ error: LedgerError, isOffline: Bool, at now: Timestamp, _ details: [String: JSONValue]
+  ) async {
+    var details = details
+    details["remedy"] = error.remedy.map { .string($0.words) }
+    record(LogEvent(.collectFailed, at: now, error.message, details: details))
+    await notify([.failed(.collect, reason: error.message, isOffline: isOffline)], at: now)
   }
 }
