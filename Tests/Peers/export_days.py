@@ -259,7 +259,7 @@ def make(seed, zones, around, path):
                 value = rng.choice([round(rng.random(), 4), rng.randint(2, 99), 1])
             elif unit == "dBASPL":
                 value = round(rng.uniform(30, 100), 3)
-            own = rng.choice(MADE_UNITS[unit] * 5 + ["furlong"])
+            own = rng.choice(MADE_UNITS[unit]) if rng.random() > 0.05 or length > 86400 else "furlong"
             if rng.random() < 0.03:
                 value = -value
             add(record(Q + name, rng.randrange(len(SOURCES)), start, start + length, value, own,

@@ -78,6 +78,11 @@ class Days:
             ends.append(int((midnight + timedelta(hours=hour)).timestamp()))
         return max(ends)
 
+    @functools.cache
+    def start(self, day):
+        """The first moment of a date in its own zone, from which its clock counts."""
+        return int(datetime(day.year, day.month, day.day, tzinfo=self.zone(day)).timestamp())
+
     def date(self, at, hour=24):
         day = datetime.fromtimestamp(at, self.stays[0][1]).date() - timedelta(days=2)
         while self.end(day, hour) <= at:
@@ -167,7 +172,9 @@ class Count:
                 stem, (value, end) = key.removesuffix("_avg"), latest(own)
                 numbers[f"{stem}_latest"] = value
                 stem = "blood_pressure" if key in PRESSURES else stem
-                numbers[f"{stem}_latest_time"] = (end - days.bounds(day)[0]) / 60
+                # What was measured between the days of two zones has no time of this one.
+                if end >= days.start(day):
+                    numbers[f"{stem}_latest_time"] = (end - days.start(day)) / 60
 
     def refuse(self, day, key):
         if key in REQUIRED:

@@ -105,8 +105,9 @@ import Testing
   func `the lines of docs/MOVING.md for rclone move a store in both directions`(server: TestServer)
     async throws
   {
-    let lines = try Document("docs/MOVING.md").blocks.flatMap { $0.text.split(separator: "\n") }
-      .filter { $0.contains("rclone copy ") }.map(String.init)
+    // They stand in a list.
+    let lines = try Document("docs/MOVING.md").text.split(separator: "\n")
+      .filter { $0.contains("rclone copy ") }.map { $0.trimmingPrefix(#/ */#) }.map(String.init)
     try #require(lines.count == 2)
     let rclone = ProjectTree.root.appending(path: ".venv-servers/bin")
     try #require(FileManager.default.fileExists(atPath: rclone.appending(path: "rclone").path))
