@@ -328,7 +328,8 @@ def quantities(records, days, out):
                     pair = "blood_pressure" if key.startswith("blood_pressure") else None
                     stem = key.removesuffix("_avg")
                     out[day][f"{stem}_latest"] = value
-                    out[day][f"{pair or stem}_latest_time"] = (end - days.bounds(day)[0]) / 60
+                    first, last = days.bounds(day)
+                    out[day] |= {f"{pair or stem}_latest_time": (end - first) / 60} if first <= end <= last else {}
     return unpaired
 
 

@@ -214,14 +214,15 @@ class Rows:
 
 
     def latest(self, own, day):
-        """The numbers of the row of a day that ended last, and how many minutes after the day's start."""
+        """The numbers of the row of a day that ended last, and how many minutes after the day's start, if on it."""
         def place(row):
             at, until, _, source, numbers = row
             return (-(until or at), -at, "|" not in source, rank(source), source == "", source,
                     -max(numbers.values()))
 
         at, until, _, _, numbers = min(own, key=place)
-        return numbers, ((until or at) - first_second(day, self.zone)) / 60
+        start, end = first_second(day, self.zone), first_second(day + timedelta(1), self.zone)
+        return numbers, ((until or at) - start) / 60 if start <= (until or at) <= end else None
 
 
 def minutes_of(at, until):
@@ -267,7 +268,8 @@ def read_quantity(name, series, zone, found):
             for part, key in zip(("systolic", "diastolic"), PRESSURE):
                 found[day][key] = sum(r[4][part] for r in own) / len(own)
             if not rows.daily:
-                numbers, found[day]["blood_pressure_latest_time"] = rows.latest(own, day)
+                numbers, minutes = rows.latest(own, day)
+                found[day] |= {"blood_pressure_latest_time": minutes} if minutes is not None else {}
                 for part, key in zip(("systolic", "diastolic"), PRESSURE):
                     found[day][f"{key}_latest"] = numbers[part]
     elif rows.daily:
@@ -304,7 +306,8 @@ def read_quantity(name, series, zone, found):
                                    "greatest": max(values)}[how]
             if key in LEVELS:
                 stem = key.removesuffix("_avg")
-                numbers, found[day][f"{stem}_latest_time"] = rows.latest(own, day)
+                numbers, minutes = rows.latest(own, day)
+                found[day] |= {f"{stem}_latest_time": minutes} if minutes is not None else {}
                 found[day][f"{stem}_latest"] = numbers["qty"]
 
 
