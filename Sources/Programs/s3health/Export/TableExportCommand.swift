@@ -148,7 +148,9 @@ struct TableExportCommand: AsyncParsableCommand {
     for day in span.days {
       do throws(ReportingDay.Failure) {
         let zone = day.timeZoneName ?? imported.zone.zones.name(on: day.date)
-        rows.add(try ReportingDay(date: day.date, timeZoneName: zone), day.readings)
+        rows.add(
+          try ReportingDay(date: day.date, timeZoneName: zone), day.readings,
+          readAt: day.capturedAt ?? day.writtenAt ?? imported.exportedAt)
       } catch {
         throw LedgerError(error)
       }
