@@ -71,6 +71,84 @@ import Testing
     #expect(try await program.steps("2026-02-08") == 99)
   }
 
+  @Test func `R19, R33 an export that ends within a day stays one of a part, also by force`()
+    async throws
+  {
+    let program = try Program().asOneCollector()
+    func made(_ hour: Int, _ steps: Int) throws -> [String] {
+      let file = try program.file(
+        "\(hour).xml", export(exported: "2026-02-08 \(hour):00:00", steps: ["2026-02-08": steps]))
+      return ["import", file, "--to", "2026-02-08"]
+    }
+    let part = "  captured at 12:00, before the day was over\n"
+    try await program.succeeds(try made(12, 60) + ["--force"])
+    try await program.succeeds(["get", "2026-02-08"], printing: part)
+    try await program.succeeds(
+      ["verify", "2026-02-08"], printing: "partial [R33]", "1 day: 0 complete, 1 partial, 1 note")
+    let table = try await program.succeeds(["export", "csv", "--metrics", "steps"]).output
+    #expect(table.hasSuffix(",60,true,steps\n"), "\(table)")
+    try await program.succeeds(
+      ["get", "2026-02-08", "--explain"], printing: "the day until 12:00, read ")
+    // A later export of the same day reaches further; forced, the shorter one counts again.
+    try await program.succeeds(try made(18, 90) + ["--force"])
+    #expect(try await program.steps() == 90)
+    try await program.succeeds(try made(12, 60) + ["--force"])
+    #expect(try await program.steps() == 60)
+    try await program.succeeds(["verify", "2026-02-08"], printing: "1 partial, 1 note")
+    // An export of the whole day, made and read after it, ends that.
+    let whole = try program.file(
+      "whole.xml", export(exported: "2026-02-09 20:00:00", steps: ["2026-02-08": 120]))
+    try await program.succeeds(["import", whole, "--force"])
+    #expect(try await program.steps() == 120)
+    try await program.succeeds(["verify", "2026-02-08"], printing: "1 day: 1 complete")
+  }
+
+  @Test func `R20 an export between two equal ones counts, and says what becomes of the newer one`()
+    async throws
+  {
+    let program = try Program().asOneCollector()
+    func made(_ date: String, _ steps: [String: Int]) throws -> [String] {
+      let bytes = export(exported: "\(date) 20:00:00", steps: steps)
+      return ["import", try program.file("\(date).xml", bytes)]
+    }
+    let first = try made("2026-02-09", ["2026-02-07": 70, "2026-02-08": 80])
+    let between = try made("2026-02-10", ["2026-02-07": 70, "2026-02-08": 66])
+    let newest = try made("2026-02-12", ["2026-02-07": 70, "2026-02-08": 80, "2026-02-11": 11])
+    let advice =
+      "although a newer export of this source was imported before (made 2026-02-12T19:00:00Z)"
+    for export in [first, newest] {
+      #expect(!(try await program.succeeds(export)).errors.contains("newer export"))
+    }
+    try await program.succeeds(
+      between + ["--dry-run"], saying: "1 day changed, \(advice)", "import that one again")
+    try await program.succeeds(between, saying: "1 day changed, \(advice)")
+    #expect(try await program.steps() == 66)
+    #expect(!(try await program.succeeds(newest)).errors.contains("newer export"))
+    #expect(try await program.steps() == 80)
+  }
+
+  @Test func `R60 an import over damage names what was lost with it`() async throws {
+    let program = try Program().asOneCollector()
+    let file = try program.file(
+      "export.xml", export(exported: "2026-02-09 20:00:00", steps: ["2026-02-08": 80]))
+    try await program.succeeds(["import", file])
+    try await program.put(#"{"date": "2026-02-08", "metrics": {"steps": 5000}}"#)
+    let folder = program.defaultStore.appending(path: "health/v0/data/2026/02/08/revisions")
+    let newest = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).max())
+    let revision = folder.appending(path: newest)
+    let text = try String(contentsOf: revision, encoding: .utf8)
+    try FileManager.default.removeItem(at: revision)
+    try Data(text.replacing("5000", with: "5001").utf8).write(to: revision)
+    try await program.run(
+      ["verify", "2026-02-08"], ends: 1, printing: "put again what was put by hand")
+    let named = "2026-02-08: steps: only in the damaged revision \(newest.prefix(24))"
+    let run = try await program.succeeds(["import", file], saying: named, printing: "1 changed")
+    #expect(!run.output.contains("the same figures") && !run.output.contains("unchanged"))
+    #expect(run.errors.contains("put again what was put by hand"))
+    #expect(try await program.steps() == 80)
+  }
+
   @Test func `R35 a future date needs --allow-future, and verify warns of it`() async throws {
     let program = try Program()
     let undated = Array(#"{"metrics": {"steps": 1}}"#.utf8)

@@ -43,7 +43,9 @@ import Testing
       ["get", "2026-01-01", "--person", "ann-2"], as: .dataNotFound,
       saying: "each with --person ann-2")
     try await program.fails(["get", "2026-01-02"], as: .dataNotFound)
-    try await program.fails(["ls"], as: .dataNotFound, saying: "the store holds no days yet")
+    try await program.fails(
+      ["ls"], as: .dataNotFound, saying: "the store holds no days of its own yet",
+      "it holds people, such as ann: add --person ID, or --people for all")
     let verified = try await program.run(
       ["verify", "--person", "ann-2", "-o", "json"] + january, ends: 1)
     let report = try verified.json()
@@ -57,6 +59,39 @@ import Testing
     try await program.succeeds(["config", "set", "person", "ann-2"])
     #expect(try await program.succeeds(["get", "2026-01-02"]).output.contains("5,002"))
     #expect(try await program.succeeds(["config", "show"]).output.contains("person    ann-2"))
+  }
+
+  @Test func `R64 days of nobody are refused in a store of people, and said in one with both`()
+    async throws
+  {
+    let program = try program()
+    let put = ["put", "--input", "-"]
+    let export = try program.export(
+      made: "2026-02-10 12:00:00 +0100",
+      [SmallExport.record("StepCount", 5, from: "2026-02-08 12:00:00 +0100")])
+    try await program.succeeds(["people", "add", "ann"])
+    let before = try contents(of: shared(program))
+    for (command, input) in [
+      (put, payload()), (["import", export], []), (["collect", "--input", export], []),
+    ] {
+      try await program.refuses(
+        command, input: input, saying: "holds people, such as ann, and no days of its own",
+        "add --person ID")
+    }
+    #expect(try contents(of: shared(program)) == before)
+    try await program.run(
+      ["verify"], ends: 66, saying: "the store holds no days of its own yet", "add --person ID")
+    let ann = try await program.succeeds(put + ["--person", "ann"], input: payload())
+    #expect(!ann.errors.contains("holds people"))
+    // A store of one's own to which people are added later stays one.
+    let own = ["--store", try program.folder("own").path]
+    let alone = try await program.succeeds(put + own, input: payload())
+    #expect(!alone.errors.contains("holds people"))
+    try await program.succeeds(["people", "add", "bob"] + own)
+    try await program.succeeds(
+      put + own, input: payload(steps: 9),
+      saying: "the store holds people, too, such as bob: these days are not theirs")
+    #expect(try await program.succeeds(put + own + ["--quiet"], input: payload()).errors == "")
   }
 
   @Test(arguments: ["Ann", "..", "a/b", "-a", "a b", "\u{430}nn"])
@@ -123,9 +158,9 @@ import Testing
 
   @Test func `R64 removing asks, and leaves the others byte for byte`() async throws {
     let program = try program()
+    try await program.put(payload("2026-01-02"))
     for person in ["an", "ann", "ann-2"] { try await publish(program, person, steps: 1) }
     try await program.succeeds(["people", "add", "ann"])
-    try await program.put(payload("2026-01-02"))
     let before = try contents(of: shared(program))
     let asked = try await program.refuses(
       ["people", "remove", "ann"], saying: "7 objects", "--yes")

@@ -75,6 +75,36 @@ import Testing
     #expect(try await program.run("status").exitCode == 0)
   }
 
+  @Test func `R35 a weight by hand each day does not hide that the phone is silent`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    func put(_ days: ClosedRange<Int>, _ metric: String, _ more: [String]) async throws {
+      let all = days.map { day in
+        let date = Date(timeIntervalSinceNow: -Double(day) * 86_400).ISO8601Format().prefix(10)
+        return #"{"date": "\#(date)", "metrics": {"\#(metric)": \#(70 + day)}}"#
+      }
+      try await program.put(
+        "{\"days\": [\(all.joined(separator: ","))]}", ["--date", "all"] + more)
+    }
+    try await put(1...40, "weight", [])
+    #expect(try await program.succeeds(["verify", "30d", "--quiet"]).output == "")
+    #expect(try await program.succeeds(["status", "--quiet"]).output == "")
+    try await put(12...40, "steps", ["--source", "phone"])
+    let silent = "phone had numbers of each day until "
+    let verified = try await program.run(
+      ["verify", "30d", "--quiet"], ends: 1, printing: "source_silent [R35]: \(silent)",
+      "nor has anybody of steps", "1 silent source")
+    #expect(!verified.output.contains("metrics_json"))
+    try await program.succeeds(["verify", "30d", "--allow-missing"])
+    try await program.run(
+      ["status", "--quiet"], ends: 1, printing: "warning  sources: metrics_json; \(silent)",
+      "Not well: sources.")
+    // Another source that has the steps leaves nothing to miss.
+    try await put(1...11, "steps", ["--source", "watch"])
+    #expect(try await program.succeeds(["verify", "30d", "--quiet"]).output == "")
+    #expect(try await program.succeeds(["status", "--quiet"]).output == "")
+  }
+
   @Test func `what failed is said with when, why and what to do, beside what went well`()
     async throws
   {

@@ -83,6 +83,10 @@ class Days:
         """The first moment of a date in its own zone, from which its clock counts."""
         return int(datetime(day.year, day.month, day.day, tzinfo=self.zone(day)).timestamp())
 
+    def own_end(self, day):
+        """The end of a date in its own zone."""
+        return int((datetime(day.year, day.month, day.day, tzinfo=self.zone(day)) + timedelta(days=1)).timestamp())
+
     def date(self, at, hour=24):
         day = datetime.fromtimestamp(at, self.stays[0][1]).date() - timedelta(days=2)
         while self.end(day, hour) <= at:
@@ -172,8 +176,8 @@ class Count:
                 stem, (value, end) = key.removesuffix("_avg"), latest(own)
                 numbers[f"{stem}_latest"] = value
                 stem = "blood_pressure" if key in PRESSURES else stem
-                # What was measured between the days of two zones has no time of this one.
-                if end >= days.start(day):
+                # What ended beside the day, such as between the days of two zones, has no time of this one.
+                if days.start(day) <= end <= days.own_end(day):
                     numbers[f"{stem}_latest_time"] = (end - days.start(day)) / 60
 
     def refuse(self, day, key):

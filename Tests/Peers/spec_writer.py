@@ -113,10 +113,10 @@ def speaks_of(said):
 
 
 def spoken(said, known, captured):
-    """The words of an input (R19)."""
+    """The words of an input (R19). What is forced is captured now, and ends where the input's own capture was."""
     day, readings, zone = said["date"], said["readings"], said["timezone"]
     source, is_forced = said.get("source", said["format"]), said.get("force") or said.get("replace")
-    speaks = speaks_of(said)
+    speaks, read = speaks_of(said), min(captured, seconds(said.get("captured_at", text(captured))))
     is_authority = is_forced or said["format"] == "metrics_json" or (
         said["format"] == "apple_health_export" and "source" not in said and captured >= span(day, zone, "steps")[1])
     shown, knows = figures(known), {one.group for one in known}
@@ -133,8 +133,8 @@ def spoken(said, known, captured):
         if group not in NIGHTS or not is_number(filled[group]) or stages <= filled[group]:
             values = filled
         is_part = is_spoken and "midnights" in said and not set(said["whole"]) & set(parts)
-        start, end = said["midnights"] if is_part else (None, captured)
-        yield word(source, group, values.values(), day, zone, captured, start, min(end, captured),
+        start, end = said["midnights"] if is_part else (None, read)
+        yield word(source, group, values.values(), day, zone, captured, start, min(end, read),
                    is_set=said["set"], authority=bool(is_authority and is_spoken), loose=is_part,
                    run=said.get("run", ""))
 
@@ -155,6 +155,12 @@ def retracted(said, known, captured):
                            is_set=there == zone and any(one.is_set for one in own),
                            authority=any(one.authority for one in own), loose=all(one.loose for one in own),
                            run=said.get("run", ""))
+
+
+def in_place(one, known):
+    """A word that is said now, which reaches over that of its source in its place (R20)."""
+    there = next((old for old in known if old.register == one.register), one)
+    return one._replace(start=min(one.start, there.start), end=max(one.end, there.end))
 
 
 def again(one, known, left):
@@ -181,7 +187,8 @@ def news(known, mine, aside=()):
         if any((one.register, one.start, one.end, one.captured) == (old.register, old.start, old.end, old.captured)
                and repeats(one, old) for old in aside):
             continue
-        has_moved = any((other.source, other.group) == (one.source, one.group) and other.zone != one.zone
+        has_moved = any((other.source, other.group) == (one.source, one.group)
+                        and (other.zone != one.zone or other.authority and other.register[-1])
                         and there.said < other.said < one.said for other in known)
         changes = any(before[metric] != after[metric] for metric in GROUPS[one.group])
         if not is_repeat or has_moved or one.authority and one.rank > there.rank and changes:
@@ -210,6 +217,7 @@ def publish(store, said, speak=spoken):
                          for one in speak(said, [], captured)}
         mine = [one._replace(again=times.get(one.register, times.get((one.source, one.group), 0)))
                 for one in speak(said, survey.words, captured)]
+        mine = [in_place(one, survey.words) for one in mine] if is_read_now else mine
         mine += retracted(said, survey.words, captured)
         words = join(survey.words, news(survey.words, mine, survey.aside))
         if not words or not mine and not survey.newest:

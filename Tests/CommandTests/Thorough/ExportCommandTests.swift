@@ -65,8 +65,8 @@ import Testing
     let found = try await read(program, [])
     #expect(found.count == 4)
     for (reader, columns) in found {
-      // Date, zone and whether the day is over; eight required metrics, three optional ones.
-      #expect(columns.count == 14, "\(reader)")
+      // Date, zone, whether the day is over and what is of a part; eight required metrics, three optional ones.
+      #expect(columns.count == 15, "\(reader)")
       #expect(columns["steps"]?.values == [.number(8123), .number(0), .number(12)], "\(reader)")
       #expect(columns["weight_kg"]?.values == [.number(80.25), .null, .null], "\(reader)")
       #expect(columns["weight_kg"]?.type == "number", "\(reader)")
@@ -81,12 +81,39 @@ import Testing
       ["export", "csv", "--metrics", "weight,steps", "--from", "2026-02-03", "--to", "2026-02-05"])
     #expect(
       chosen.output == """
-        date,timezone,weight_kg,steps,day_over
-        2026-02-03,Europe/Berlin,80.25,8123,true
-        2026-02-04,Europe/Berlin,,0,true
+        date,timezone,weight_kg,steps,day_over,partial
+        2026-02-03,Europe/Berlin,80.25,8123,true,
+        2026-02-04,Europe/Berlin,,0,true,
 
         """)
     #expect(chosen.errors.contains("1 date has no data, and no row"))
+  }
+
+  @Test(.peers)
+  func `R33 pandas and prometheus_client see which numbers are of a part of the day`() async throws
+  {
+    let program = try Program()
+    let captured = #""captured_at": "2026-02-08T11:00:00Z", "timezone": "Etc/UTC""#
+    try await program.put(
+      #"{"date": "2026-02-08", \#(captured), "metrics": {"steps": 20, "weight": 71}}"#)
+    try await program.put(
+      #"{"date": "2026-02-07", "timezone": "Etc/UTC", "metrics": {"steps": 90, "weight": 71}}"#)
+    for (reader, columns) in try await read(program, []) {
+      #expect(columns["partial"]?.values == [.null, .text("steps")], "\(reader)")
+      #expect(columns["partial"]?.type == "text", "\(reader)")
+    }
+    let text = try await program.succeeds(["export", "openmetrics"]).output
+    let found = try await PeerPython.run(
+      "exposition.py", arguments: ["openmetrics"], input: Array(text.utf8))
+    let families = try #require(
+      try JSONSerialization.jsonObject(with: Data(found)) as? [[String: Any]])
+    func times(_ name: String) throws -> [Double] {
+      let family = try #require(families.first { ($0["name"] as? String)?.contains(name) == true })
+      return (family["samples"] as? [[String: Any]] ?? []).compactMap { $0["time"] as? Double }
+    }
+    let midnight = 1_770_508_800.0
+    #expect(try times("step") == [midnight - 1, midnight + 39_600])
+    #expect(try times("weight") == [midnight - 1, midnight + 86_399])
   }
 
   @Test(.peers)

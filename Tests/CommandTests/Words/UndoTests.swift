@@ -201,6 +201,46 @@ import Testing
       saying: "of what another run only repeated nothing was stored")
   }
 
+  @Test func `another person's data is doubted whoever's came first, and in another zone (R19)`()
+    async throws
+  {
+    func people() throws -> (Household, mine: String, his: String) {
+      let house = try Household.inFolder()
+      func export(_ name: String, _ hour: Int, _ base: Double) throws -> String {
+        try house.program.file(
+          name,
+          SmallExport.bytes(
+            made: "2026-02-10 \(hour):00:00 +0100",
+            Household.dates.enumerated().flatMap { place, date in
+              [
+                SmallExport.record(
+                  "StepCount", Int(base) * 100 + place, from: "\(date) 12:00:00 +0100"),
+                SmallExport.record(
+                  "BodyMass", base + Double(place) / 10, unit: "kg", from: "\(date) 12:00:00 +0100"),
+              ]
+            }))
+      }
+      return (house, try export("mine.xml", 18, 81), try export("his.xml", 19, 70))
+    }
+    // One's own is the older one, and is not shown: that is the harm.
+    let (first, mine, his) = try people()
+    let theirs = try await first.publish(["import", his])
+    try await first.program.succeeds(
+      ["import", mine] + first.store, saying: "another person's data",
+      "if that was, s3health undo \(theirs) withdraws that")
+    // His zone is another one, so no sum can be compared.
+    let abroad = ["--timezone", "America/New_York"]
+    let (second, own, other) = try people()
+    try await second.program.succeeds(["import", own] + second.store)
+    try await second.program.succeeds(
+      ["import", other] + abroad + second.store, saying: "another person's data")
+    // One's own data in another zone is one's own.
+    let (third, same, _) = try people()
+    try await third.program.succeeds(["import", same] + third.store)
+    let corrected = try await third.program.succeeds(["import", same] + abroad + third.store)
+    #expect(!corrected.errors.contains("another person"), "\(corrected.errors)")
+  }
+
   @Test func `the runs that are printed are those of runs and undo (R20)`() async throws {
     let house = try Household.inFolder()
     let input = Array(#"{"date": "2026-02-08", "metrics": {"steps": 7}}"#.utf8)

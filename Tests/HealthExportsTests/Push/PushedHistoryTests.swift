@@ -27,6 +27,19 @@ import Testing
     #expect(samples.map(\.time) == [midnight - 46_400, now - 500, now])
   }
 
+  @Test func `R57 a number of a part of the day stands at the moment of its capture`() throws {
+    let midnight = PushedValuesTests.midnight
+    var day = PushedDay(
+      date: try #require(CalendarDate("2026-02-08")), start: midnight, end: midnight + 86_400,
+      generatedAt: midnight + 200_000, numbers: [.steps: 500, .weight: 71])
+    day.partial = [.steps: midnight + 43_200]
+    var history = PushedHistory(job: "j", instance: "i")
+    history.add(day)
+    let times = history.families().map { ($0.name, $0.samples.map(\.time)) }
+    #expect(times.first { $0.0.contains("steps") }?.1 == [midnight + 43_200])
+    #expect(times.first { $0.0.contains("weight") }?.1 == [midnight + 86_399])
+  }
+
   @Test func `R57: a day of the past says the latest value that a push would have said`() throws {
     let midnight = PushedValuesTests.midnight
     let first = try #require(CalendarDate("2026-02-08"))

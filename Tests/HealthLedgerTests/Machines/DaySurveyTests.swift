@@ -161,7 +161,7 @@ struct Placed {
       let look = look(all, pointer(to: named), changed: [10: damaged])
       #expect(look.reads == reads)
       #expect(look.day.newest?.id == middle.id && look.day.words.count == 2)
-      #expect(look.day.isObstructed && look.day.doubtful == [.steps])
+      #expect(look.day.isObstructed && look.day.damaged.keys.sorted() == [newest.id])
       #expect(look.greatestSeen == newest.id)
     }
     // Below what was read it is in nobody's way.

@@ -80,6 +80,42 @@ import Testing
     #expect(number(JoinedDay(lower.following(stored.surveyed.words), over: stored.surveyed)) == 50)
   }
 
+  @Test func `R20 what is forced takes the place of its source's word that reaches further`() throws
+  {
+    let span = DaySpans(stored.revision.day).day
+    func half(_ steps: Double, until hours: Int) throws -> DayDraft {
+      try said([.steps: .value(steps)]) {
+        $0.extent = WordExtent(from: nil, to: noon.adding(seconds: hours * 3600), in: span)
+        $0.isAuthority = true
+      }
+    }
+    let evening = Placed(try half(900, until: 6), at: 60).surveyed
+    var draft = try half(500, until: 0)
+    #expect(number(JoinedDay(draft, over: evening)) == 900)
+    draft.isReadNow = true
+    let forced = JoinedDay(draft.following(evening.words), over: evening)
+    #expect(number(forced) == 500 && forced.words.count == 1)
+    #expect(forced.words.all.allSatisfy { $0.extent.to == noon.adding(seconds: 6 * 3600) })
+    // The extent of another zone's day is none of its own.
+    let tokyo = Placed(try said([.steps: .value(1)], at: 0, zone: "Asia/Tokyo"), at: 0).surveyed
+    let beside = JoinedDay(draft.following(tokyo.words), over: tokyo)
+    #expect(beside.words.all.contains { $0.extent.to == noon && $0.zone == "Europe/Berlin" })
+  }
+
+  @Test func `R60 what only a damaged revision had is named, and no day is as it was`() throws {
+    let day: [DailyMetric: MetricReading] = [.steps: .value(100)]
+    var damaged = stored.surveyed
+    damaged.isObstructed = true
+    // The person's own number, under which the source's shows again; and one that nobody else has.
+    damaged.damaged = [Sample.id(5): [.steps: .value(5000), .weight: .value(71)]]
+    let joined = JoinedDay(try said(day), over: damaged)
+    #expect(joined.readings[.steps] == .value(100) && !joined.earlier.areSame)
+    #expect(joined.earlier.lost == [.steps, .weight] && joined.earlier.damaged == [Sample.id(5)])
+    damaged.damaged = [Sample.id(5): stored.revision.readings]
+    let same = JoinedDay(try said(day), over: damaged).earlier
+    #expect(same.areSame && same.lost.isEmpty && same.damaged == [Sample.id(5)])
+  }
+
   @Test func `R49 the deriver's word replaces its own, whatever their moments`() throws {
     let day = Placed(try said(200, by: .streams, at: 0), at: 0).surveyed
     var draft = try said(100, by: .streams, at: -60)

@@ -61,7 +61,7 @@ import Testing
         let key = (sample.end, sample.start, place, sample.quantity)
         if let best, key < best { continue }
         (best, value) = (key, sample.quantity)
-        time = Double(sample.end - start) / 60
+        time = sample.end > start + 86_400 ? nil : Double(sample.end - start) / 60
       }
       samples.shuffle(using: &random)
       let said = try [DailyMetric.weightLatest, .weightLatestTime].map {
@@ -83,6 +83,22 @@ import Testing
     #expect(try minutes("2025-03-30", "Europe/Berlin", "2025-03-30T17:00:00Z") == 1080)
     #expect(try minutes("2025-10-26", "Europe/Berlin", "2025-10-26T01:30:00Z") == 210)
     #expect(try minutes("2026-02-08", "Europe/Berlin", "2026-02-07T22:59:59Z") == nil)
+  }
+
+  @Test func `R18 a sample that ends after the day, as another zone's day does, has no time`()
+    throws
+  {
+    let window = try DayWindow(date, in: "Asia/Tokyo")
+    let (start, end) = (window.range.lowerBound, window.range.upperBound)
+    func said(_ from: Int, _ to: Int) throws -> [Double?] {
+      let sample = QuantitySample(start: from, end: to, quantity: 70, source: 0)
+      return try [DailyMetric.weight, .weightLatest, .weightLatestTime].map {
+        try $0.number(of: [sample], in: window, order: order)
+      }
+    }
+    // The day of UTC, of which Tokyo's has the middle, ends nine hours after it.
+    #expect(try said(start + 9 * 3600 - 1, end + 9 * 3600 - 1) == [70, 70, nil])
+    #expect(try said(end - 60, end) == [70, 70, 1440])
   }
 
   @Test func `R18 what was measured between the days of two zones has no time of the later one`()

@@ -50,4 +50,16 @@ import Testing
       DayWords([WordSample.steps(7500, .metricsJSON, at: 50, authority: true)]))
     #expect(corrected.news([export]) == [export])
   }
+
+  @Test func `R20 a source says again what it has said before it insisted on a part of the day`() {
+    let whole = WordSample.steps(9000, at: 30, loose: true)
+    let again = WordSample.steps(9000, at: 60, loose: true)
+    func held(_ part: Word) -> DayWords { DayWords([whole, part]) }
+    #expect(held(WordSample.steps(500, at: 50, 0, 12)).news([again]).isEmpty)
+    let forced = held(WordSample.steps(500, at: 50, 0, 12, authority: true))
+    #expect(WordSample.steps(of: Array(forced.all)) == 500)
+    #expect(forced.news([again]) == [again])
+    #expect(WordSample.steps(of: Array(forced.joined(DayWords([again])).all)) == 9000)
+    #expect(forced.news([WordSample.steps(9000, at: 40, loose: true)]).isEmpty)
+  }
 }

@@ -36,6 +36,16 @@ import Testing
         morning, WordSample.word(.weight, [.noData], .appleHealthExport, at: 30)) != nil)
   }
 
+  @Test func `R33 what a source insists on reaches no further than it was read`() throws {
+    // Said on the next day, of an export of noon.
+    let forced = WordSample.steps(1200, at: 36, 0, 12, authority: true)
+    #expect(PartialNumbers(try revision([forced])).words == "captured at 12:00")
+    #expect(
+      PartialNumbers(try revision([WordSample.steps(1200, at: 36, authority: true)])).isEmpty)
+    // Hours of an app say which rows it has, not when it was read.
+    #expect(PartialNumbers(try revision([WordSample.steps(1200, at: 36, 0, 23)])).isEmpty)
+  }
+
   @Test func `R33: a level is whole whenever it was taken, a total or an extreme is not`()
     throws
   {

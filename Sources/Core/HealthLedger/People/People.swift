@@ -34,9 +34,20 @@ package struct People: Sendable {
     try shared.relaid(to: shared.layout.person(id))
   }
 
+  /// One of them; nil where there is nobody, or where whoever asks may not look. One request.
+  package func anybody() async throws(LedgerError) -> PersonID? {
+    do throws(LedgerError) {
+      return try await list(atLeast: 1).ids.first
+    } catch  where error.code == .notAuthorized {
+      return nil
+    }
+  }
+
   /// Lists the people: one request per thousand people, and none below them.
+  ///
+  /// - Parameter count: how many suffice; nil for all.
   package func list(
-    progress: (Int) -> Void = { _ in }
+    atLeast count: Int? = nil, progress: (Int) -> Void = { _ in }
   ) async throws(LedgerError) -> Found {
     var found = Found()
     var request = ListRequest(prefix: shared.layout.peoplePrefix)
@@ -52,7 +63,7 @@ package struct People: Sendable {
             remedy: "give each group of them a prefix or a bucket of its own")
         }
         progress(found.ids.count)
-        guard let next = page.next else { break }
+        guard let next = page.next, count.map({ found.ids.count < $0 }) ?? true else { break }
         request.continuation = next
       }
     } catch {

@@ -32,8 +32,8 @@ package struct DaySurvey: Hashable, Sendable {
   private var unreadable: [RevisionID] = []
   /// All ids of the day, ascending.
   private var ids: [RevisionID] = []
-  /// Revisions that fail their digest, and the metrics of which they have a number.
-  private var damaged: [RevisionID: Set<DailyMetric>] = [:]
+  /// Revisions that fail their digest, and what they show.
+  private var damaged: [RevisionID: [DailyMetric: MetricReading]] = [:]
 
   /// What its writer wants to undo, or to take back.
   private let change: DayDraft.RunChange?
@@ -122,7 +122,7 @@ package struct DaySurvey: Hashable, Sendable {
     }
     // Words of a damaged revision would get a digest that fits them (R60).
     guard !decoded.isDamaged else {
-      damaged[id] = Set(DailyMetric.allCases.filter { revision.reading(of: $0).number != nil })
+      damaged[id] = revision.readings
       return
     }
     let (before, words) = (day.words, revision.allWords)
@@ -146,10 +146,9 @@ package struct DaySurvey: Hashable, Sendable {
     }
     if let all { day.words = joined(all) }
     func isAbove(_ id: RevisionID) -> Bool { day.newest.map { id > $0.id } ?? true }
-    let above = damaged.filter { isAbove($0.key) }
+    day.damaged = damaged.filter { isAbove($0.key) }
     day.unreadable = unreadable.filter(isAbove).sorted(by: >)
-    day.doubtful = above.values.reduce(into: []) { $0.formUnion($1) }
-    day.isObstructed = !above.isEmpty || day.unreadable.contains { $0 == pointer.revisionID }
+    day.isObstructed = !day.damaged.isEmpty || day.unreadable.contains { $0 == pointer.revisionID }
     day.seen = day.newest.map { count(upTo: $0.id) } ?? 0
     state = .ended
     return .end

@@ -17,12 +17,22 @@ struct SurveyedDay: Hashable, Sendable {
   /// Whether something stands above the newest that has to be replaced: damage, or a pointer that names nothing
   /// readable.
   var isObstructed = false
-  /// The metrics of which damaged revisions have a number. None of these is kept.
-  var doubtful: Set<DailyMetric> = []
+  /// What damaged revisions above the newest show. None of these numbers is kept.
+  var damaged: [RevisionID: [DailyMetric: MetricReading]] = [:]
   /// How many ids the day has, up to the newest.
   var seen = 0
   /// Revisions that can't be read, above those that were.
   var unreadable: [RevisionID] = []
+
+  /// What readers were shown (R30).
+  var shown: [DailyMetric: MetricReading]? {
+    damaged.max { $0.key < $1.key }?.value ?? newest?.revision.readings
+  }
+
+  /// The numbers of a metric that only damaged revisions have.
+  func doubtful(_ metric: DailyMetric) -> [Double] {
+    damaged.values.compactMap { $0[metric]?.number }
+  }
 }
 
 /// A draft joined with what the day's sources have said: the decision of R20. Pure.
@@ -139,7 +149,7 @@ struct JoinedDay: Hashable, Sendable {
     guard let before = surveyed.newest?.revision else { return [] }
     return DailyMetric.allCases.filter {
       before.reading(of: $0).number != nil && readings[$0]?.number == nil
-        && !surveyed.doubtful.contains($0)
+        && surveyed.doubtful($0).isEmpty
     }.told
   }
 
@@ -147,12 +157,17 @@ struct JoinedDay: Hashable, Sendable {
   var earlier: EarlierNumbers {
     func number(_ metric: DailyMetric) -> Double? { readings[metric]?.number }
     var earlier = EarlierNumbers(unreadable: surveyed.unreadable)
-    earlier.areSame = surveyed.newest.map { $0.revision.readings == readings } ?? false
+    earlier.damaged = surveyed.damaged.keys.sorted(by: >)
+    earlier.areSame = surveyed.shown == readings
     let (isStored, said) = (isStored, draft.readings)
     for metric in DailyMetric.allCases {
       let mine = said[metric]?.number
+      // A number that a person gave is lost as well where that of another source takes its place.
+      if surveyed.doubtful(metric).contains(where: { $0 != number(metric) }) {
+        earlier.lost.append(metric)
+      }
       if number(metric) == nil {
-        if surveyed.doubtful.contains(metric), mine == nil { earlier.lost.append(metric) }
+        continue
       } else if mine == nil {
         if !isStored, draft.change == nil { earlier.kept.append(metric) }
       } else if mine != number(metric), !shown.contains(WordGroup(of: metric)) {
@@ -166,13 +181,15 @@ struct JoinedDay: Hashable, Sendable {
     earlier.undone = Set(draft.words.compactMap(surveyed.words.undoneRun))
     earlier.repeated = Set(draft.words.compactMap(surveyed.words.run(repeatedBy:)))
     for word in draft.words where word.hasNumber && word.extent == .whole {
-      guard let old = before[word.group], !old.contains(where: { $0.zone != word.zone }) else {
-        continue
-      }
+      // A day of another zone has other sums, whoever's they are.
+      let staysAbroad = word.group.isOfNight || word.group.first.isLevel
+      let old = (before[word.group] ?? []).filter { $0.zone == word.zone || staysAbroad }
+      guard !old.isEmpty else { continue }
       if old.contains(where: { $0.readings.first == word.readings.first }) {
         earlier.confirmed += 1
       } else {
         earlier.corrected += 1
+        earlier.contradicted.formUnion(old.compactMap(\.run))
       }
     }
     (earlier.kept, earlier.lost) = (earlier.kept.told, earlier.lost.told)
@@ -195,6 +212,13 @@ extension Word {
       word.capturedAt = old.capturedAt.adding(seconds: 1)
     }
     return word.withinCalendar(after: known)
+  }
+
+  /// The word that is said now instead of that of its source in its place, which may reach further.
+  fileprivate func inPlace(among known: DayWords) -> Word {
+    var word = self
+    if let standing = known.standing(self) { word.extent = extent.reaching(over: standing.extent) }
+    return word
   }
 
   /// The word, which follows all that is known. No second follows the calendar's last one, so there it is said
@@ -286,7 +310,7 @@ extension DayDraft {
       for place in draft.words.indices { draft.words[place].capturedAt = draft.capturedAt }
     }
     draft.capturedAt = min(draft.capturedAt, .last)
-    draft.words = draft.words.map { $0.withinCalendar(after: known) }
+    draft.words = draft.words.map { $0.withinCalendar(after: known).inPlace(among: known) }
     return draft
   }
 

@@ -64,8 +64,10 @@ public struct EarlierNumbers: Hashable, Sendable {
   public var taken: [DailyMetric]
   /// Of these the day shows another number than the source has: newer or more complete data comes first (R20).
   public var notShown: [DailyMetric]
-  /// Only a damaged revision had these. A digest that fits would say that they are right (R60).
+  /// Only a damaged revision had these numbers. A digest that fits would say that they are right (R60).
   public var lost: [DailyMetric]
+  /// The damaged revisions above the newest that was joined: what sources said only in them is not kept.
+  public var damaged: [RevisionID] = []
   /// These revisions, above the newest that was joined, can't be read. Numbers that only they
   /// have are not kept.
   public var unreadable: [RevisionID]
@@ -81,6 +83,8 @@ public struct EarlierNumbers: Hashable, Sendable {
   /// Of how many groups of metrics the source had said another number of the whole day, and of how many the same.
   package var corrected = 0
   package var confirmed = 0
+  /// The runs that had said those other numbers.
+  package var contradicted: Set<RunID> = []
 
   /// Whether the day's figures are what they were: only what the sources say beside them is new.
   public var areSame = false

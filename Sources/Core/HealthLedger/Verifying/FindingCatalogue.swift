@@ -32,6 +32,7 @@ extension FindingCode {
     case .missingDate: "the date has no revision, and no latest.json that names one"
     case .noValidRevision: "the day has revisions, and none of them is readable"
     case .newestTooOld: "the newest readable revision of the range is older than allowed"
+    case .sourceSilent: "a source that had numbers of each day has none, and nobody has them"
     case .pointerMissing: "the day has a revision and no latest.json"
     case .pointerStale: "latest.json names an older revision than the newest readable one"
     case .pointerDangling: "latest.json names a revision that does not exist"

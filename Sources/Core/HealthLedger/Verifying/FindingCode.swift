@@ -8,6 +8,8 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
   case noValidRevision = "no_valid_revision"
   /// The newest readable revision of the range is older than allowed.
   case newestTooOld = "newest_too_old"
+  /// A source that used to speak each day speaks no more.
+  case sourceSilent = "source_silent"
 
   // The pointer.
   /// The day has a revision and no `latest.json`.
@@ -48,8 +50,8 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
   /// How serious a finding with this code is.
   public var severity: Finding.Severity {
     switch self {
-    case .missingDate, .noValidRevision, .newestTooOld, .pointerStale, .pointerDangling,
-      .pointerToInvalid, .pointerCorrupt, .pointerInconsistent:
+    case .missingDate, .noValidRevision, .newestTooOld, .sourceSilent, .pointerStale,
+      .pointerDangling, .pointerToInvalid, .pointerCorrupt, .pointerInconsistent:
       .error
     case .suspiciousZero, .implausibleValue, .dateInFuture, .idFromFuture, .idFarFromLastModified,
       .conflictCopy:
@@ -61,7 +63,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
   /// The rule of SPEC.md that it is about, unless a violation inside the object names another.
   var rule: String {
     switch self {
-    case .missingDate, .newestTooOld, .dateInFuture: "R35"
+    case .missingDate, .newestTooOld, .sourceSilent, .dateInFuture: "R35"
     case .noValidRevision, .pointerStale, .pointerDangling, .pointerToInvalid: "R30"
     case .pointerMissing, .pointerCorrupt, .pointerInconsistent: "R15"
     case .partial: "R33"

@@ -16,8 +16,8 @@ extension HealthLedger {
   ///   for finding in outside { print(finding.code, finding.message) }
   /// }
   /// ```
-  /// - Returns: the findings outside the days: foreign objects, and a newest revision that is older
-  ///   than allowed.
+  /// - Returns: the findings outside the days: foreign objects, sources that have fallen silent, and a newest
+  ///   revision that is older than allowed.
   /// - Throws: `LedgerError` if the store failed; the verdicts delivered by then do not cover the
   ///   range.
   @discardableResult
@@ -27,17 +27,23 @@ extension HealthLedger {
     each: (DayVerdict) async throws(LedgerError) -> Void
   ) async throws(LedgerError) -> [Finding] {
     var newest: RevisionID?
+    var course = SourceCourse()
     try await map(
       range, concurrency: concurrency, withStrays: true
     ) { date, known async throws(LedgerError) in
       try await verify(date, known: known, options)
     } deliver: { verdict async throws(LedgerError) in
       newest = [newest, verdict.revisionID].compactMap(\.self).max { $0.timestamp < $1.timestamp }
+      if let latest = verdict.latest { course.add(latest.revision) }
       try await each(verdict)
     }
     var findings = try await foreignObjectsOutsideData()
+    let now = await correctedNow()
+    // A range of the past does not say who speaks today.
+    if range.to.adding(days: 3).map({ !$0.hasBegun(at: now) }) ?? true {
+      findings += course.silences(at: now).map(silence)
+    }
     if let limit = options.maximumAge {
-      let now = await correctedNow()
       if let finding = age(of: newest, at: now, limit: limit) { findings.append(finding) }
     }
     return findings
@@ -154,6 +160,15 @@ extension HealthLedger {
     guard let object = try await read(key, limit: LatestPointer.maximumBytes, listed: version)
     else { return [] }
     return PointerInspection(resolution: resolution, key: key.rawValue).findings(of: object.body)
+  }
+
+  private func silence(_ silence: SourceCourse.Silence) -> Finding {
+    Finding(
+      .sourceSilent, date: nil, key: layout.dataPrefix, silence.words,
+      remedy: """
+        find out why it sends nothing: the app, its permissions, its network; or allow missing dates, if it \
+        is to stay silent
+        """)
   }
 
   private func age(of newest: RevisionID?, at now: Timestamp, limit: Int) -> Finding? {

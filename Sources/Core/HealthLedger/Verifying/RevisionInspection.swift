@@ -58,8 +58,8 @@ struct RevisionInspection {
     guard isReadable else { return "publish the day again; readers pass this revision over" }
     if violation.rule == "R60" {
       return """
-        publish the day again from its source: which value is wrong is not known; compare with an \
-        older revision or a backup
+        publish the day again from each of its sources, and put again what was put by hand: which \
+        value is wrong is not known, so none is kept; compare with an older revision or a backup
         """
     }
     return violation.rule == "R4"

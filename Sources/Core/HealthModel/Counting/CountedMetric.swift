@@ -45,9 +45,14 @@ package struct CountedMetric {
     case .latest: return samples.filter { span.contains($0.middle) }.latest(order)?.quantity
     case .latestTime:
       let latest = samples.filter { span.contains($0.middle) }.latest(order)
-      let seconds = latest.map { $0.end - window.day.start.timestamp.secondsSince1970 }
-      // What was measured between the days of two zones has no time of this one.
-      return seconds.flatMap { $0 < 0 ? nil : inUnit(minutes: Double($0) / 60) }
+      let (start, end) = (window.day.start.timestamp, window.day.end.timestamp)
+      // What ended beside the day, such as between the days of two zones, has no time of this one.
+      return latest.flatMap { latest in
+        guard (start.secondsSince1970...end.secondsSince1970).contains(latest.end) else {
+          return nil
+        }
+        return inUnit(minutes: Double(latest.end - start.secondsSince1970) / 60)
+      }
     case .level: return samples.filter { span.contains($0.middle) }.level
     case .hours:
       let hours = samples.filter { span.contains($0.start) }

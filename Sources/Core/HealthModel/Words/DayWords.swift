@@ -4,35 +4,28 @@
 /// has the same.
 package struct DayWords: Hashable, Sendable {
   private var registers: [Word.Register: Word] = [:]
-  /// What undone runs have said: no figure is made of it.
-  private var aside: [Aside: Word] = [:]
-  /// How often each run was undone or, after that, taken back: it is undone where that is odd.
-  package private(set) var undone: [RunID: Int] = [:]
-
-  private struct Aside: Hashable, Sendable {
-    let run: RunID
-    let register: Word.Register
-  }
+  private var undoneRuns = UndoneRuns()
 
   package init() {}
 
   package init(_ words: some Sequence<Word>, undone: [RunID: Int] = [:]) {
-    self.undone = undone
+    undoneRuns = UndoneRuns(undone)
     for word in words { join(word) }
   }
 
-  package var isEmpty: Bool { registers.isEmpty && undone.isEmpty }
-  package var count: Int { registers.count + aside.count }
+  package var isEmpty: Bool { registers.isEmpty && undoneRuns.isEmpty }
+  package var count: Int { registers.count + withdrawn.count }
 
   /// Those of which figures are made, in no order.
   package var all: some Collection<Word> { registers.values }
 
   /// Those of undone runs, in no order.
-  package var withdrawn: some Collection<Word> { aside.values }
+  package var withdrawn: some Collection<Word> { undoneRuns.words }
 
-  package func isUndone(_ run: RunID?) -> Bool {
-    run.flatMap { undone[$0] }.map { $0 % 2 == 1 } ?? false
-  }
+  /// How often each run was undone or, after that, taken back.
+  package var undone: [RunID: Int] { undoneRuns.times }
+
+  package func isUndone(_ run: RunID?) -> Bool { undoneRuns.contains(run) }
 
   /// In canonical order.
   package var sorted: [Word] {
@@ -45,12 +38,7 @@ package struct DayWords: Hashable, Sendable {
   }
 
   package mutating func join(_ word: Word) {
-    if let run = word.run, isUndone(run) {
-      let place = Aside(run: run, register: word.register)
-      if let standing = aside[place], !word.outranks(standing) { return }
-      aside[place] = word
-      return
-    }
+    if undoneRuns.take(word) { return }
     let register = word.register
     if let standing = registers[register], !word.outranks(standing) { return }
     registers[register] = word
@@ -59,11 +47,11 @@ package struct DayWords: Hashable, Sendable {
   package mutating func join(_ other: DayWords) {
     if undone != other.undone {
       self = DayWords(
-        Array(registers.values) + aside.values,
+        Array(registers.values) + withdrawn,
         undone: undone.merging(other.undone, uniquingKeysWith: max))
     }
     for word in other.registers.values { join(word) }
-    for word in other.aside.values { join(word) }
+    for word in other.withdrawn { join(word) }
   }
 
   package func joined(_ other: DayWords) -> DayWords {
@@ -79,7 +67,7 @@ package struct DayWords: Hashable, Sendable {
   }
 
   /// The word that stands where this one would.
-  func standing(_ word: Word) -> Word? { registers[word.register] }
+  package func standing(_ word: Word) -> Word? { registers[word.register] }
 
   /// The run that has said what a word repeats.
   package func run(repeatedBy word: Word) -> RunID? {
@@ -90,13 +78,15 @@ package struct DayWords: Hashable, Sendable {
   /// day is left out, so a file that is written every five minutes with equal numbers makes no revision.
   /// An authority's word counts all the same if it would change a figure.
   package func news(_ words: [Word]) -> [Word] {
-    let hasZones = Set(registers.keys.lazy.map(\.zone)).count > 1
+    let mayHaveMoved =
+      Set(registers.keys.lazy.map(\.zone)).count > 1
+      || registers.values.contains(where: \.isOfPartByAuthority)
     var before: Fold?
     var after: Fold?
     return words.filter { word in
-      if isUndone(word.run) || isWithdrawn(word) { return false }
+      if isUndone(word.run) || undoneRun(saying: word) != nil { return false }
       guard let standing = standing(word), word.repeats(standing) else { return true }
-      if hasZones, movedOn(standing, before: word) { return true }
+      if mayHaveMoved, movedOn(standing, before: word) { return true }
       guard word.isAuthority, word.outranks(standing) else { return false }
       let (old, new) = (before ?? Fold(self), after ?? Fold(joined(DayWords(words))))
       (before, after) = (old, new)
@@ -104,11 +94,12 @@ package struct DayWords: Hashable, Sendable {
     }
   }
 
-  /// Whether the word's source has since said another zone's day of the group.
+  /// Whether the word's source has since said another zone's day of the group, or insisted on a part of it.
   private func movedOn(_ standing: Word, before word: Word) -> Bool {
     registers.contains { register, other in
       register.source == standing.source && register.group == standing.group
-        && register.zone != standing.zone && other.said > standing.said && other.said < word.said
+        && (register.zone != standing.zone || other.isOfPartByAuthority)
+        && other.said > standing.said && other.said < word.said
     }
   }
 
@@ -120,16 +111,8 @@ package struct DayWords: Hashable, Sendable {
     }
   }
 
-  /// Whether an undone run has said the same of the same moment: reading its input again is no news.
-  private func isWithdrawn(_ word: Word) -> Bool { undoneRun(saying: word) != nil }
-
   /// The undone run that has said the same of the same moment.
-  package func undoneRun(saying word: Word) -> RunID? {
-    aside.values.first {
-      $0.register == word.register && $0.extent == word.extent
-        && $0.capturedAt == word.capturedAt && word.repeats($0)
-    }?.run
-  }
+  package func undoneRun(saying word: Word) -> RunID? { undoneRuns.run(saying: word) }
 
   /// Those that fulfil a condition. Those of undone runs stay.
   package func filter(_ isKept: (Word) -> Bool) -> DayWords {
@@ -141,21 +124,21 @@ package struct DayWords: Hashable, Sendable {
   /// Without those of undone runs.
   package var withoutWithdrawn: DayWords {
     var kept = self
-    kept.aside = [:]
+    kept.undoneRuns = UndoneRuns(undone)
     return kept
   }
 
   /// Whether both say the same, whichever of two equal runs said it.
   package func says(sameAs other: DayWords) -> Bool {
     self == other
-      || undone == other.undone && aside == other.aside && count == other.count
+      || undoneRuns == other.undoneRuns && count == other.count
         && registers.allSatisfy { other.registers[$0].map($1.isSame(as:)) ?? false }
   }
 
   /// Each word that figures are made of without its moments and its run (R21).
   var withoutMoments: DayWords {
     var bare = DayWords(registers.values.map(\.withoutMoments))
-    (bare.aside, bare.undone) = (aside, undone)
+    bare.undoneRuns = undoneRuns
     return bare
   }
 }
@@ -247,11 +230,7 @@ extension DayWords {
         }),
     ]
     members["seen"] = revision.seen.map { .number(Double($0)) }
-    if !undone.isEmpty {
-      members["undone"] = .object(
-        Dictionary(
-          uniqueKeysWithValues: undone.map { ($0.rawValue, .number(Double($1))) }))
-    }
+    members["undone"] = undoneRuns.encoded
     return .object(members)
   }
 
@@ -318,9 +297,9 @@ extension DailyRevision {
 extension DayWords {
   /// Reads the member. Nil if it does not have the form; what the catalogue does not have is passed over.
   init?(_ value: JSONValue, beside revision: DailyRevision) {
-    guard let entries = value["words"]?.arrayValue, let undone = Self.undone(value["undone"])
+    guard let entries = value["words"]?.arrayValue, let undone = UndoneRuns(value["undone"])
     else { return nil }
-    self.init([], undone: undone)
+    undoneRuns = undone
     var spans = [revision.day.timeZoneName: DaySpans(revision.day)]
     for entry in entries {
       guard
@@ -332,20 +311,6 @@ extension DayWords {
       // A source has one word of each place, so nothing of what a document says is lost here.
       guard count == before + words.count else { return nil }
     }
-  }
-
-  /// How often runs were undone or taken back; nil where that does not have the form.
-  private static func undone(_ value: JSONValue?) -> [RunID: Int]? {
-    guard let value else { return [:] }
-    guard let members = value.objectValue else { return nil }
-    var undone: [RunID: Int] = [:]
-    for (name, times) in members {
-      guard let run = RunID(rawValue: name),
-        let times = times.numberValue.flatMap(Int.init(exactly:)), times > 0
-      else { return nil }
-      undone[run] = times
-    }
-    return undone
   }
 
   private static func words(

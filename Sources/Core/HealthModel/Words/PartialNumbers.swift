@@ -1,4 +1,4 @@
-/// The numbers of a day that were captured before it was over, and not again since (R33): each is of a part of
+/// The numbers of a day that were read before it was over, and not again since (R33): each is of a part of
 /// the day, so it is shown with its moment and counts in no mean. Levels are not: a weight is one whenever it is
 /// taken. Where the day has no number at all, the reasons for that are judged alike.
 package struct PartialNumbers: Hashable, Sendable {
@@ -44,7 +44,8 @@ package struct PartialNumbers: Hashable, Sendable {
     guard words.all.contains(where: { $0.isOfPart(of: day) }) else { return }
     for (group, figure) in Fold(words).figures
     where figure.words.allSatisfy({ $0.isOfPart(of: day) }) {
-      let capture = Capture(day.local(figure.capturedAt), on: day.date)
+      let read = figure.words.lazy.map(\.readAt).max() ?? figure.capturedAt
+      let capture = Capture(day.local(read), on: day.date)
       for metric in group.metrics where revision.readings[metric] != nil {
         captures[metric] = capture
       }
@@ -81,11 +82,11 @@ package struct PartialNumbers: Hashable, Sendable {
 }
 
 extension Word {
-  /// Whether it was captured before the end of the day's date in its zone.
+  /// Whether it was read before the end of the day's date in its zone.
   fileprivate func isOfPart(of day: ReportingDay) -> Bool {
     guard zone != day.timeZoneName,
       let own = try? ReportingDay(date: day.date, timeZoneName: zone)
-    else { return !day.isOver(at: capturedAt) }
-    return !own.isOver(at: capturedAt)
+    else { return !day.isOver(at: readAt) }
+    return !own.isOver(at: readAt)
   }
 }

@@ -84,6 +84,21 @@ package struct WordExtent: Hashable, Sendable {
       to: Timestamp(secondsSince1970: min(input.upperBound, capturedAt.secondsSince1970)), in: span)
   }
 
+  /// With the moments of another extent of its place.
+  package func reaching(over other: WordExtent) -> WordExtent {
+    guard place == other.place, place != .whole else { return self }
+    let (first, last) = (min(ends.first, other.ends.first), max(ends.last, other.ends.last))
+    return WordExtent(
+      from: from.map { _ in Timestamp(secondsSince1970: first) },
+      to: to.map { _ in Timestamp(secondsSince1970: last) }, seconds: last - first)
+  }
+
+  /// Those of a part of a span, also where they are the span's own.
+  private var ends: (first: Int, last: Int) {
+    let first = from?.secondsSince1970 ?? to.map { $0.secondsSince1970 - seconds } ?? 0
+    return (first, to?.secondsSince1970 ?? first + seconds)
+  }
+
   /// The same where it does not matter when it ends.
   var withoutEnd: WordExtent {
     WordExtent(from: from, to: Timestamp(secondsSince1970: 0), seconds: 0)
@@ -157,6 +172,12 @@ package struct Word: Hashable, Sendable {
     if extent.to == capturedAt { word.extent = extent.withoutEnd }
     return word
   }
+
+  /// Whether its source insists on what it says of a part of the span.
+  var isOfPartByAuthority: Bool { isAuthority && extent.place != .whole }
+
+  /// Up to when it has the day's data. What a source is forced to say is said later than it was read.
+  var readAt: Timestamp { isAuthority ? min(extent.to ?? capturedAt, capturedAt) : capturedAt }
 
   /// The moments of a date that it is of; nil if this machine does not know its zone.
   package func moments(on date: CalendarDate) -> Range<Int>? {

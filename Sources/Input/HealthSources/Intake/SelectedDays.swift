@@ -141,7 +141,9 @@ extension DayReadings {
     of day: ReportingDay, _ collector: Collector, at now: Timestamp, _ terms: SelectedDays.Terms
   ) -> DayDraft {
     let isForced = terms.isForced || terms.replaces
-    let capturedAt = isForced ? now : min(capturedAt ?? writtenAt ?? now, now)
+    let readAt = min(capturedAt ?? writtenAt ?? now, now)
+    // What an input is forced to say is said now, but of no more of the day than it could see.
+    let capturedAt = isForced ? now : readAt
     let spans = DaySpans(day)
     let spoken = terms.replaces ? Set(DailyMetric.allCases) : speaksOf
     // Who has all of a day that was over, or names a number himself, knows better than what was said before.
@@ -165,7 +167,7 @@ extension DayReadings {
         zone: day.timeZoneName,
         isZoneSet: terms.areZonesSet || source == .metricsJSON && timeZoneName != nil,
         extent: WordExtent(
-          of: isOfWholeDay ? span : moments ?? span, in: span, capturedAt: capturedAt),
+          of: isOfWholeDay ? span : moments ?? span, in: span, capturedAt: readAt),
         capturedAt: capturedAt, isAuthority: isAuthority && isSpoken, readsAll: isOfWholeDay)
     }
     var draft = DayDraft(

@@ -9,17 +9,22 @@ package struct DaysTable: Sendable {
 
   package var columns: [String] {
     ["date", "timezone"]
-      + metrics.map(\.columnName) + ["day_over"]
+      + metrics.map(\.columnName) + ["day_over", "partial"]
   }
 
   /// The row of a day; a metric without a number is null, whatever the reason.
   ///
-  /// - Parameter isOver: false where the numbers are those of a part of the day.
+  /// - Parameters:
+  ///   - isOver: false while the day still runs.
+  ///   - partial: the metrics whose numbers are of a part of the day (R33).
   package func row(
-    _ date: CalendarDate, timeZoneName: String, isOver: Bool, _ reading: (DailyMetric) -> Double?
+    _ date: CalendarDate, timeZoneName: String, isOver: Bool, partial: Set<DailyMetric>,
+    _ reading: (DailyMetric) -> Double?
   ) -> [TableValue?] {
-    [.word("\(date)"), .text(timeZoneName)] + metrics.map { reading($0).map(TableValue.number) }
-      + [.flag(isOver)]
+    let parts = metrics.filter { partial.contains($0) && reading($0) != nil }.map(\.columnName)
+    return [.word("\(date)"), .text(timeZoneName)]
+      + metrics.map { reading($0).map(TableValue.number) }
+      + [.flag(isOver), parts.isEmpty ? nil : .word(parts.joined(separator: " "))]
   }
 }
 

@@ -87,7 +87,7 @@ extension HealthLedger {
   ) async throws(LedgerError) -> ClosedRange<CalendarDate> {
     let holdings = try await holdings(to: end)
     if let extent = holdings.extent { return extent }
-    var error = nothingHeld(upTo: end)
+    var error = try await nothingHeld(upTo: end)
     if holdings.foreignObjects > 0 {
       error.details.append(
         .init("objects there that don't belong to the ledger: \(holdings.foreignObjects.grouped)"))
@@ -116,7 +116,7 @@ extension HealthLedger {
       }
       ranges.append(range)
     }
-    if ranges.isEmpty { throw nothingHeld() }
+    if ranges.isEmpty { throw try await nothingHeld() }
     return ranges
   }
 
@@ -131,7 +131,7 @@ extension HealthLedger {
       let begun = runs.last { $0.first <= tomorrow }.map { min($0.last, tomorrow) }
       if let newest = begun ?? (from == nil ? runs.last?.last : nil) { return newest }
     }
-    throw nothingHeld()
+    throw try await nothingHeld()
   }
 
   /// A range without the dates before the first in the store; of a range before it, that day.
@@ -141,14 +141,25 @@ extension HealthLedger {
       from: first, to: max(first, range.to), maximumDays: DateRange.mostDays)
   }
 
-  package func nothingHeld(upTo end: CalendarDate? = nil) -> LedgerError {
-    LedgerError(
-      .dataNotFound, "the store holds no days \(end.map { "up to \($0)" } ?? "yet")",
+  /// That there is no day; of a store of people, that it has none of its own (R64).
+  package func nothingHeld(
+    upTo end: CalendarDate? = nil
+  ) async throws(LedgerError) -> LedgerError {
+    let hasLater = end != nil ? try await firstHeld() != nil : false
+    let person = hasLater ? nil : try await People(of: self).anybody()
+    let own = person == nil ? "" : " of its own"
+    return LedgerError(
+      .dataNotFound, "the store holds no days\(own) \(end.map { "up to \($0)" } ?? "yet")",
       key: layout.dataPrefix,
-      remedy: end == nil
-        ? "publish one: s3health put --input FILE, or s3health import export.zip"
-        : "look at what it has: s3health ls")
+      remedy: person.map { .text("it holds people, such as \($0): \(Self.choosingPeople)") }
+        ?? (end == nil
+          ? "publish one: s3health put --input FILE, or s3health import export.zip"
+          : "look at what it has: s3health ls"))
   }
+
+  /// What to do where a store holds people and nobody was chosen.
+  package static let choosingPeople =
+    "add --person ID, or --people for all; s3health people ls lists them"
 }
 
 extension ClosedRange<CalendarDate> {

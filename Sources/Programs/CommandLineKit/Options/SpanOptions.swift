@@ -132,7 +132,7 @@ extension SpanOptions {
   ) async throws(LedgerError) -> [DateRange] {
     guard isGiven, !isAll else {
       let pieces = try await ledger.holdings().pieces(upTo: reach, atMost: DateRange.mostDays)
-      guard !pieces.isEmpty else { throw ledger.nothingHeld() }
+      guard !pieces.isEmpty else { throw try await ledger.nothingHeld() }
       return try pieces.map { piece throws(LedgerError) in
         try DateRange(
           from: piece.lowerBound, to: piece.upperBound, maximumDays: DateRange.mostDays)

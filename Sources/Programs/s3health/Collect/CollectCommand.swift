@@ -142,6 +142,7 @@ struct CollectCommand: AsyncParsableCommand {
     if !publishing.allowFuture { try selected.leaveOutFuture(at: settings.now) }
     if !publishing.allowPast { try selected.leaveOutPast() }
     let opened = try OpenedStore(settings, for: .writing)
+    try await opened.checkWhoseDays(settings)
     let collector = try collector.collector(settings)
     let interruption = InterruptionNotice()
     if !dryRun { interruption.listen() }

@@ -150,7 +150,8 @@ struct TableExportCommand: AsyncParsableCommand {
       let whole = try worded { () throws(ReportingDay.Failure) in
         try ReportingDay(date: day.date, timeZoneName: zone)
       }
-      rows.add(whole, day.readings)
+      rows.add(
+        whole, day.readings, readAt: day.capturedAt ?? day.writtenAt ?? imported.exportedAt)
     }
     StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
     return rows

@@ -88,6 +88,7 @@ struct ImportCommand: ResultCommand {
     if let explain { return try self.explain(try settings.date(explain), settings) }
     // Before the source is read, which may take a while.
     let opened = try OpenedStore(settings, for: .writing)
+    try await opened.checkWhoseDays(settings)
     let collector = try collector.collector(settings)
     let interruption = InterruptionNotice()
     interruption.listen()
@@ -111,13 +112,34 @@ struct ImportCommand: ResultCommand {
     let outcomes = try await run.outcomes(
       of: drafts, from: range.from, to: range.to, leftOut: span.leftOut,
       zones: imported.zone.zones)
+    let newer = try await newer(imported, outcomes, drafts.first?.source, in: opened)
     let published = confirmDeletions ? [] : Set(outcomes.rows.map(\.date))
     return ImportReport(
       source: imported, span: span, opened: opened, isDryRun: dryRun,
       units: settings.units, outcomes: outcomes, zoneAdvice: zoneAdvice,
       keptZone: keptZone,
-      beyond: beyond.failure
-        ?? beyond.found?.without(published)?.words(areTaken: confirmDeletions))
+      storeNotes: [
+        newer,
+        beyond.failure ?? beyond.found?.without(published)?.words(areTaken: confirmDeletions),
+      ].compactMap(\.self))
+  }
+
+  /// That days changed by an export that is not the newest of its source; nil if there is nothing to say.
+  private func newer(
+    _ imported: ImportedSource, _ outcomes: DayOutcomes, _ source: DataSource?,
+    in opened: OpenedStore
+  ) async throws(LedgerError) -> String? {
+    // Whoever insists on an export knows that there may be others.
+    guard let source, let made = imported.exportedAt, outcomes.changedDays > 0, !publishing.force,
+      !publishing.replace
+    else { return nil }
+    do throws(LedgerError) {
+      return try await NewerExport.find(source, since: made, in: opened, imported.zone.zones)?
+        .words(changing: outcomes.changedDays)
+    } catch {
+      // What was published is published.
+      return "whether a newer export was imported before could not be looked at: \(error.message)"
+    }
   }
 
   /// Days that the store has and an export lacks at its ends, and what is said of them. Where they

@@ -18,8 +18,8 @@ struct ImportReport: CommandResult {
   let zoneAdvice: ZoneAdvice?
   /// What was done for the zone of a person who set none.
   let keptZone: String?
-  /// The note on days that the store has and an export does not; nil if there are none.
-  var beyond: String?
+  /// What of the store an export does not have, or contradicts.
+  let storeNotes: [String]
 
   /// What to do so that later imports use the zones of the command line, too.
   struct ZoneAdvice {
@@ -42,8 +42,7 @@ struct ImportReport: CommandResult {
   }
 
   var allNotes: [String] {
-    [keptZone].compactMap(\.self) + outcomes.notes(opened) + sourceNotes
-      + (beyond.map { [$0] } ?? [])
+    [keptZone].compactMap(\.self) + outcomes.notes(opened) + sourceNotes + storeNotes
       + span.days.flatMap { day in (day.notes + day.implausible).map { "\(day.date): \($0)" } }
   }
 }

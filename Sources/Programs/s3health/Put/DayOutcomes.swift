@@ -233,14 +233,19 @@ struct DayOutcomes {
 
   /// That nearly all of what this source had said of these days was different: it may be another person's data.
   var doubt: String? {
-    let spoken = rows.filter { $0.isStored && $0.earlier.corrected + $0.earlier.confirmed > 0 }
-    let other = spoken.count { $0.earlier.corrected > 3 * $0.earlier.confirmed }
-    let same = rows.count { !$0.isStored || $0.earlier.corrected == 0 && $0.earlier.confirmed > 0 }
-    guard other >= 5, other > 4 * same else { return nil }
+    let spoken = rows.filter { $0.earlier.corrected + $0.earlier.confirmed > 0 }
+    let other = spoken.filter { $0.earlier.corrected > 3 * $0.earlier.confirmed }
+    guard other.count >= 5, other.count > 4 * (spoken.count - other.count) else { return nil }
+    let earlier = Set(other.flatMap(\.earlier.contradicted)).sorted(by: >).prefix(3)
+      .map { "s3health undo \($0)" }
+    let isPreview = rows.contains { $0.outcome.isPreview }
     return
-      "on \(other.grouped) days nearly all numbers differ from what this source had said before: if this is "
-      + "another person's data or another device's, "
-      + (storedRun.map { "s3health undo \($0) withdraws it" } ?? "do not publish it")
+      "on \(other.count.grouped) days nearly all numbers differ from what this source had said before: if this "
+      + "is another person's data or another device's, "
+      + (storedRun.map { "s3health undo \($0) withdraws it" }
+        ?? (isPreview ? "do not publish it" : "nothing of it was stored"))
+      + (earlier.isEmpty
+        ? "" : "; if that was, \(earlier.joined(separator: ", ")) withdraws that")
       + "; a second device needs a name of its own: --source NAME"
   }
 
@@ -325,9 +330,17 @@ extension EarlierNumbers {
 
   /// Which earlier numbers are not kept, in words.
   fileprivate var losses: [String] {
-    let again = "publish the day again from the source that has them"
+    let again =
+      "publish the day again from each source that has some, and put again what was put by hand"
     let names = lost.map(\.rawValue).joined(separator: ", ")
-    return (lost.isEmpty ? [] : ["\(names): only in a damaged revision, and not kept; \(again)"])
+    let damage = damaged.map(\.rawValue).joined(separator: ", ")
+    return
+      (damaged.isEmpty
+      ? []
+      : [
+        "\(lost.isEmpty ? "what was said" : names): only in the damaged revision \(damage), and not kept; "
+          + again
+      ])
       + unreadable.map {
         "numbers that only revision \($0) has are not kept: it can't be read; \(again)"
       }

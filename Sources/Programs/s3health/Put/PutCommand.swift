@@ -116,6 +116,7 @@ struct PutCommand: ResultCommand {
     if !publishing.allowFuture { try source.leaveOutFuture(at: settings.now) }
     if !publishing.allowPast { try source.leaveOutPast() }
     let opened = try OpenedStore(settings, for: .writing)
+    try await opened.checkWhoseDays(settings)
     let drafts = try source.drafts(
       collector: try collector.collector(settings), settings, publishing)
     let keptZone = try await settings.keepZone(source.namedZones, in: opened, isDryRun: dryRun)

@@ -16,6 +16,8 @@ struct StatusReport {
     let revision: DailyRevision?
     /// Those that its numbers are from.
     let sources: [String]
+    /// Sources that have fallen silent, which days with the numbers of others hide.
+    let silences: [SourceCourse.Silence]
   }
 
   private let settings: Settings
@@ -95,7 +97,7 @@ struct StatusReport {
     do throws(LedgerError) {
       let today = try settings.today
       let found = try await opened.read(settings) { ledger async throws(LedgerError) in
-        try await Self.newest(in: ledger, around: today)
+        try await Self.newest(in: ledger, around: today, at: settings.now)
       }
       newest = found
       checks += newestChecks(found, today: today)
@@ -112,13 +114,20 @@ struct StatusReport {
   }
 
   private static func newest(
-    in ledger: HealthLedger, around today: CalendarDate
+    in ledger: HealthLedger, around today: CalendarDate, at now: Timestamp
   ) async throws(LedgerError) -> Newest {
     let date = try await ledger.newestDay(around: today)
     let revision = try await ledger.resolve(date).latest?.revision
     let words = revision?.metricSources.flatMap(\.shown) ?? []
+    var course = SourceCourse()
+    if let first = today.adding(days: -SourceCourse.reach - SourceCourse.days), first <= date {
+      try await ledger.resolve(try DateRange(from: first, to: date)) { resolution in
+        if let latest = resolution.latest { course.add(latest.revision) }
+      }
+    }
     return Newest(
-      date: date, revision: revision, sources: Set(words.map(\.source.rawValue)).sorted())
+      date: date, revision: revision, sources: Set(words.map(\.source.rawValue)).sorted(),
+      silences: course.silences(at: now))
   }
 
   private func newestChecks(_ newest: Newest, today: CalendarDate) -> [DiagnosticCheck] {
@@ -133,20 +142,18 @@ struct StatusReport {
     }
     let published = words + "; published \(revision.generatedAt.ago(now))"
     let sources = newest.sources.isEmpty ? ["none has a number of it"] : newest.sources
-    let source = settings.store.source?.path
+    let remedy = LedgerError.Remedy.text(
+      settings.store.source.map {
+        collectFailed
+          ? "first what the last collect needs"
+          : "s3health collect; if it finds nothing, \($0.path.printable) has nothing newer"
+      } ?? "s3health import FILE, or: s3health config set source PATH")
+    let told = ([sources.joined(separator: ", ")] + newest.silences.map(\.words))
+      .joined(separator: "; ")
     return [
       newest.date.days(until: today) <= 1
-        ? .ok(name, published)
-        : .warning(
-          name, published,
-          remedy: .text(
-            source.map {
-              collectFailed
-                ? "first what the last collect needs"
-                : "s3health collect; if it finds nothing, \($0.printable) has nothing newer"
-            }
-              ?? "s3health import FILE, or: s3health config set source PATH")),
-      .ok("sources", sources.joined(separator: ", ")),
+        ? .ok(name, published) : .warning(name, published, remedy: remedy),
+      newest.silences.isEmpty ? .ok("sources", told) : .warning("sources", told, remedy: remedy),
     ]
   }
 

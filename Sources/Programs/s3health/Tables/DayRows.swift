@@ -9,6 +9,7 @@ struct DayRows {
     let timeZoneName: String
     let isOver: Bool
     let numbers: [DailyMetric: Double]
+    let partial: Set<DailyMetric>
   }
 
   /// The columns asked for; nil for the required ones and the optional ones that any day has.
@@ -24,14 +25,24 @@ struct DayRows {
   var count: Int { days.count }
 
   mutating func add(_ revision: DailyRevision) {
-    add(revision.day, revision.readings)
+    add(revision.day, revision.readings, Set(PartialNumbers(revision).captures.keys))
   }
 
-  mutating func add(_ day: ReportingDay, _ readings: [DailyMetric: MetricReading]) {
+  /// - Parameter readAt: when a source was read or made; nil for now.
+  mutating func add(
+    _ day: ReportingDay, _ readings: [DailyMetric: MetricReading], readAt: Timestamp?
+  ) {
+    let isWhole = day.isOver(at: readAt ?? now)
+    add(day, readings, isWhole ? [] : Set(readings.keys.filter { !$0.isLevel }))
+  }
+
+  private mutating func add(
+    _ day: ReportingDay, _ readings: [DailyMetric: MetricReading], _ partial: Set<DailyMetric>
+  ) {
     days.append(
       Day(
         date: day.date, timeZoneName: day.timeZoneName, isOver: day.isOver(at: now),
-        numbers: readings.numbers))
+        numbers: readings.numbers, partial: partial))
   }
 
   /// What a person should know of dates without a row; nil where there is nothing.
@@ -49,7 +60,9 @@ struct DayRows {
     var bytes = encoder.header
     for day in days {
       encoder.append(
-        table.row(day.date, timeZoneName: day.timeZoneName, isOver: day.isOver) {
+        table.row(
+          day.date, timeZoneName: day.timeZoneName, isOver: day.isOver, partial: day.partial
+        ) {
           day.numbers[$0]
         }, to: &bytes)
     }
@@ -58,7 +71,7 @@ struct DayRows {
 }
 
 extension DayNote {
-  /// That numbers of a day that is over were captured before its end: a table has no column for it.
+  /// That numbers of a day that is over were captured before its end.
   init?(partOf revision: DailyRevision, _ metrics: [DailyMetric]?, at now: Timestamp) {
     guard revision.day.isOver(at: now),
       let words = PartialNumbers(revision).words(of: metrics ?? DailyMetric.inOrder)

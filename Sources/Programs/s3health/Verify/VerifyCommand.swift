@@ -26,7 +26,7 @@ struct VerifyCommand: PeopleStoreCommand {
   @OptionGroup var people: PeopleOptions
   @OptionGroup var bound: MaxDaysOption
 
-  @Flag(help: "Report missing dates without failing.")
+  @Flag(help: "Report missing dates and silent sources without failing.")
   var allowMissing = false
 
   @Flag(help: "Treat warnings as errors.")

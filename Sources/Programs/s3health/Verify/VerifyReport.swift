@@ -42,6 +42,8 @@ struct VerifyReport: PersonReport {
   private(set) var severities: [Finding.Severity: Int] = [:]
   /// True if the newest revision is older than allowed, which is not a fault of any day.
   private(set) var isTooOld = false
+  /// How many sources have fallen silent, which is not a fault of any day either.
+  private(set) var silentSources = 0
   /// How many findings count for exit code 1.
   private(set) var countedFindings = 0
   /// The findings that are kept, by severity, each with its position among all.
@@ -99,6 +101,7 @@ struct VerifyReport: PersonReport {
       severities[finding.severity, default: 0] += 1
       if counts(finding) { countedFindings += 1 }
       if finding.code == FindingCode.newestTooOld.rawValue { isTooOld = true }
+      if finding.isSilence { silentSources += 1 }
       keep(finding)
     }
   }
@@ -160,7 +163,7 @@ struct VerifyReport: PersonReport {
   /// Whether a finding counts for exit code 1 (R35).
   func counts(_ finding: Finding) -> Bool {
     switch finding.severity {
-    case .error: !(allowsMissing && finding.isMissingDate)
+    case .error: !(allowsMissing && (finding.isMissingDate || finding.isSilence))
     case .warning: isStrict
     case .note: false
     }
@@ -181,6 +184,9 @@ struct VerifyReport: PersonReport {
 extension Finding {
   /// True if the finding is a missing date and nothing else.
   var isMissingDate: Bool { code == FindingCode.missingDate.rawValue }
+
+  /// Whether it is a source that speaks no more.
+  var isSilence: Bool { code == FindingCode.sourceSilent.rawValue }
 }
 
 extension Finding.Severity {

@@ -95,6 +95,7 @@ struct VerifyText {
     add(report.count(.missing), "missing")
     add(report.count(.faulty), "faulty")
     add(report.count(.invalid), "without a readable revision")
+    add(report.silentSources, report.silentSources == 1 ? "silent source" : "silent sources")
     if report.isTooOld { parts.append("the newest revision is too old") }
     let (warnings, notes) = (report.severities[.warning] ?? 0, report.severities[.note] ?? 0)
     add(warnings, warnings == 1 ? "warning" : "warnings")

@@ -11,6 +11,8 @@ package struct PushedDay: Hashable, Sendable {
   package let generatedAt: Int
   /// The metrics that have a number.
   package let numbers: [DailyMetric: Double]
+  /// When numbers of a part of the day were captured (R33).
+  package var partial: [DailyMetric: Int] = [:]
   /// The source whose number the day shows, of the metrics where it is known.
   var shown: [DailyMetric: String] = [:]
   /// By metric, what each source says of it by itself.
@@ -30,6 +32,9 @@ package struct PushedDay: Hashable, Sendable {
       date: revision.date, start: revision.day.start.timestamp.secondsSince1970,
       end: revision.day.end.timestamp.secondsSince1970,
       generatedAt: revision.generatedAt.secondsSince1970, numbers: revision.readings.numbers)
+    partial = PartialNumbers(revision).captures.mapValues {
+      $0.moment.timestamp.secondsSince1970
+    }
     let words = revision.allWords
     let sources = Dictionary(grouping: words.all, by: \.source)
     let figures = sources.count > 1 ? Fold(words).figures : [:]

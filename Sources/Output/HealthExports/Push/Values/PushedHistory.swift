@@ -19,8 +19,8 @@ package struct PushedHistory: Sendable {
 
   /// A family for each metric that any day has, one sample a day: its total, or what its gauge says.
   ///
-  /// A sample is of the last second of its day, or of the moment when the newest revision was
-  /// generated, if that was earlier. Days that were generated before they began can come out of order,
+  /// A sample is of the last second of its day, or of the moment when its number was captured or the newest
+  /// revision generated, if that was earlier: a number of a part of the day stands where that part ends. Days that were generated before they began can come out of order,
   /// or at one moment: then the last of them counts, because a series has one sample a moment.
   package func families() -> some Sequence<TimedFamily> {
     let days = days.values.sorted { $0.date < $1.date }
@@ -29,7 +29,8 @@ package struct PushedHistory: Sendable {
       var values: [Int: (value: Double, isLatest: Bool)] = [:]
       for day in days {
         guard let gauge = day.gauge(metric) else { continue }
-        values[min(day.generatedAt, day.end - 1)] = (gauge.value, gauge.isLatest)
+        let moment = min(day.generatedAt, day.end - 1, day.partial[metric] ?? day.end)
+        values[moment] = (gauge.value, gauge.isLatest)
       }
       let samples = values.sorted { $0.key < $1.key }.map {
         TimedFamily.Sample(labels: labels, value: $0.value.value, time: $0.key)
