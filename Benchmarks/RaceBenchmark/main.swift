@@ -24,14 +24,16 @@ print(
   "checker: \(history.count) operations in \(duration), \(refutation.map { "\($0)" } ?? "linearizable")"
 )
 
-// Random schedules of three uploaders and a reader or two, on one core.
-var campaign = try Campaign(.sound, seed: 1, writers: 3)
-_ = campaign.play(operations / 50)
-let runs = operations / 5
-var report: CampaignReport?
-let racing = ContinuousClock().measure { report = campaign.play(runs) }
+// Random schedules of two to four uploaders and a reader or two, on one core.
+let field = try LedgerField()
+var race = ModelRace()
+race.runs = operations / 50
+_ = race.race(field, exploring: [])
+(race.seed, race.runs) = (UInt64(race.runs) + 1, operations / 5)
+var report: RaceReport?
+let racing = ContinuousClock().measure { report = race.race(field, exploring: []) }
 let seconds =
   Double(racing.components.seconds) + Double(racing.components.attoseconds) / 1e18
 print(
-  "model: \(runs) schedules in \(racing), \(Int(Double(runs) / seconds)) a second,",
+  "model: \(race.runs) schedules in \(racing), \(Int(Double(race.runs) / seconds)) a second,",
   report?.failure == nil ? "no regression" : "a regression")
