@@ -3,19 +3,17 @@ import Race
 // Races whatever publish and resolve machines this was built with, and prints what broke first:
 // one line for every interleaving of two uploaders and a reader, one for random schedules.
 
-func tell(_ words: String...) { print(words.joined(separator: "\t")) }
+let field = try LedgerField()
+var race = ModelRace()
+race.maximumStates = 400_000
 
-var visited = 0
-var broken: Breach?
-for scenario in ModelRace.allScenarios(writers: 2, readers: 1, faults: 1, crashes: 1) {
-  var exploration = try ExhaustiveExploration(scenario, maximumStates: 400_000)
-  let report = exploration.run()
-  visited += report.states
-  broken = report.breach ?? (report.isComplete ? nil : .neverEnds)
-  if broken != nil { break }
+func tell(_ words: String, _ report: RaceReport, _ count: Int) {
+  let oracle = report.failure?.way.breach.oracle ?? (report.isComplete ? "-" : "never ends")
+  print([words, oracle, "\(count)"].joined(separator: "\t"))
 }
-tell("exhaustive", broken?.oracle ?? "-", "\(visited)")
 
-var campaign = try Campaign(.sound, seed: 1)
-let report = campaign.play(20_000)
-tell("random", report.failure?.breach.oracle ?? "-", "\(report.runs)")
+let explored = race.race(field, exploring: field.worlds(isThorough: true))
+tell("exhaustive", explored, explored.explored.reduce(0) { $0 + $1.states })
+race.runs = 20_000
+let raced = race.race(field, exploring: [])
+tell("random", raced, raced.runs)

@@ -11,8 +11,6 @@ import Testing
 
   deinit { program.removeHome() }
 
-  static let lost = "subject=412-is-success start=absent writers=2 : u1 u1 u2 u2 u1 u2 u1 u2"
-
   @Test func `random schedules end with the verdict, the controls and a digest`() async throws {
     let arguments = [
       "model", "--runs", "\(TestDepth.full(500, usual: 100))", "--seed", "9", "--output", "json",
@@ -23,19 +21,19 @@ import Testing
     let document = try first.json()
     #expect(document["good"] as? Bool == true)
     let controls = try #require(document["controls"] as? [[String: Any]])
-    #expect(controls.count == 19)
+    #expect(controls.count == 19 && document["world"] as? String == "ledger")
     #expect(controls.allSatisfy { $0["caught"] as? Bool == true })
   }
 
-  @Test func `a schedule that breaks a promise has a line that replays it`() async throws {
-    let run = try await program.run("replay", Self.lost)
-    #expect(run.exitCode == 1, "\(run.output)\(run.errors)")
-    #expect(run.output.contains("broken"))
-    let line = try #require(run.output.split(separator: "\n").last)
-    let schedule = try #require(line.split(separator: "'").dropFirst().first.map(String.init))
-    let again = try await program.run("replay", schedule)
-    #expect(again.output == run.output)
-    let history = try await program.run("replay", Self.lost, "--history")
+  @Test func `a seed that breaks a promise is replayed by the fewest steps`() async throws {
+    let broken = ["replay", "2", "--subject", "412-is-success"]
+    let run = try await program.run(broken, ends: 1, printing: "PUT latest.json", "broken  ")
+    let shortest = try await program.run(broken + ["--shrink", "--output", "json"])
+    let document = try shortest.json()
+    #expect(shortest.exitCode == 1 && document["good"] as? Bool == false)
+    let steps = try #require(document["steps"] as? [String])
+    #expect(steps.count < run.output.split(separator: "\n").count)
+    let history = try await program.run(broken + ["--history"])
     let file = try program.file("history.jsonl", history.output)
     let check = try await program.run("check", file, "--output", "json")
     #expect(check.exitCode == 1)
@@ -45,11 +43,11 @@ import Testing
   @Test func `unreadable histories and impossible options are refused`() async throws {
     let file = try program.file("notes.txt", "hello\n")
     try await program.refuses(["check", file], saying: "line 1", "recorded")
-    try await program.refuses(["check", file + ".none"], saying: "does not exist")
-    try await program.refuses(["replay", "u1 u2"], saying: "not a schedule", "colon")
+      try await program.refuses(["check", file + ".none"], saying: "does not exist")
     for arguments in [
       ["model", "--writers", "5"], ["model", "--runs", "0"],
       ["model", "--runs", "5", "--exhaustive"],
+      ["replay", "x"], ["replay", "7", "--subject", "nobody"],
     ] {
       let run = try await program.run(arguments)
       #expect(run.exitCode == 64, "\(arguments)")

@@ -102,7 +102,7 @@ import Testing
       let events = proxy.events.filter { $0.fault == course.fault }
       #expect(events.first?.path == "/\(server.bucket)/\(name.rawValue)")
       let isApplied = events.contains { $0.applied == .yes }
-      #expect(isApplied == (isStripped || course.applies), "\(events.map(\.line))")
+      #expect(isApplied == (isStripped || course.applies), "\(events)")
       #expect(events.contains(where: \.late) == [.delay, .duplicate].contains(course.fault))
       if course.fault == .strip, server.checksSignatures {
         #expect(events.first?.server == [String(server.strippedRefusal.prefix(3))])

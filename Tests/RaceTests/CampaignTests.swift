@@ -7,72 +7,75 @@ import Testing
 /// Random runs: the sound protocol survives them, every broken one is caught, and seeds are exact.
 @Suite(.unit, .slow) struct CampaignTests {
   @Test func `the ledger's machines keep every promise in 3,000 runs`() throws {
-    var campaign = try Campaign(.sound, seed: 1)
-    let report = campaign.play(3000)
-    #expect(report.failure == nil, "\(String(describing: report.failure?.shortest.text))")
+    var race = ModelRace()
+    race.runs = 3000
+    let report = race.race(try LedgerField(), exploring: [])
+    #expect(report.failure == nil, "\(String(describing: report.failure))")
     #expect(report.runs == 3000)
-    #expect(report.faults > 2000)
+    // Each fault, crash and interference among them.
+    #expect(report.unfired.isEmpty && report.faults.values.reduce(0, +) > 2000)
   }
 
-  @Test(arguments: Subject.broken)
-  func `every broken protocol and store is caught, and its shortest schedule breaks it again`(
-    subject: Subject
+  @Test(arguments: LedgerFlaw.allCases)
+  func `every broken protocol and store is caught, and the sound one is not`(
+    flaw: LedgerFlaw
   ) throws {
-    var campaign = try Campaign(subject, seed: 1)
-    let failure = try #require(campaign.play(KillMatrix.maximumRuns).failure)
-    let timeline = try Timeline(try Schedule(failure.shortest.text))
-    #expect(timeline.breach?.oracle == failure.breach.oracle)
-    #expect(timeline.lines.count <= failure.length)
-    // On the sound protocol and store the same steps break nothing.
-    var sound = failure.shortest
-    sound.scenario.subject = .sound
-    #expect(try Timeline(sound).breach == nil)
+    let field = try LedgerField(flaw)
+    let caught = try #require(
+      (1...ModelRace.mostControlRuns).lazy.map { field.run(of: UInt64($0)) }
+        .first { $0.breach != nil })
+    let shortest = caught.shrunk
+    #expect(shortest.breach?.oracle == caught.breach?.oracle)
+    #expect(shortest.steps.count <= caught.steps.count)
+    // The same steps break it again, and on the sound protocol and store they break nothing.
+    #expect(RandomRun(of: shortest.start, shortest.steps).breach == shortest.breach)
+    var sound = shortest.start.scenario
+    sound.flaw = nil
+    #expect(
+      RandomRun(of: try LedgerWorld(sound, isReduced: false), shortest.steps).breach == nil)
   }
 
   @Test func `a seed always gives the same runs`() throws {
-    var first = try Campaign(.sound, seed: 7)
-    var second = try Campaign(.sound, seed: 7)
-    let report = first.play(300)
-    // In other portions, too.
-    _ = second.play(100)
-    #expect(second.play(200).digest == report.digest)
-    var other = try Campaign(.sound, seed: 8)
-    #expect(other.play(300).digest != report.digest)
-    let alone = try Campaign.schedule(of: 17, .sound)
-    var runs = try RandomRuns(.sound)
-    for seed in UInt64(0)..<17 { _ = runs.race(seed) }
-    let race = runs.race(17)
-    #expect(Schedule(race.scenario, race.steps) == alone)
-    #expect(try Timeline(alone) == Timeline(alone))
+    func race(_ seed: UInt64) throws -> RaceReport {
+      var race = ModelRace()
+      (race.seed, race.runs) = (seed, 300)
+      return race.race(try LedgerField(), exploring: [])
+    }
+    #expect(try race(7).digest == race(7).digest)
+    #expect(try race(7).digest != race(8).digest)
   }
 
   @Test func `a run's history survives its file and all its oracles`() throws {
+    let field = try LedgerField()
     for seed in UInt64(1)...60 {
-      let timeline = try Timeline(try Campaign.schedule(of: seed, .sound))
-      let history = try HistoryFile.decode(HistoryFile.encode(timeline.history))
-      #expect(history == timeline.history)
-      guard !timeline.schedule.steps.contains(where: \.isInterference) else { continue }
+      let run = field.run(of: seed)
+      let recorded = try #require(run.world.history)
+      let history = try HistoryFile.decode(HistoryFile.encode(recorded))
+      #expect(history == recorded)
+      guard !run.steps.contains(where: \.isInterference) else { continue }
       #expect(history.findings() == [])
     }
   }
 
   /// Whatever was played before it, and in whatever order the machines' states were met.
   @Test func `the same seed gives a byte-identical log`() throws {
+    let field = try LedgerField()
+    for other in UInt64(300)..<340 { _ = field.run(of: other) }
     for seed in [UInt64(3), 17, 260] {
-      let alone = try Timeline(try Campaign.schedule(of: seed, .sound))
-      var runs = try RandomRuns(.sound)
-      for other in UInt64(300)..<340 { _ = runs.race(other) }
-      let race = runs.race(seed)
-      let log = HistoryFile.encode(race.history(runs.model.automata.codes))
-      #expect(log == HistoryFile.encode(alone.history))
+      let alone = try LedgerField().run(of: seed)
+      let run = field.run(of: seed)
+      #expect(run.steps == alone.steps && run.lines == alone.lines)
+      let (log, other) = (try #require(run.world.history), try #require(alone.world.history))
+      #expect(HistoryFile.encode(log) == HistoryFile.encode(other))
     }
   }
 
   /// What `s3race check` judges on recorded races it judges on the model's as well.
   @Test func `a history of the model has digests, requests and looks at revisions`() throws {
     var seen: Set<String> = []
+    let field = try LedgerField()
     for seed in UInt64(1)...40 {
-      for event in try Timeline(try Campaign.schedule(of: seed, .sound)).history.events {
+      for event in try #require(field.run(of: seed).world.history).events {
         switch event.observation {
         case .write(_, let digest, let requests, let movesPointer):
           if digest?.utf8.count == 64 { seen.insert("digest") }
@@ -91,14 +94,22 @@ import Testing
   @Test func `R20 a later word with the same number is joined, and not taken for stored twice`()
     throws
   {
-    let schedule = try Schedule(
-      """
-      subject=sound start=absent writers=3 clocks=decade twins=1 : u1 u3 u2 u2 u1 u2 u3 u3 u3 k3 u1 s3 u3 u3 \
-      u3 u3 u3 u3
-      """)
-    let timeline = try Timeline(schedule)
-    #expect(timeline.breach == nil)
-    #expect(timeline.lines.last?.request.hasPrefix("PUT revision") == true)
+    var scenario = Scenario()
+    (scenario.writers, scenario.readers, scenario.crashes) = (3, 0, 0)
+    (scenario.clocks, scenario.hasTwins) = (.decade, true)
+    let steps = "u1 u3 u2 u2 u1 u2 u3 u3 u3 k3 u1 s3 u3 u3 u3 u3 u3 u3".split(separator: " ")
+      .map { word -> LedgerWorld.Step in
+        let index = Int(word.utf8.last ?? 0x31) - 0x31
+        return switch word.first {
+        case "k": .crash(index, leavesWrite: false)
+        case "s": .restart(index)
+        default: .advance(index, .answered)
+        }
+      }
+    let run = RandomRun(of: try LedgerWorld(scenario, isReduced: false), steps)
+    #expect(run.breach == nil)
+    #expect(run.steps.starts(with: steps))
+    #expect(run.lines[steps.count - 1].hasPrefix("writer 3  PUT revision"))
   }
 
   /// R24: nobody writes the pointer, and readers list.
@@ -106,32 +117,15 @@ import Testing
     for start in Scenario.Start.allCases {
       var scenario = Scenario()
       (scenario.start, scenario.movesPointer) = (start, false)
-      var exploration = try ExhaustiveExploration(scenario)
-      #expect(exploration.run().breach == nil)
-      scenario.subject = .brokenProtocol(.pointerBeforeRevision)
-      var broken = try ExhaustiveExploration(scenario)
-      #expect(broken.run().breach?.oracle == "pointer without compare-and-swap")
+      #expect(try Exploration(of: LedgerWorld(scenario)).breach == nil)
+      scenario.flaw = .pointerBeforeRevision
+      #expect(
+        try Exploration(of: LedgerWorld(scenario)).breach?.oracle
+          == LedgerOracle.pointerUnproven.rawValue)
     }
-  }
-
-  @Test func `a schedule survives its text`() throws {
-    for seed in UInt64(1)...200 {
-      let schedule = try Campaign.schedule(of: seed, .brokenStore(.eventualReads))
-      let again = try Schedule(schedule.text)
-      #expect(again.steps == schedule.steps)
-      #expect(again.text == schedule.text)
-    }
-  }
-
-  @Test(arguments: [
-    "", "u1 u2", "start=never : u1", "writers=9 : u1", "wings=2 : u1", ": x1", ": u0", ": u1/never",
-    ": m", ": z", "subject=perfect : u1",
-  ])
-  func `a text that is not a schedule is refused`(text: String) {
-    #expect(throws: InvalidText.self) { try Schedule(text) }
   }
 }
 
-extension Step {
+extension LedgerWorld.Step {
   fileprivate var isInterference: Bool { if case .interfere = self { true } else { false } }
 }

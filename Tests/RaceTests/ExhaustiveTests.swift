@@ -4,140 +4,124 @@ import Testing
 
 /// R20 to R30 under every interleaving, on small scenarios; the command explores larger ones.
 @Suite(.unit, .slow) struct ExhaustiveTests {
+  /// Every order of what a scenario allows.
+  private func explore(
+    isReduced: Bool = true, _ change: (inout Scenario) -> Void
+  ) throws -> Exploration<LedgerWorld> {
+    var scenario = Scenario()
+    change(&scenario)
+    return Exploration(of: try LedgerWorld(scenario, isReduced: isReduced))
+  }
+
+  private func expectSound(
+    states: Int = 0, _ change: (inout Scenario) -> Void,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let found = try explore(change)
+    #expect(found.breach == nil, "\(found.steps)", sourceLocation: sourceLocation)
+    #expect(
+      found.isComplete && found.states > states, "\(found.states)",
+      sourceLocation: sourceLocation)
+  }
+
   @Test(arguments: Scenario.Start.allCases, [0, 1])
   func `two writers, a reader, a fault and a crash keep every promise`(
     start: Scenario.Start, crashes: Int
   ) throws {
-    var scenario = Scenario()
-    (scenario.start, scenario.crashes) = (start, crashes)
-    var exploration = try ExhaustiveExploration(scenario)
-    let report = exploration.run()
-    #expect(report.breach == nil, "\(Schedule(scenario, report.steps).text)")
-    #expect(report.isComplete)
-    #expect(report.states > 400, "\(report.states)")
-    #expect(report.interleavings > 1e4, "\(report.interleavings)")
+    try expectSound(states: 400) { ($0.start, $0.crashes) = (start, crashes) }
   }
 
   @Test func `ids that collide, twins and a crash keep every promise`() throws {
-    var scenario = Scenario()
-    (scenario.clocks, scenario.hasTwins) = (.same, true)
-    (scenario.readers, scenario.faults) = (0, 0)
-    var exploration = try ExhaustiveExploration(scenario)
-    #expect(exploration.run().breach == nil)
+    try expectSound {
+      ($0.clocks, $0.hasTwins, $0.readers, $0.faults) = (.same, true, 0, 0)
+    }
   }
 
   @Test func `three writers and a fault over an older pointer keep every promise`() throws {
-    var scenario = Scenario()
-    (scenario.start, scenario.writers) = (.present, 3)
-    (scenario.readers, scenario.crashes) = (0, 0)
-    var exploration = try ExhaustiveExploration(scenario)
-    let report = exploration.run()
-    #expect(report.breach == nil, "\(Schedule(scenario, report.steps).text)")
-    #expect(report.isComplete && report.states > 2000, "\(report.states)")
+    try expectSound(states: 2000) {
+      ($0.start, $0.writers, $0.readers, $0.crashes) = (.present, 3, 0, 0)
+    }
   }
 
   @Test func `two writers of the same data, two faults and a crash keep every promise`() throws {
-    var scenario = Scenario()
-    (scenario.hasTwins, scenario.readers, scenario.faults) = (true, 0, 2)
-    var exploration = try ExhaustiveExploration(scenario)
-    let report = exploration.run()
-    #expect(report.breach == nil, "\(Schedule(scenario, report.steps).text)")
-    #expect(report.isComplete && report.states > 1000, "\(report.states)")
+    try expectSound(states: 1000) { ($0.hasTwins, $0.readers, $0.faults) = (true, 0, 2) }
   }
 
   @Test(arguments: Scenario.Start.allCases)
   func `R20 older data never replaces what a survey found to be captured later`(
     start: Scenario.Start
   ) throws {
-    var scenario = Scenario()
-    (scenario.start, scenario.hasOutdated, scenario.crashes) = (start, true, 0)
-    var exploration = try ExhaustiveExploration(scenario)
-    let report = exploration.run()
-    #expect(report.breach == nil, "\(Schedule(scenario, report.steps).text)")
+    try expectSound { ($0.start, $0.hasOutdated, $0.crashes) = (start, true, 0) }
   }
 
   @Test func `a store that ignores If-Match needs an older pointer or a third writer`() throws {
-    var scenario = Scenario()
-    scenario.subject = .brokenStore(.ignoresIfMatch)
-    (scenario.faults, scenario.crashes) = (0, 0)
-    var absent = try ExhaustiveExploration(scenario)
-    #expect(absent.run().breach == nil)
-    scenario.start = .present
-    var present = try ExhaustiveExploration(scenario)
-    #expect(present.run().breach != nil)
-    (scenario.start, scenario.writers) = (.absent, 3)
-    var three = try ExhaustiveExploration(scenario)
-    #expect(three.run().breach != nil)
+    func isCaught(_ start: Scenario.Start, _ writers: Int) throws -> Bool {
+      try explore {
+        ($0.flaw, $0.faults, $0.crashes) = (.ignoresIfMatch, 0, 0)
+        ($0.start, $0.writers) = (start, writers)
+      }.breach != nil
+    }
+    #expect(try !isCaught(.absent, 2))
+    #expect(try isCaught(.present, 2))
+    #expect(try isCaught(.absent, 3))
   }
 
   @Test func `every branch of the publish machine is taken by some schedule`() throws {
-    var branches: Set<PublishBranch> = []
-    for scenario in ModelRace.allScenarios(writers: 2, readers: 0, faults: 1, crashes: 0) {
-      var exploration = try ExhaustiveExploration(scenario)
-      let report = exploration.run()
-      #expect(report.breach == nil, "\(Schedule(scenario, report.steps).text)")
-      branches.formUnion(report.branches)
-    }
-    #expect(Set(PublishBranch.allCases).subtracting(branches) == [])
+    let field = try LedgerField()
+    let worlds = Scenario.all(writers: 2, readers: 0, faults: 1, crashes: 0).map(field.world)
+    let report = ModelRace().race(field, exploring: worlds)
+    #expect(report.failure == nil, "\(String(describing: report.failure))")
+    #expect(report.missedDecisions == [] && report.isComplete)
   }
 
   /// Two orders of two steps: the count must be of paths, not of states.
   @Test func `the interleavings are the paths`() throws {
     var scenario = Scenario()
-    (scenario.writers, scenario.readers, scenario.reads) = (1, 0, 1)
-    (scenario.faults, scenario.crashes) = (0, 0)
-    var alone = try ExhaustiveExploration(scenario)
-    let one = alone.run()
-    #expect(one.interleavings == 1)
+    (scenario.writers, scenario.readers, scenario.faults, scenario.crashes) = (1, 0, 0, 0)
+    let alone = try explore { $0 = scenario }
+    #expect(alone.interleavings == 1)
     scenario.readers = 1
-    scenario.writers = 1
-    var beside = try ExhaustiveExploration(scenario, isReduced: false)
-    let two = beside.run()
-    #expect(two.interleavings > 1)
-    #expect(two.interleavings == Self.pathsByHand(scenario))
+    let beside = try explore(isReduced: false) { $0 = scenario }
+    #expect(beside.interleavings > 1)
+    let world = try LedgerWorld(scenario, isReduced: false)
+    #expect(beside.interleavings == Self.pathsByHand(world))
   }
 
   /// Walks every path, one by one.
-  private static func pathsByHand(_ scenario: Scenario) -> Double {
-    guard var model = try? RaceModel(scenario.subject) else { return 0 }
-    func walk(_ world: World) -> Double {
-      var steps: [Step] = []
-      model.steps(of: world, scenario, into: &steps)
-      guard !steps.isEmpty else { return 1 }
-      return steps.reduce(0.0) { sum, step in
-        var next = world
-        _ = model.take(step, in: &next, scenario)
-        return sum + walk(next)
-      }
+  private static func pathsByHand(_ world: LedgerWorld) -> Double {
+    let steps = world.steps
+    guard !steps.isEmpty else { return 1 }
+    return steps.reduce(0.0) { sum, step in
+      var next = world
+      _ = next.take(step)
+      return sum + pathsByHand(next)
     }
-    return walk(model.beginning(scenario))
   }
 }
 
+/// A world that goes round, with a mistake on the way or without.
+private struct Ring: RacedWorld {
+  let size: Int
+  let broken: Int?
+  var place = 0
+  var title: String { "ring" }
+  var steps: [String] { place == size - 1 && broken != nil ? [] : ["on"] }
+  var breach: Breach? { place == broken ? Breach(LedgerOracle.tooManySends, "there") : nil }
+  mutating func take(_: String) -> [String] {
+    place = (place + 1) % size
+    return place == 0 ? ["round"] : []
+  }
+  static func actor(of _: String) -> Int? { nil }
+  static func isFault(_: String) -> Bool { false }
+}
+
 extension ExhaustiveTests {
-  /// A key that forgot something would join worlds that differ, and leave some unvisited.
-  @Test func `worlds have equal keys if and only if they are equal`() throws {
-    var scenario = Scenario()
-    (scenario.start, scenario.readers, scenario.reads) = (.present, 1, 2)
-    (scenario.interference, scenario.crashes, scenario.clocks) = (1, 1, .backwards)
-    var model = try RaceModel(.brokenStore(.eventualReads))
-    var keys = WorldKeys()
-    var worlds: [WorldKey: World] = [:]
-    var visited: Set<World> = []
-    var open = [model.beginning(scenario)]
-    var steps: [Step] = []
-    while let world = open.popLast(), visited.count < 20_000 {
-      guard visited.insert(world).inserted else { continue }
-      let found = keys.key(of: world, late: world.late)
-      let key = try #require(found)
-      let other = worlds.updateValue(world, forKey: key)
-      #expect(other == nil)
-      model.steps(of: world, scenario, into: &steps)
-      for step in steps {
-        var next = world
-        if model.take(step, in: &next, scenario).breach == nil { open.append(next) }
-      }
-    }
-    #expect(worlds.count == visited.count && visited.count >= 20_000)
+  @Test func `what can go on forever is a broken promise, in any world`() {
+    let found = Exploration(of: Ring(size: 3, broken: nil))
+    #expect(found.breach == .neverEnds && found.steps.count == 3 && !found.isComplete)
+    #expect(RandomRun(of: Ring(size: 3, broken: nil), seed: 1).breach == .neverEnds)
+    let mistaken = Exploration(of: Ring(size: 9, broken: 5))
+    #expect(mistaken.breach?.message == "there" && mistaken.steps.count == 5)
+    #expect(Exploration(of: Ring(size: 900, broken: 900), maximumStates: 900).isComplete == false)
   }
 }

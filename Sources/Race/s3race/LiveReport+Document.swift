@@ -4,7 +4,7 @@ import Race
 
 extension LiveReport {
   /// The model's document with `store_race` added, and `good` for both.
-  func document(after model: RaceReport) -> JSONValue {
+  func document(after model: ModelReport) -> JSONValue {
     var members = model.document.objectValue ?? [:]
     members["good"] = .bool(members["good"] == .bool(true) && isGood)
     members["store_race"] = storeRace

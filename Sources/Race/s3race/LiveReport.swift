@@ -14,12 +14,12 @@ struct LiveReport {
 
   var isGood: Bool { result.isGood }
 
-  func print(_ format: OutputFormat, after model: RaceReport) throws(LedgerError) {
+  func print(_ format: OutputFormat, after model: ModelReport) throws(LedgerError) {
     switch format {
     case .json: try StandardStreams.write(document(after: model))
     case .text:
       let terminal = Terminal.standardOutput()
-      let lines = try model.lines(terminal, isBrief: true) + [""] + lines(terminal)
+      let lines = model.lines(terminal, isBrief: true) + [""] + lines(terminal)
       try StandardStreams.writeLine(lines.joined(separator: "\n"))
     }
   }

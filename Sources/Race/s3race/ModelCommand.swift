@@ -19,13 +19,15 @@ struct ModelCommand: AsyncParsableCommand {
       valueName: "world", visibility: .hidden))
   var world = RaceWorld.ledger
 
-  @Flag(help: "Explore every interleaving from each start, without random schedules.")
+  @Flag(help: "Explore every interleaving from each start, without random runs.")
   var exhaustive = false
 
-  @Option(help: .init("Number of random schedules. Default: 100000.", valueName: "n"))
+  @Option(
+    help: .init(
+      "Number of random runs, without exploring. Default: 100000.", valueName: "n"))
   var runs: Int?
 
-  @Option(help: .init("Writers, 1 to 4. Default: 2; at random 2 to 4.", valueName: "n"))
+  @Option(help: .init("Writers of an exploration, 1 to 4. Default: 2.", valueName: "n"))
   var writers: Int?
 
   @Option(help: .init("Readers of an exploration, 0 to 2. Default: 1.", valueName: "n"))
@@ -49,26 +51,16 @@ struct ModelCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if world != .ledger {
-      let given = [
-        ("--writers", writers), ("--readers", readers), ("--faults", faults),
-        ("--crashes", crashes),
-      ].first { $0.1 != nil }
-      if let given {
-        throw ValidationError(
-          "\(given.0) is for the ledger and can't be used with --world \(world)")
-      }
-      if world == .outbox, runs != nil {
-        throw ValidationError(
-          "--runs can't be used with --world outbox, which is explored whole; add --exhaustive for more"
-        )
-      }
-    }
-    try validateRanges([
+    let given: [(name: String, number: Int?, range: ClosedRange<Int>)] = [
       ("--writers", writers, 1...4), ("--readers", readers, 0...2), ("--faults", faults, 0...3),
-      ("--crashes", crashes, 0...3), ("--runs", runs, 1...1_000_000_000),
-      ("--max-states", maxStates, 1000...50_000_000),
-    ])
+      ("--crashes", crashes, 0...3),
+    ]
+    if world != .ledger, let first = given.first(where: { $0.number != nil }) {
+      throw ValidationError(
+        "\(first.name) is for the ledger and can't be used with --world \(world)")
+    }
+    try validateRanges(
+      given + [("--runs", runs, 1...1_000_000_000), ("--max-states", maxStates, 1000...50_000_000)])
     if runs != nil, exhaustive {
       throw ValidationError("--runs and --exhaustive can't be used together")
     }
@@ -78,39 +70,36 @@ struct ModelCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       let clock = ContinuousClock()
       let start = clock.now
-      if let place = StreamRace.Place(rawValue: world.rawValue) {
-        let found = showingProgress { race(in: place).run(progress: $0) }
-        let report = StreamRaceReport(found, place, seed: seed, duration: clock.now - start)
-        try report.print(output.output)
-        return report.isGood ? .success : foundSomething
+      let found = try showingProgress { progress in
+        switch world {
+        case .ledger:
+          let field = try LedgerField()
+          return try race(field, exploring: scenarios.map(field.world), progress)
+        case .hubs: return try race(HubField(), progress)
+        case .outbox: return try race(OutboxField(), progress)
+        }
       }
-      let report = try race.shown()
-      try RaceReport(report, seed: seed, duration: clock.now - start).print(output.output)
+      let report = ModelReport(found, duration: clock.now - start)
+      try report.print(output.output)
       return report.isGood ? .success : foundSomething
     }
   }
 
-  /// The race of the ledger that the options request.
-  private var race: ModelRace {
+  /// Without options, a little of both is run.
+  private func race<Field: RacedField>(
+    _ field: Field, exploring worlds: [Field.World]? = nil, _ progress: (String) -> Void
+  ) throws -> RaceReport {
     var race = ModelRace()
-    (race.seed, race.writers, race.maximumStates) = (seed, writers, maxStates)
-    // A number of runs requests only these runs. Without options, a little of both is run.
-    if runs == nil {
-      race.scenarios = ModelRace.allScenarios(
-        writers: writers ?? 2, readers: readers ?? 1, faults: faults ?? 1,
-        crashes: crashes ?? (exhaustive && writers ?? 2 < 4 ? 1 : 0))
-    }
-    if !exhaustive { race.runs = runs ?? 100_000 }
-    return race
+    (race.seed, race.maximumStates) = (seed, maxStates)
+    if !exhaustive { race.runs = runs ?? (world == .ledger ? 100_000 : 20_000) }
+    let all = try worlds ?? field.worlds(isThorough: exhaustive)
+    return try race.run(field, exploring: runs == nil ? all : [], progress: progress)
   }
 
-  /// The race in a world of streams that the options request.
-  private func race(in place: StreamRace.Place) -> StreamRace {
-    var race = StreamRace(place)
-    (race.seed, race.maximumStates, race.isThorough) = (seed, maxStates, exhaustive)
-    race.explores = runs == nil
-    race.runs = runs ?? 20_000
-    return race
+  private var scenarios: [Scenario] {
+    Scenario.all(
+      writers: writers ?? 2, readers: readers ?? 1, faults: faults ?? 1,
+      crashes: crashes ?? (exhaustive && writers ?? 2 < 4 ? 1 : 0))
   }
 }
 
@@ -126,26 +115,28 @@ func validateRanges(_ given: [(name: String, number: Int?, range: ClosedRange<In
 /// What `--world` names.
 enum RaceWorld: String, ExpressibleByArgument, CaseIterable {
   case ledger, hubs, outbox
-}
 
-extension ModelRace {
-  /// Runs a race on the model and shows its progress on a terminal.
-  func shown() throws(LedgerError) -> Report {
-    do {
-      return try showingProgress { try run(progress: $0) }
-    } catch {
-      throw LedgerError(.internal, "the model can't be set up: \(error)")
+  /// The names of what is broken on purpose in it.
+  var controls: [String] {
+    switch self {
+    case .ledger: LedgerFlaw.allCases.map(\.rawValue)
+    case .hubs: HubFlaw.allCases.map(\.rawValue)
+    case .outbox: OutboxFlaw.allCases.map(\.rawValue)
     }
   }
 }
 
 /// Does work on the model and shows on a terminal what it does.
-private func showingProgress<Value>(
+func showingProgress<Value>(
   _ work: ((String) -> Void) throws -> Value
-) rethrows -> Value {
+) throws(LedgerError) -> Value {
   let terminal = Terminal.progress()
   defer { if terminal.isTerminal { StandardStreams.overwrite("") } }
-  return try work { part in
-    if terminal.isTerminal { StandardStreams.overwrite("racing on the model: \(part)") }
+  do {
+    return try work { part in
+      if terminal.isTerminal { StandardStreams.overwrite("racing on the model: \(part)") }
+    }
+  } catch {
+    throw LedgerError(.internal, "the model can't be set up: \(error)")
   }
 }

@@ -21,10 +21,10 @@ struct RaceRunCommand: AsyncParsableCommand {
       let plan = field.plan
       var race = try StoreRace(plan, store, try RaceFaults(field.faults))
       try await race.prepare()
-      let report = try Self.interruptible { () throws(LedgerError) in
-        try ModelRace.beside(isShort: !field.isDetailed, seed: plan.seed).shown()
+      let found = try Self.interruptible { () throws(LedgerError) in
+        try Self.raceBeside(isShort: !field.isDetailed, seed: plan.seed)
       }
-      let modelReport = RaceReport(report, seed: plan.seed, duration: clock.now - start)
+      let modelReport = ModelReport(found, duration: clock.now - start)
       let terminal = Terminal.progress()
       let format = output.output
       // Without the option the five seconds are for the store alone.
@@ -37,7 +37,7 @@ struct RaceRunCommand: AsyncParsableCommand {
       let fieldReport = LiveReport(try result.get(), plan)
       try fieldReport.print(output.output, after: modelReport)
       if let leftover { return leftover.code.exitCode }
-      return report.isGood && fieldReport.isGood ? .success : foundSomething
+      return modelReport.isGood && fieldReport.isGood ? .success : foundSomething
     }
   }
 
@@ -53,17 +53,17 @@ struct RaceRunCommand: AsyncParsableCommand {
     defer { EndSignals.release() }
     return try work()
   }
-}
 
-extension ModelRace {
   /// The race on the model beside a race on a store; longer if no options were given.
-  fileprivate static func beside(isShort: Bool, seed: UInt64) -> ModelRace {
-    var race = ModelRace()
-    race.seed = seed
-    race.runs = isShort ? 100_000 : 2000
-    if isShort {
-      race.scenarios = allScenarios(writers: 2, readers: 1, faults: 1, crashes: 0)
+  private static func raceBeside(
+    isShort: Bool, seed: UInt64
+  ) throws(LedgerError) -> RaceReport {
+    try showingProgress { progress in
+      var race = ModelRace()
+      (race.seed, race.runs) = (seed, isShort ? 100_000 : 2000)
+      let field = try LedgerField()
+      return try race.run(
+        field, exploring: isShort ? field.worlds(isThorough: false) : [], progress: progress)
     }
-    return race
   }
 }

@@ -12,12 +12,13 @@ extension RaceCommandTests {
     #expect(try await program.run(broken).output == replayed.output)
     try await program.succeeds(["replay", "--world", "hubs", "7"], printing: "no promise broken")
     let outbox = try await program.succeeds(["model", "--world", "outbox", "-o", "json"]).json()
+    try await program.succeeds(["replay", "--world", "outbox", "7"], printing: "no promise broken")
     #expect(outbox["good"] as? Bool == true && outbox["world"] as? String == "outbox")
     #expect((outbox["controls"] as? [[String: Any]])?.count == 4)
     for arguments in [
       ["model", "--world", "hubs", "--writers", "2"],
-      ["model", "--world", "outbox", "--runs", "5"],
-      ["replay", "--world", "hubs", "x"],
+      ["replay", "--world", "hubs", "7", "--history"],
+      ["replay", "--world", "outbox", "7", "--subject", "blind-pointer"],
     ] {
       #expect(try await program.run(arguments).exitCode == 64, "\(arguments)")
     }
@@ -30,24 +31,6 @@ extension RaceCommandTests {
     let history = try await program.succeeds(["replay", "9", "--history"])
     let file = try program.file("history.jsonl", history.output)
     #expect(try await program.succeeds(["check", file]).output.contains("good"))
-  }
-
-  @Test func `a file is replayed: a history, or the last line of a failing run`() async throws {
-    let history = try await program.succeeds(["replay", "9", "--history"])
-    let recorded = try program.file("recorded.jsonl", history.output)
-    let told = try await program.succeeds(
-      ["replay", recorded], printing: "publishes 2026", "acknowledged", "no promise broken")
-    #expect(try await program.succeeds(["replay", recorded]).output == told.output)
-    let failing = try await program.run("replay", Self.lost)
-    let printed = try program.file("printed.txt", failing.output)
-    #expect(try await program.run("replay", printed).output == failing.output)
-    let broken = try await program.run("replay", Self.lost, "--history")
-    let file = try program.file("broken.jsonl", broken.output)
-    let run = try await program.run("replay", file)
-    #expect(run.exitCode == 1)
-    #expect(run.output.contains("! ") && run.output.contains("broken"))
-    try await program.refuses(["replay", file, "--shrink"], saying: "for schedules")
-    try await program.refuses(["replay", "none.jsonl"], saying: "does not exist")
   }
 
   @Test func `s3race's help is not an error, and leaves out worlds that are not a store`()

@@ -20,24 +20,24 @@ import Testing
     seed: UInt64
   ) {
     for number in 0..<300 {
-      let (start, run) = StreamRace.hubRun(seed + UInt64(number))
-      #expect(run.breach == nil, "seed \(seed): \(run.lines(from: start))")
+      let run = HubField().run(of: seed + UInt64(number))
+      #expect(run.breach == nil, "seed \(seed): \(run.lines)")
     }
   }
 
   @Test func `every fault of the hubs' world fires, and a seed gives the same run each time (R49)`()
   {
-    var race = StreamRace(.hubs)
-    (race.explores, race.runs, race.mostControlRuns) = (false, 600, 0)
-    let report = race.run()
+    var race = ModelRace()
+    race.runs = 600
+    let report = race.race(HubField(), exploring: [])
     #expect(report.unfired.isEmpty && report.failure == nil)
     #expect(report.runs == 600)
-    #expect(StreamRace.hubRun(7).run.taken == StreamRace.hubRun(7).run.taken)
+    #expect(HubField().run(of: 7).steps == HubField().run(of: 7).steps)
   }
 
-  @Test(arguments: TestDepth.one(of: 3, HubFlaw.allCases.filter { $0 != .none }))
+  @Test(arguments: TestDepth.one(of: 3, HubFlaw.allCases))
   func `the oracles catch what is built wrong`(flaw: HubFlaw) throws {
-    let oracle: HubBreach.Oracle =
+    let oracle: HubOracle =
       switch flaw {
       case .instanceInPayload: .bounded
       case .blindPointer: .pointer
@@ -46,13 +46,13 @@ import Testing
       default: .figures
       }
     // Near a seed that catches it, because a debug build takes long for thousands of runs.
-    var race = StreamRace(.hubs)
+    var race = ModelRace()
     let seeds: [HubFlaw: UInt64] = [
       .uncovered: 5300, .markerShared: 1690, .rowsUnordered: 1280, .markerFreedByRetry: 11_940,
     ]
     race.seed = seeds[flaw] ?? 1
-    let caught = try #require(race.caught(flaw), "\(flaw) is not caught")
-    #expect(caught.breach.hasPrefix(oracle.rawValue), "\(caught.breach)")
-    #expect(caught.steps.count < 100)
+    let way = try #require(try race.caught(HubField(flaw)), "\(flaw) is not caught").way
+    #expect(way.breach.oracle == oracle.rawValue, "\(way.breach)")
+    #expect(way.steps.count < 100)
   }
 }

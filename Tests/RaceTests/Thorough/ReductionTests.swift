@@ -6,12 +6,12 @@ import Testing
 /// all steps and with the essential ones, and the verdicts must be the same.
 @Suite(.unit) struct ReductionTests {
   /// What every subject is explored in: faults, crashes, a stranger, a third writer.
-  private static func scenarios(_ subject: Subject) -> [Scenario] {
+  private static func scenarios(_ flaw: LedgerFlaw?) -> [Scenario] {
     var scenarios: [Scenario] = []
     for start in Scenario.Start.allCases {
       for (faults, crashes) in [(1, 0), (0, 1)] {
         var scenario = Scenario()
-        (scenario.subject, scenario.start) = (subject, start)
+        (scenario.flaw, scenario.start) = (flaw, start)
         (scenario.faults, scenario.crashes) = (faults, crashes)
         scenario.readers = faults
         scenarios.append(scenario)
@@ -34,36 +34,33 @@ import Testing
     return scenarios + [skipping, interfered, colliding, backwards, three, outdated, twice]
   }
 
-  @Test(arguments: [.sound] + Subject.broken)
-  func `the essential steps show what all steps show`(subject: Subject) throws {
+  @Test(arguments: [nil] + LedgerFlaw.allCases.map(Optional.some))
+  func `the essential steps show what all steps show`(flaw: LedgerFlaw?) throws {
     var isCaught = false
-    for scenario in Self.scenarios(subject) {
-      var whole = try ExhaustiveExploration(scenario, isReduced: false)
-      var reduced = try ExhaustiveExploration(scenario)
-      let (all, essential) = (whole.run(), reduced.run())
-      #expect(all.isComplete && essential.isComplete)
-      #expect(
-        (all.breach == nil) == (essential.breach == nil),
-        "\(scenario) \(all.breach.debugDescription)")
+    for scenario in Self.scenarios(flaw) {
+      let worlds = try [false, true].map { try LedgerWorld(scenario, isReduced: $0) }
+      let found = worlds.map { Exploration(of: $0) }
+      let (all, essential) = (found[0], found[1])
+      #expect(found.allSatisfy { $0.isComplete || $0.breach != nil })
+      #expect((all.breach == nil) == (essential.breach == nil), "\(scenario) \(all.steps)")
       if all.breach == nil {
-        #expect(all.branches == essential.branches, "\(scenario) \(all.breach.debugDescription)")
+        #expect(worlds[0].branches == worlds[1].branches, "\(scenario)")
         #expect(essential.states <= all.states)
       } else {
         isCaught = true
-        // What the reduced one found is a schedule like any other.
-        let timeline = try Timeline(Schedule(scenario, essential.steps))
-        #expect(timeline.breach?.oracle == essential.breach?.oracle)
+        // What the reduced one found is a way like any other.
+        let run = RandomRun(of: worlds[0], essential.steps)
+        #expect(run.breach?.oracle == essential.breach?.oracle)
       }
     }
-    #expect(isCaught == (subject != .sound))
+    #expect(isCaught == (flaw != nil))
   }
 
   @Test(.nightly) func `the reduction is worth its name`() throws {
     var scenario = Scenario()
     (scenario.start, scenario.readers, scenario.faults) = (.present, 1, 2)
-    var whole = try ExhaustiveExploration(scenario, isReduced: false)
-    var reduced = try ExhaustiveExploration(scenario)
-    let (all, essential) = (whole.run().states, reduced.run().states)
+    let all = try Exploration(of: LedgerWorld(scenario, isReduced: false)).states
+    let essential = try Exploration(of: LedgerWorld(scenario)).states
     #expect(all > 5 * essential, "\(all) \(essential)")
   }
 }

@@ -9,9 +9,6 @@
 package struct FaultsOption: Hashable, Sendable {
   package let chances: [ProxyPlan.Chance]
 
-  /// Every fault, for a tenth of the requests.
-  package static let all = FaultsOption(ProxyFault.drawn.map { ($0, nil) }, perMillion: 100_000)
-
   /// - Throws: `FaultProxyError`, one clause that names the part that is refused.
   package init(parsing text: String) throws(FaultProxyError) {
     if text == "none" {

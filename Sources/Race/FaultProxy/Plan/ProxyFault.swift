@@ -1,5 +1,5 @@
 /// What a fault proxy does to one request; the raw value is its name on the command line.
-package enum ProxyFault: String, Hashable, Sendable, CaseIterable, Codable {
+package enum ProxyFault: String, Hashable, Sendable, CaseIterable {
   /// The connection closes; the server never sees the request.
   case drop
   /// The server answers, and the connection closes without the answer.

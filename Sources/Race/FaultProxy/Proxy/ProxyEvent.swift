@@ -1,7 +1,5 @@
-import Foundation
-
 /// What happened to one request, or to its late send.
-package struct ProxyEvent: Hashable, Sendable, Codable {
+package struct ProxyEvent: Hashable, Sendable {
   /// The request's number since the plan began, from 1. A late send has the number of its request.
   package let number: Int
   /// The time from the start of the proxy to the end of this event.
@@ -21,22 +19,13 @@ package struct ProxyEvent: Hashable, Sendable, Codable {
   package let applied: Applied
 
   /// Whether the server carried out a write.
-  package enum Applied: String, Hashable, Sendable, Codable {
+  package enum Applied: String, Hashable, Sendable {
     /// Not a write.
     case none = "read"
     case yes
     case no
     /// The server got it and gave no answer, or has not got it yet.
     case unknown
-  }
-
-  /// One line of JSON with its members in a fixed order, without a line break.
-  package var line: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Encoding it can't fail.
-    guard let data = try? encoder.encode(self) else { return "{}" }
-    return String(decoding: data, as: UTF8.self)
   }
 }
 

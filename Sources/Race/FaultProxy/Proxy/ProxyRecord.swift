@@ -37,7 +37,7 @@ struct ProxyRecord: Sendable {
 }
 
 /// The counts of a proxy.
-package struct ProxyTally: Hashable, Sendable, Codable {
+package struct ProxyTally: Hashable, Sendable {
   /// Complete requests, by operation.
   package var requests: [String: Int] = [:]
   /// Requests that met a fault, by the fault's name.

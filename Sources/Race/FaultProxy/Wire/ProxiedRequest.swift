@@ -42,7 +42,7 @@ struct ProxiedRequest: Hashable, Sendable {
 }
 
 /// What a request is for.
-package enum ProxiedOperation: String, Hashable, Sendable, CaseIterable, Codable {
+package enum ProxiedOperation: String, Hashable, Sendable, CaseIterable {
   case get, head, list, put, post, delete
 
   /// Whether it may change what the server stores.

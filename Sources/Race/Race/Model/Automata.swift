@@ -111,7 +111,7 @@ struct Automata {
 
   // MARK: Writers
 
-  mutating func start(_ draft: DayDraft, movesPointer: Bool, flaw: ProtocolFlaw?) -> Int32 {
+  mutating func start(_ draft: DayDraft, movesPointer: Bool, flaw: LedgerFlaw?) -> Int32 {
     var writer = Writer(draft, movesPointer: movesPointer, flaw: flaw)
     let call = writer.start()
     return number(writer, call)

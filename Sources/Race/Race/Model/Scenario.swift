@@ -26,7 +26,7 @@ package struct Scenario: Hashable, Sendable {
     case backwards
   }
 
-  package var subject: Subject = .sound
+  package var flaw: LedgerFlaw?
   package var start: Start = .absent
   package var writers = 2
   /// Readers, and how often each resolves the day.
@@ -68,6 +68,18 @@ package struct Scenario: Hashable, Sendable {
   /// of the pointer by another start of a writer, which moves it once.
   var canUseUpSends: Bool {
     writers + crashes + faults + 2 * interference >= PublishMachine.maximumAttempts
+  }
+
+  /// In a few words, for a table.
+  var title: String {
+    [
+      start.rawValue, writers.counted("writer"), readers.counted("reader"),
+      faults.counted("fault"), crashes.counted("crash", "crashes"),
+      clocks == .near ? nil : clocks == .same ? "ids collide" : "clocks \(clocks.rawValue)",
+      hasTwins ? "two with the same data" : nil, hasOutdated ? "one with older data" : nil,
+      movesPointer ? nil : "no compare-and-swap", interference > 0 ? "interference" : nil,
+      isAtCalendarEnd ? "an id of the calendar's last second" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
   }
 
   func suffix(of writer: Int) -> Int { clocks == .same ? 0xABC : 0xA00 + writer }

@@ -11,7 +11,7 @@ struct Writer: Hashable {
   }
 
   private(set) var machine: PublishMachine
-  private let flaw: ProtocolFlaw?
+  private let flaw: LedgerFlaw?
   private var reading: PointerReading = .absent
   /// The pointer's value that a broken protocol is about to write.
   private var held: LatestPointer?
@@ -21,7 +21,7 @@ struct Writer: Hashable {
   /// Counted only where it matters. Otherwise equal states would differ by it.
   private var refusals = 0
 
-  init(_ draft: DayDraft, movesPointer: Bool, flaw: ProtocolFlaw?) {
+  init(_ draft: DayDraft, movesPointer: Bool, flaw: LedgerFlaw?) {
     machine = PublishMachine(draft, movesPointer: movesPointer)
     machine.omits =
       switch flaw {

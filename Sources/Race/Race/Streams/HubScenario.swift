@@ -1,6 +1,6 @@
 /// What a race of hubs begins with, and how much may go wrong in it.
 package struct HubScenario: Hashable, Sendable {
-  package var flaw = HubFlaw.none
+  package var flaw: HubFlaw?
   /// How often a hub or the sweeper dies.
   package var crashes = 1
   /// Writes whose answer is lost, or that arrive late or never.
@@ -29,7 +29,7 @@ package struct HubScenario: Hashable, Sendable {
   package init() {}
 
   /// In a word or two, for a table.
-  package var name: String {
+  var title: String {
     var words: [String] = []
     if otherPublishes > 0 { words.append("another writer") }
     if touchesTwoDays { words.append("two days") }
@@ -39,13 +39,16 @@ package struct HubScenario: Hashable, Sendable {
     if skew > 0 { words.append("a clock ahead") }
     if earlySweeps > 0 { words.append("a sweep at any moment") }
     if stalls > 0 { words.append("a slow receipt") }
-    return words.isEmpty ? "two batches" : words.joined(separator: ", ")
+    if words.isEmpty { words.append("two batches") }
+    if crashes > 0 { words.append("a crash") }
+    if lostAnswers > 0 { words.append("a lost answer") }
+    if timeouts > 0 { words.append("a time-out") }
+    return words.joined(separator: ", ")
   }
 }
 
 /// A mistake to build into a race of hubs; the oracles must find it.
-package enum HubFlaw: String, CaseIterable, Sendable {
-  case none
+package enum HubFlaw: String, RaceFlaw {
   case uncovered = "uncovered-recompute"
   case noSecondPass = "no-second-pass"
   case staleList = "stale-list"
@@ -67,7 +70,6 @@ package enum HubFlaw: String, CaseIterable, Sendable {
   /// What is wrong, for people.
   package var summary: String {
     switch self {
-    case .none: "the machines as they are"
     case .uncovered: "a recompute publishes while no marker of its own names the day"
     case .noSecondPass: "a recompute ends with its publish, without a pass after it"
     case .staleList: "the second pass takes the list of the first"
@@ -89,7 +91,7 @@ package enum HubFlaw: String, CaseIterable, Sendable {
   }
 
   /// A scenario in which the mistake can do harm.
-  package var scenario: HubScenario {
+  var scenario: HubScenario {
     var scenario = HubScenario()
     scenario.flaw = self
     switch self {

@@ -97,7 +97,7 @@ struct HubStore: Hashable {
   var markers: [Marker] = []
   var inFlight: [Write] = []
   /// The first promise that a write broke.
-  var breach: HubBreach?
+  var breach: Breach?
 
   /// Applies a write; false if the store refuses it.
   mutating func apply(_ write: Write) -> Bool {
@@ -119,10 +119,10 @@ struct HubStore: Hashable {
       case nil: break
       }
       if let old, id < old {
-        breach = breach ?? HubBreach(.pointer, "the pointer of day \(day) went backwards")
+        breach = breach ?? Breach(HubOracle.pointer, "the pointer of day \(day) went backwards")
       }
       if !days[day].revisions.contains(where: { $0.id == id }) {
-        breach = breach ?? HubBreach(.pointer, "the pointer of day \(day) names no revision")
+        breach = breach ?? Breach(HubOracle.pointer, "the pointer of day \(day) names no revision")
       }
       days[day].pointer = id
     case .row(let day, let id, let isOrdered):
@@ -180,20 +180,12 @@ struct HubStore: Hashable {
   }
 }
 
-/// A broken promise.
-package struct HubBreach: Hashable, Sendable {
-  /// What was promised.
-  package enum Oracle: String, CaseIterable, Sendable {
-    case stored = "acknowledged is stored"
-    case figures = "day equals scratch"
-    case markers = "no marker is left"
-    case bounded = "revisions are bounded"
-    case pointer = "pointer never goes back"
-    case rows = "rows equal the ledger"
-  }
-
-  package let oracle: Oracle
-  package let message: String
-
-  init(_ oracle: Oracle, _ message: String) { (self.oracle, self.message) = (oracle, message) }
+/// What two hubs promise.
+package enum HubOracle: String, CaseIterable, Sendable {
+  case stored = "acknowledged is stored"
+  case figures = "day equals scratch"
+  case markers = "no marker is left"
+  case bounded = "revisions are bounded"
+  case pointer = "pointer never goes back"
+  case rows = "rows equal the ledger"
 }

@@ -79,6 +79,8 @@ package struct HubWorld: RacedWorld {
   /// Whether the last sweep has begun, which looks at the dates too.
   private var hasEnded = false
 
+  package var title: String { scenario.title }
+
   package init(_ scenario: HubScenario) {
     self.scenario = scenario
     (crashes, lostAnswers) = (scenario.crashes, scenario.lostAnswers)
@@ -277,10 +279,7 @@ package struct HubWorld: RacedWorld {
 
   // MARK: - What must hold
 
-  package var breach: String? { brokenPromise.map { "\($0.oracle.rawValue): \($0.message)" } }
-
-  /// The first promise that is broken; nil if none is.
-  package var brokenPromise: HubBreach? {
+  package var breach: Breach? {
     if let breach = store.breach { return breach }
     let coming = store.batches.union(
       store.inFlight.compactMap { if case .part(let batch) = $0 { batch } else { nil } })
@@ -288,32 +287,32 @@ package struct HubWorld: RacedWorld {
     let working = Set(
       hubs.flatMap(\.receipts).filter(\.isAcknowledged).map(\.batch))
     if let lost = acknowledged.subtracting(coming).subtracting(working).min() {
-      return HubBreach(.stored, "batch \(lost) was acknowledged and is not stored")
+      return Breach(HubOracle.stored, "batch \(lost) was acknowledged and is not stored")
     }
     for (day, held) in store.days.enumerated() where held.revisions.count > scenario.mostRevisions {
-      return HubBreach(.bounded, "day \(day) has \(held.revisions.count) revisions")
+      return Breach(HubOracle.bounded, "day \(day) has \(held.revisions.count) revisions")
     }
     return steps.isEmpty ? brokenAtRest : nil
   }
 
-  private var brokenAtRest: HubBreach? {
+  private var brokenAtRest: Breach? {
     if let lost = acknowledged.subtracting(store.batches).min() {
-      return HubBreach(.stored, "batch \(lost) was acknowledged and is not stored")
+      return Breach(HubOracle.stored, "batch \(lost) was acknowledged and is not stored")
     }
     if let marker = store.markers.first {
-      return HubBreach(.markers, "marker \(marker.key) is left")
+      return Breach(HubOracle.markers, "marker \(marker.key) is left")
     }
     for (day, held) in store.days.enumerated() {
       let other = held.revisions.contains { $0.author == HubStore.otherAuthor } ? 8 : 0
       let expected = HubStore.figures(day, of: store.batches, scenario) | other
       let shown = held.revisions.last?.figures ?? 0
       if shown != expected {
-        return HubBreach(
-          .figures, "day \(day) shows \(shown), and its sources say \(expected)"
+        return Breach(
+          HubOracle.figures, "day \(day) shows \(shown), and its sources say \(expected)"
         )
       }
       if scenario.hasTables, held.row != held.revisions.last?.id {
-        return HubBreach(.rows, "the row of day \(day) is not its newest revision's")
+        return Breach(HubOracle.rows, "the row of day \(day) is not its newest revision's")
       }
     }
     return nil

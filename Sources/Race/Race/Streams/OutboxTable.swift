@@ -4,8 +4,8 @@ import Outbox
 
 /// The outbox as a value: what its transactions do, without SQLite (R47).
 ///
-/// Its choices are those of the production rules. That SQLite's outbox does the same is held by the
-/// tests of `Outbox`, which let both take the same operations.
+/// Its choices are those of the production rules. The tests of `Outbox` hold SQLite's outbox to a model
+/// that has these and more.
 struct OutboxTable: Hashable {
   enum RowState: Hashable {
     case waiting

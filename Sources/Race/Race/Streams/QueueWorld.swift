@@ -5,36 +5,7 @@ import Outbox
 /// Two collectors and two syncs of one outbox, and a receiver, with faults (R47, R48).
 ///
 /// The syncs are the production machine. A sync may be killed before or after any of its actions.
-package struct QueueWorld: ExplorableWorld {
-  /// A mistake to build in; the oracles must find it.
-  package enum Flaw: String, CaseIterable, Sendable {
-    case none
-    /// A batch is made again for each delivery, of what waits then.
-    case unsealed
-    /// The receiver confirms first and stores later.
-    case confirmsBeforeStoring
-    /// Rows that are dropped for space leave no gap.
-    case dropsSilently
-    /// The anchor moves in a transaction of its own, before its entries are queued.
-    case anchorApart
-  }
-
-  package struct Scenario: Hashable, Sendable {
-    package var flaw = Flaw.none
-    package var samples = 3
-    package var syncs = 2
-    package var collectors = 2
-    /// How many deliveries go wrong.
-    package var faults = 1
-    package var crashes = 1
-    package var clockJumps = 0
-    package var drops = 0
-    /// An entry that the receiver refuses.
-    package var refused: Int?
-
-    package init() {}
-  }
-
+package struct QueueWorld: RacedWorld {
   package enum Answer: String, Hashable, Sendable {
     case confirmed, refused
     case lostAnswer = "lost answer"
@@ -93,7 +64,7 @@ package struct QueueWorld: ExplorableWorld {
     var hasMovedAnchor = false
   }
 
-  private let scenario: Scenario
+  private let scenario: OutboxScenario
   private var arrived = 1
   private var readings: [Reading?]
   private var syncs: [Sync?]
@@ -108,7 +79,9 @@ package struct QueueWorld: ExplorableWorld {
   private var clockJumps: Int
   private var drops: Int
 
-  package init(_ scenario: Scenario) {
+  package var title: String { scenario.title }
+
+  package init(_ scenario: OutboxScenario) {
     self.scenario = scenario
     readings = Array(repeating: nil, count: scenario.collectors)
     syncs = Array(repeating: nil, count: scenario.syncs)
@@ -265,33 +238,37 @@ package struct QueueWorld: ExplorableWorld {
     return [answer.rawValue]
   }
 
-  package var breach: String? {
+  package var breach: Breach? {
     let held = stored.reduce(into: Set<Int>()) { $0.formUnion($1.entries) }
     for row in table.rows where row.state == .uploaded && !held.contains(row.entry) {
-      return "entry \(row.entry) left the outbox as uploaded, and the receiver does not have it"
+      return Breach(
+        OutboxOracle.uploaded,
+        "entry \(row.entry) left the outbox as uploaded, and the receiver does not have it")
     }
     for row in table.rows where row.state == .dropped && !held.contains(row.entry) {
       guard table.gaps.contains(row.entry) else {
-        return "entry \(row.entry) was dropped, and no gap says so"
+        return Breach(
+          OutboxOracle.gaps, "entry \(row.entry) was dropped, and no gap says so")
       }
     }
     for batch in table.batches {
       for row in batch.rows where table.rows[row].state != .sealed(batch.state.id) {
-        return "a row of batch \(batch.state.id) is not its own"
+        return Breach(OutboxOracle.sealed, "a row of batch \(batch.state.id) is not its own")
       }
     }
     // A batch that is split may have been stored whole before; a row that was dropped is read again.
     if scenario.refused == nil, scenario.drops == 0, scenario.flaw != .anchorApart {
       var counts: [Int: Int] = [:]
       for object in stored { for entry in object.entries { counts[entry, default: 0] += 1 } }
-      if let twice = counts.first(where: { $0.value > 1 }) {
-        return "entry \(twice.key) is stored in \(twice.value) batches"
+      if let twice = counts.filter({ $0.value > 1 }).min(by: { $0.key < $1.key }) {
+        return Breach(
+          OutboxOracle.once, "entry \(twice.key) is stored in \(twice.value) batches")
       }
     }
     return steps.isEmpty ? breachAtRest(held) : nil
   }
 
-  private func breachAtRest(_ held: Set<Int>) -> String? {
+  private func breachAtRest(_ held: Set<Int>) -> Breach? {
     let kept = table.rows.filter { row in
       if case .sealed(let id) = row.state {
         return table.batches.contains { $0.state.id == id && $0.isGivenUp }
@@ -300,11 +277,44 @@ package struct QueueWorld: ExplorableWorld {
     }
     let safe = held.union(kept.map(\.entry))
     if let lost = acknowledged.subtracting(safe).min() {
-      return "entry \(lost) was acknowledged, and is nowhere"
+      return Breach(OutboxOracle.kept, "entry \(lost) was acknowledged, and is nowhere")
     }
     if let missed = Set(0..<arrived).subtracting(safe).min() {
-      return "sample \(missed) of the source was never queued"
+      return Breach(OutboxOracle.queued, "sample \(missed) of the source was never queued")
     }
     return nil
+  }
+}
+
+/// What an outbox promises.
+package enum OutboxOracle: String, CaseIterable, Sendable {
+  case uploaded = "uploaded is stored"
+  case gaps = "what is dropped leaves a gap"
+  case sealed = "a row is of one batch"
+  case once = "stored once"
+  case kept = "acknowledged is kept"
+  case queued = "each sample is queued"
+}
+
+extension QueueWorld {
+  package static func actor(of step: Step) -> Int? {
+    switch step {
+    case .readAnchor(let collector), .enqueue(let collector), .killCollector(let collector):
+      collector
+    case .startSync(let sync), .take(let sync), .deliver(let sync, _), .apply(let sync),
+      .kill(let sync):
+      4 + sync
+    case .sampleArrives: 8
+    case .land: 9
+    case .wait, .clockJumpsBack, .drop: nil
+    }
+  }
+
+  package static func isFault(_ step: Step) -> Bool {
+    switch step {
+    case .deliver(_, let answer): answer != .confirmed && answer != .refused
+    case .kill, .killCollector, .clockJumpsBack, .drop: true
+    case .sampleArrives, .readAnchor, .enqueue, .startSync, .take, .apply, .land, .wait: false
+    }
   }
 }

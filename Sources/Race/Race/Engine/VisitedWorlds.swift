@@ -1,12 +1,30 @@
 /// The worlds that an exploration has visited, numbered, in about forty bytes each.
-struct VisitedWorlds {
+///
+/// Each is known by 128 bits of a hash that differs from run to run: two of a hundred million worlds
+/// are taken for one in one of 10^22 runs.
+struct VisitedWorlds<World: Hashable> {
   /// The results for a world's successors. `paths` is negative while they are being explored.
   struct Future {
     var paths: Double
     var depth: Int32
   }
 
-  private var keys: [WorldKey] = []
+  private struct Key: Equatable {
+    let first: Int
+    let second: Int
+
+    init(_ world: World) {
+      var hasher = Hasher()
+      hasher.combine(world)
+      first = hasher.finalize()
+      hasher = Hasher()
+      hasher.combine(1)
+      hasher.combine(world)
+      second = hasher.finalize()
+    }
+  }
+
+  private var keys: [Key] = []
   private var futures: [Future] = []
   /// Open addressing: numbers of worlds, -1 for an empty slot. The size is a power of two, and at
   /// most half of the slots are used.
@@ -20,8 +38,9 @@ struct VisitedWorlds {
   }
 
   /// The number of a world, and whether it is new.
-  mutating func number(_ key: WorldKey) -> (number: Int32, isNew: Bool) {
-    var slot = place(key)
+  mutating func number(_ world: World) -> (number: Int32, isNew: Bool) {
+    let key = Key(world)
+    var slot = key.first & (slots.count - 1)
     while slots[slot] >= 0 {
       if keys[Int(slots[slot])] == key { return (slots[slot], false) }
       slot = (slot + 1) & (slots.count - 1)
@@ -34,18 +53,10 @@ struct VisitedWorlds {
     return (number, true)
   }
 
-  private func place(_ key: WorldKey) -> Int {
-    var mixed = (key.first ^ key.second &* 0x9E37_79B9_7F4A_7C15) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 31 ^ key.third) &* 0x9E37_79B9_7F4A_7C15
-    mixed ^= mixed >> 32
-    mixed &*= 0x94D0_49BB_1331_11EB
-    return Int(truncatingIfNeeded: mixed >> 30) & (slots.count - 1)
-  }
-
   private mutating func grow() {
     slots = [Int32](repeating: -1, count: slots.count * 2)
     for (number, key) in keys.enumerated() {
-      var slot = place(key)
+      var slot = key.first & (slots.count - 1)
       while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
       slots[slot] = Int32(number)
     }

@@ -6,51 +6,52 @@ import HealthLedger
 /// docs/RACE.md has the reasons. Each rule names its assumption. If that does not hold, because of
 /// a broken store or interference, the rule is off. Tests check that both explorations give equal
 /// results.
-extension RaceModel {
+extension LedgerWorld {
   /// Whether the store's contents change only by its own rules: a revision never changes, and the
   /// pointer only gets values that it never had. The first step that violates this is a breach by
   /// itself.
-  private func isOrderly(_ world: World) -> Bool {
-    subject.storeFlaw == nil && world.interference == 0 && world.deeds == 0
+  private var isOrderly: Bool {
+    flaw?.isOfStore != true && state.interference == 0 && state.deeds == 0
   }
 
   /// Whether the store refuses a write now and forever.
-  func isVain(_ write: World.Write, _ world: World) -> Bool {
-    guard isOrderly(world) else { return false }
+  func isVain(_ write: LedgerState.Write) -> Bool {
+    guard isOrderly else { return false }
     switch write.condition {
     case .none: return false
     case .absent:
-      return write.target == .pointer ? world.pointer != 0 : world.body(of: write.id) != 0
-    case .matches(let code): return world.pointer != code
+      return write.target == .pointer ? state.pointer != 0 : state.body(of: write.id) != 0
+    case .matches(let code): return state.pointer != code
     }
   }
 
   /// A step that no other client's step can affect and that affects no other client, so that its
   /// order need not be explored; nil if there is none.
-  mutating func localStep(of world: World, _ scenario: Scenario) -> Step? {
-    let isStale = subject.storeFlaw == .eventualReads
-    for index in world.writers.indices {
-      let writer = world.writers[index]
-      if writer.node == World.Client.crashed { return .restart(index) }
+  package var localStep: Step? {
+    guard isReduced, breach == nil else { return nil }
+    let isStale = flaw == .eventualReads
+    for index in state.writers.indices {
+      let writer = state.writers[index]
+      if writer.node == LedgerState.Client.crashed { return .restart(index) }
       guard writer.isRunning else { continue }
-      let request = automata.request(writer.node)
+      let request = rules.automata.request(writer.node)
       switch request {
       case .readRevision(let id):
-        if !isStale, world.body(of: id) != 0 { return .advance(index, .answered) }
+        if !isStale, state.body(of: id) != 0 { return .advance(index, .answered) }
       case .create, .writePointer:
-        if let write = write(request), isVain(write, world),
-          automata.takesAlike(writer.node)
+        if let write = write(request), isVain(write),
+          rules.automata.takesAlike(writer.node)
         {
-          coverOutcomes(writer.node, world)
+          coverOutcomes(writer.node)
           return .advance(index, .answered)
         }
       default: continue
       }
     }
     guard !isStale else { return nil }
-    for index in world.readers.indices where world.readers[index].remaining > 0 {
-      if case .readRevision(let id) = automata.readerRequest(world.readers[index].node),
-        world.body(of: id) != 0
+    for index in state.readers.indices where state.readers[index].remaining > 0 {
+      if case .readRevision(let id) = rules.automata.readerRequest(state.readers[index].node),
+        state.body(of: id) != 0
       {
         return .read(index, isStale: false)
       }
@@ -59,37 +60,23 @@ extension RaceModel {
   }
 
   /// The steps without those whose effects other steps cover.
-  mutating func essentialSteps(
-    of world: World, _ scenario: Scenario, into steps: inout [Step]
-  ) {
+  var essentialSteps: [Step] {
     // Readers change nothing. What others do after all have read, they can also do before any has
     // begun.
-    if scenario.readers > 0, world.readers.allSatisfy({ $0.remaining == 0 }) {
-      steps.removeAll(keepingCapacity: true)
-      return
-    }
-    self.steps(of: world, scenario, into: &steps)
-    guard isOrderly(world) else { return }
-    var kept = 0
-    for place in steps.indices where isEssential(steps[place], world, scenario) {
-      steps[kept] = steps[place]
-      kept += 1
-    }
-    steps.removeLast(steps.count - kept)
+    if scenario.readers > 0, state.readers.allSatisfy({ $0.remaining == 0 }) { return [] }
+    return isOrderly ? allSteps.filter(isEssential) : allSteps
   }
 
-  private mutating func isEssential(
-    _ step: Step, _ world: World, _ scenario: Scenario
-  ) -> Bool {
+  private func isEssential(_ step: Step) -> Bool {
     switch step {
-    case .arrive(let index): return !isVain(world.late[index], world)
+    case .arrive(let index): return !isVain(state.late[index])
     case .crash(let index, let leavesWrite):
-      guard isPlain(world.writers[index].node), scenario.clocks != .backwards else { return true }
+      guard isPlain(state.writers[index].node), scenario.clocks != .backwards else { return true }
       return leavesWrite
     case .advance(let index, let outcome):
-      let node = world.writers[index].node
+      let node = state.writers[index].node
       guard outcome != .answered, isPlain(node) else { return true }
-      coverOutcomes(node, world)
+      coverOutcomes(node)
       return outcome == standIn(scenario.outcomes, outcome)
     default: return true
     }
@@ -97,17 +84,17 @@ extension RaceModel {
 
   /// Counts the branches of both failed answers, if an outcome may give them, although only one is
   /// taken.
-  private mutating func coverOutcomes(_ node: Int32, _ world: World) {
-    guard world.faults > 0 else { return }
-    for answer in 1...2 { _ = automata.next(node, .put, answer) }
+  private func coverOutcomes(_ node: Int32) {
+    guard state.faults > 0 else { return }
+    for answer in 1...2 { _ = rules.automata.next(node, .put, answer) }
   }
 
   /// Whether a writer is at a conditional write for which only success matters, or at a read, which
   /// has no outcomes.
-  private mutating func isPlain(_ node: Int32) -> Bool {
-    let request = automata.request(node)
-    guard let write = write(request) else { return subject.protocolFlaw?.isBlind != true }
-    return write.condition != .none && automata.takesAlike(node)
+  private func isPlain(_ node: Int32) -> Bool {
+    let request = rules.automata.request(node)
+    guard let write = write(request) else { return flaw?.isBlind != true }
+    return write.condition != .none && rules.automata.takesAlike(node)
   }
 
   /// The outcome that covers the effects of this one, or this one itself.
@@ -122,7 +109,7 @@ extension RaceModel {
   }
 }
 
-extension ProtocolFlaw {
+extension LedgerFlaw {
   /// Whether it sends writes of which a copy could be applied again.
   fileprivate var isBlind: Bool {
     switch self {

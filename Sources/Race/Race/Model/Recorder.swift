@@ -1,7 +1,9 @@
 import HealthModel
 
-/// Records what the clients of a race see, one moment per step.
+/// Records what the clients of a ledger see, one moment per step.
 struct Recorder {
+  /// The moment of the step that is being taken.
+  var time = 0
   /// Publishes and resolves as operations on a max-register. Values are codes of ids.
   private(set) var operations: [RegisterOperation]
   /// The raw pointer, at the beginning and after each change.
@@ -11,6 +13,8 @@ struct Recorder {
   /// For each of `operations`, the code of the written bytes and the number of the publish's
   /// requests; 0 for a read, or if unknown.
   private(set) var details: [Detail]
+  /// How the last publish ended, for people.
+  private(set) var outcome: String?
   private(set) var requests: [Int]
   private(set) var readersRequests: [Int]
   private var begun: [Int?]
@@ -23,27 +27,27 @@ struct Recorder {
     var requests = 0
   }
 
-  init(_ world: World) {
+  init(_ state: LedgerState) {
     operations = []
     clients = []
     details = []
     operations.reserveCapacity(12)
     clients.reserveCapacity(12)
     details.reserveCapacity(12)
-    requests = [Int](repeating: 0, count: world.writers.count)
-    readersRequests = [Int](repeating: 0, count: world.readers.count)
-    begun = [Int?](repeating: nil, count: world.writers.count)
+    requests = [Int](repeating: 0, count: state.writers.count)
+    readersRequests = [Int](repeating: 0, count: state.readers.count)
+    begun = [Int?](repeating: nil, count: state.writers.count)
     open = begun
-    readersBegun = [Int?](repeating: nil, count: world.readers.count)
-    if world.acknowledged > 0 {
-      let body = world.body(of: world.acknowledged)
-      add(.init(.write, world.acknowledged, from: -2, to: -1), -1, Detail(body: body))
+    readersBegun = [Int?](repeating: nil, count: state.readers.count)
+    if state.acknowledged > 0 {
+      let body = state.body(of: state.acknowledged)
+      add(.init(.write, state.acknowledged, from: -2, to: -1), -1, Detail(body: body))
     }
-    pointers.append((-1, world.pointer))
+    pointers.append((-1, state.pointer))
   }
 
   /// Records a writer's request before it is made.
-  mutating func asks(_ index: Int, _ request: Automata.Request, at time: Int) {
+  mutating func asks(_ index: Int, _ request: Automata.Request) {
     if begun[index] == nil { begun[index] = time }
     requests[index] += 1
     guard case .create(let id, let body) = request else { return }
@@ -52,8 +56,14 @@ struct Recorder {
     add(.init(.write, id, from: begun[index] ?? time), index, Detail(body: body))
   }
 
-  mutating func ended(_ index: Int, _ request: Automata.Request, at time: Int) {
+  mutating func ended(_ index: Int, _ request: Automata.Request) {
     defer { forget(index) }
+    switch request {
+    case .acknowledge(let id, let outcome):
+      self.outcome = "\(outcome.word) \(Codes.revisionID(id))"
+    case .fail(let failure): outcome = "fails: \(failure.word)"
+    default: break
+    }
     guard case .acknowledge(let id, _) = request else { return }
     if let known = open[index], operations[known].value == id {
       operations[known].to = time
@@ -68,12 +78,12 @@ struct Recorder {
     (begun[index], open[index], requests[index]) = (nil, nil, 0)
   }
 
-  mutating func reads(_ index: Int, at time: Int) {
+  mutating func reads(_ index: Int) {
     if readersBegun[index] == nil { readersBegun[index] = time }
     readersRequests[index] += 1
   }
 
-  mutating func answered(_ index: Int, _ id: Codes.ID, at time: Int) {
+  mutating func answered(_ index: Int, _ id: Codes.ID) {
     add(.init(.read, id, from: readersBegun[index] ?? time, to: time), 100 + index, Detail())
     (readersBegun[index], readersRequests[index]) = (nil, 0)
   }
@@ -84,5 +94,5 @@ struct Recorder {
     details.append(detail)
   }
 
-  mutating func sees(_ code: Codes.PointerCode, at time: Int) { pointers.append((time, code)) }
+  mutating func sees(_ code: Codes.PointerCode) { pointers.append((time, code)) }
 }

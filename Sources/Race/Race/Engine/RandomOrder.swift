@@ -1,27 +1,17 @@
 import StoreTesting
 
-/// How a random run chooses whose step is next.
-package enum Strategy: String, CaseIterable, Hashable, Sendable {
-  /// Any, with equal chances.
-  case walk = "random walk"
-  /// By random priorities of the actors that change at two random moments (PCT, depth 3).
-  case priorities = "PCT"
-
-  /// Even seeds walk at random, odd ones follow priorities.
-  init(of seed: UInt64) { self = seed & 1 == 0 ? .walk : .priorities }
-}
-
 /// The order of one random run, in any world: whose step is next. The seed determines it completely.
+///
+/// Even seeds walk at random. Odd ones follow random priorities of the actors that change at two
+/// random moments (PCT, depth 3).
 struct RandomOrder {
-  private let strategy: Strategy
+  private let walks: Bool
   private var priorities: [Int]
   private let changes: [Int]
 
-  /// - Parameters:
-  ///   - actors: how many there are at most.
-  ///   - horizon: before which step the priorities change.
-  init(of seed: UInt64, actors: Int, horizon: Int, _ random: inout SplitMix64) {
-    strategy = Strategy(of: seed)
+  /// - Parameter horizon: before which step the priorities change.
+  init(of seed: UInt64, actors: Int = 16, horizon: Int, _ random: inout SplitMix64) {
+    walks = seed & 1 == 0
     priorities = (0..<actors).map { _ in random.below(1 << 30) }
     changes = [random.below(horizon), random.below(horizon)]
   }
@@ -35,7 +25,7 @@ struct RandomOrder {
     of choices: [Choice], at time: Int, _ random: inout SplitMix64,
     actor: (Choice) -> Int?
   ) -> Choice {
-    guard strategy == .priorities else { return random.pick(choices) }
+    guard !walks else { return random.pick(choices) }
     var best = 0
     var highest = Int.min
     for index in choices.indices {
