@@ -6,6 +6,7 @@ https as one line of JSON, and ends when its stdin does. With an argument HOST:P
 as a proxy to there that strips the conditional headers from what passes.
 """
 
+import gzip
 import hashlib
 import http.client
 import json
@@ -148,7 +149,7 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
             return self.list(**quirks)
         return getattr(self, "honest_" + self.command.lower())(body, **quirks)
 
-    def honest_get(self, body, weak=False, **quirks):
+    def honest_get(self, body, weak=False, alters=None, **quirks):
         found = self.world.objects.get(self.key)
         if found is None:
             return self.error(404, "NoSuchKey")
@@ -160,6 +161,8 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
             headers.append((CHECKSUM, checksum + ("-2" if "parts" in self.key else "")))
         if "spoiled" in self.key and ("always" in self.key or self.world.count("spoiled") == 1):
             found = found.replace(b"8432", b"9432")
+        if alters:
+            found = alters(found)
         self.answer(200, found, headers, kind="application/octet-stream")
 
     def honest_delete(self, body, **quirks):
@@ -320,6 +323,14 @@ class Handler(StoreManners, BaseHTTPRequestHandler):
 
     def mode_weak(self, body):
         self.honest(body, weak=True)
+
+    def mode_compresses(self, body):
+        """As what compresses each answer, asked or not."""
+        self.honest(body, alters=gzip.compress)
+
+    def mode_marks(self, body):
+        """As what takes an answer for text, and writes it again with a byte-order mark."""
+        self.honest(body, alters=lambda found: b"\xef\xbb\xbf" + found)
 
     def mode_racy(self, body):
         self.honest(body, slow=0.05)
