@@ -118,6 +118,21 @@ import Testing
     #expect(found.samples.map(\.start) == [1_434_464_356])
   }
 
+  @Test func `records of iOS 8 are read, with metadata as attributes whose names have spaces`()
+    throws
+  {
+    let found = try ExportScanner.content(
+      """
+      <Record type="HKQuantityTypeIdentifierStepCount" source="Scale" unit="count" \
+      creationDate="20150616071916-0700" startDate="20150616071820-0700" \
+      endDate="20150616072820-0700" Mate App Version="2.6.0" Modified  Date = "2015-06-16 14:19:08" \
+      value="300" recordCount="4"/>
+      """)
+    #expect(found.samples.map(\.value) == [300])
+    #expect(found.sources == [ExportSource(name: "Scale")])
+    #expect(found.skipped.isEmpty)
+  }
+
   @Test(arguments: [
     "", "2024-06-15", "2024-02-30 00:00:00 +0000", "2023-02-29 00:00:00 +0000",
     "1900-02-29 00:00:00 +0000", "2024-13-01 00:00:00 +0000", "2024-00-01 00:00:00 +0000",

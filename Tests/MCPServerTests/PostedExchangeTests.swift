@@ -73,7 +73,9 @@ import Testing
     #expect(sent(tool).call != nil)
     #expect(sent("=?base64?aGVhbHRoLnJlYWRfZGFpbHlfbWV0cmljcw==?=").call != nil)
     for exchange in [
-      sent(tool, nil), sent(tool, "2025-11-25"), sent(tool, "2026-07-28, 2026-07-28"),
+      sent(tool, nil), sent("other", "2025-11-25"), sent(tool, "2025-11-25", "tools/list"),
+      sent(tool, "2025-11-25", nil), sent(nil, "2025-11-25"), sent(tool, "2027-01-01"),
+      sent(tool, "2026-07-28, 2026-07-28"),
       sent(tool, "2026-07-28", nil), sent(tool, "2026-07-28", "tools/list"),
       sent(tool, "2026-07-28", "tools/call, tools/call"),
       sent(nil), sent("health_read_daily_metrics"), sent("\(tool), \(tool)"),
@@ -86,6 +88,20 @@ import Testing
       #expect(exchange.answer.message?.code == -32020)
       #expect(exchange.answer.message?["id"] == 1)
     }
+  }
+
+  @Test func `R53: a gateway's older version in the header hides no version of the body`() {
+    for version in ["2024-11-05", "2025-06-18", "2025-11-25"] {
+      #expect(post(request("1", "tools/call", Self.params), version: version).call != nil)
+      let list = post(request("1", "tools/list", "{\(meta())}"), version: version).answer
+      #expect(list.message?["result"]?["resultType"] == "complete")
+      let found = post(request("1", "server/discover", "{\(meta())}"), version: version).answer
+      #expect(found.message?["result"]?["supportedVersions"] != nil)
+      #expect(answer(request("1", "no/such", "{\(meta())}"), version: version) == (404, -32601))
+    }
+    // The other way round the body says nothing that could count.
+    let older = #"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2025-11-25"}}"#
+    #expect(answer(request("1", "tools/list", older), version: "2025-06-18") == (400, -32020))
   }
 
   @Test func `R53: what needs no answer gets 202 and no body`() {

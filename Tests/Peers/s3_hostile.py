@@ -157,7 +157,7 @@ class Handler(peer_server.Handler):
             return self.list(**quirks)
         return getattr(self, "honest_" + self.command.lower())(body, **quirks)
 
-    def honest_get(self, body, weak=False, **quirks):
+    def honest_get(self, body, weak=False, alters=None, **quirks):
         found = self.world.objects.get(self.key)
         if found is None:
             return self.error(404, "NoSuchKey")
@@ -169,6 +169,8 @@ class Handler(peer_server.Handler):
             headers.append((CHECKSUM, checksum + ("-2" if "parts" in self.key else "")))
         if "spoiled" in self.key and ("always" in self.key or self.world.count("spoiled") == 1):
             found = found.replace(b"8432", b"9432")
+        if alters:
+            found = alters(found)
         self.answer(200, found, headers, kind="application/octet-stream")
 
     def honest_delete(self, body, **quirks):

@@ -1,9 +1,11 @@
 """How servers differ from S3, as people use them or as one stands for several of a kind: tables for s3_hostile.py.
 
-Each begins a line with its name, so that a test can know them all. A condition is a function of the request's handler, which it may count with.
+Each begins a line with its name, so that a test can know them all. A condition is a function of the request's
+handler, which it may count with.
 """
 
 import base64
+import gzip
 import hashlib
 import re
 import time
@@ -54,6 +56,9 @@ def denied(*denials):
 
 # How an honest answer is changed.
 QUIRKS = {
+    # What compresses each answer, asked or not; what takes it for text and adds a byte-order mark.
+    "compresses": {"alters": gzip.compress},
+    "marks": {"alters": lambda found: b"\xef\xbb\xbf" + found},
     "honest": {},
     "bare": {"spelling": "bare"},
     "lax": {"spelling": "lax"},
@@ -69,6 +74,8 @@ QUIRKS = {
     "nodelete": {"dated": True},
     "keepschecksum": {"keeps": True},
     "forgetschecksum": {"keeps": True},
+    # What compresses each answer, asked or not; what takes it for text and adds a byte-order mark.
+    "compresses": {"alters": gzip.compress}, "marks": {"alters": lambda found: b"\xef\xbb\xbf" + found},
     # Says that more follows, and not where; every page is the first; the first is all.
     "pagesnotoken": {"next_token": ""},
     "pagesrepeat": {"token": False},

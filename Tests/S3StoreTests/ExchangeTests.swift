@@ -17,7 +17,7 @@ import Testing
     exchange.next(result, elapsed: elapsed, random: random, isSkewed: isSkewed)
   }
 
-  @Test(arguments: [408, 429, 499, 500, 502, 503, 504, 520])
+  @Test(arguments: [408, 429, 499, 500, 502, 503, 504, 520, 522, 524, 530])
   func `a read is repeated after a transient status`(status: Int) {
     var exchange = exchange(.repeatable)
     let refusal = SendResult.refused(S3Failure(status: status))

@@ -30,6 +30,8 @@ import Testing
     ("create404", .refuses),
     ("error200", .unknown(StoreError(.unavailable, ""))),
     ("html", .unknown(StoreError(.unavailable, ""))),
+    ("compresses", .unknown(StoreError(.unavailable, ""))),
+    ("marks", .unknown(StoreError(.unavailable, ""))),
     ("slowforever", .unknown(StoreError(.unavailable, ""))),
   ])
   func `each gets the verdict that it deserves`(mode: String, verdict: ProbeVerdict) async throws {
@@ -51,6 +53,17 @@ import Testing
     let store = try HostileServer(mode).store()
     let verdict = try await store.verdict()
     #expect(verdict == .compareAndSwap(.quoted))
+  }
+
+  @Test(arguments: ["compresses", "marks"])
+  func `R28: reads that give other bytes than were written are an error, and no verdict`(
+    mode: String
+  ) async throws {
+    let store = try HostileServer(mode).store()
+    let error = try await storeError { try await store.conditionalWrites() }
+    #expect(error.code == .unavailable && !error.isRetryable)
+    #expect(error.message == "reading gives other bytes than were written")
+    #expect(store.knownVerdict == nil)
   }
 
   @Test func `R28: a conflict that lasts is not a verdict, and is not kept`() async throws {

@@ -136,6 +136,20 @@ import Testing
     #expect(error.remedy?.description.hasPrefix(remedy) == true, "\(error)")
   }
 
+  @Test func `a key of encryption that is not allowed is asked for, and not the object`() {
+    let failure = S3Failure(
+      status: 403, code: "AccessDenied", message: "not authorized to perform: kms:Decrypt")
+    #expect(
+      context.error(failure).remedy
+        == "allow kms:Decrypt and kms:GenerateDataKey on the key of the bucket")
+  }
+
+  @Test func `a body that a proxy does not take is too large, so that less is sent at once`() {
+    let error = context.error(S3Failure(status: 413, isFromS3: false))
+    #expect(error.code == .tooLarge)
+    #expect(error.remedy?.description.contains("client_max_body_size") == true)
+  }
+
   @Test func `a listing that is not allowed names its prefix`() {
     let context = ErrorContext(
       verb: "listing", key: nil, location: context.location, clockOffset: nil,
@@ -220,6 +234,8 @@ import Testing
     (403, "InvalidTokenId", .notAuthorized, "AWS_SESSION_TOKEN"),
     (301, "PermanentRedirect", .unavailable, "where the bucket is"),
     (400, "KeyTooLongError", .invalidRequest, "prefix"),
+    (403, "InvalidObjectState", .unavailable, "restore it"),
+    (400, "EntityTooLarge", .tooLarge, "client_max_body_size"),
     (418, "Teapot", .unavailable, "S3 server"),
   ])
   func `each code says what happened and what to do`(

@@ -333,6 +333,23 @@ import Testing
     #expect(result.notes.contains("Health Auto Export: 1 row has no number (null)"))
   }
 
+  @Test func `a number that no day can have is told of days made of payloads, too (R42)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    let night = #"""
+      {"sleepStart":"2026-03-01 23:00:00 +0000","sleepEnd":"2026-03-02 06:00:00 +0000",
+       "totalSleep":6.5,"inBed":808.742334}
+      """#
+    try await world.post(Payload.metric("sleep_analysis", "hr", night), session: "a")
+    let result = try await world.derive("2026-03-02")
+    #expect(
+      result.notes == [
+        "sleep_in_bed_minutes: 48,524.54 min is not between 0 and 1,500; check the unit and the source"
+      ])
+    #expect(try await world.derive("2026-03-02").notes.isEmpty)
+  }
+
   @Test func `the zone decides the day of a row, wherever the phone was (R55)`() async throws {
     for (zone, offset) in [
       ("Pacific/Kiritimati", "+1400"), ("Pacific/Pago_Pago", "-1100"), ("Asia/Tokyo", "-0800"),

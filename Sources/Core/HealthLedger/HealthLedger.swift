@@ -92,7 +92,11 @@ public struct HealthLedger: Sendable {
     do throws(StoreError) {
       var object = try await document(key, listed: version)
       if object == nil, !mayBeAbsent { object = try await readIfListed(key) }
-      return RevisionReading(object)
+      let reading = RevisionReading(object)
+      if let object, version == nil, !reading.isSound(date, id) {
+        try await compareWithListing(object, key)
+      }
+      return reading
     } catch  where error.code == .tooLarge {
       return .tooLarge
     }
@@ -124,6 +128,19 @@ public struct HealthLedger: Sendable {
       remedy: .all([
         .retryLater, "if it persists, look for damage in the store or a rule that archives objects",
       ]), isRetryable: true)
+  }
+
+  /// An answer that was cut or changed on its way looks like a damaged revision, and older numbers would
+  /// take the place of its own. A revision never changes, so its listing tells the two apart.
+  ///
+  /// - Throws: if the store lists another number of bytes (R34).
+  private func compareWithListing(_ object: StoredObject, _ key: ObjectKey) async throws(StoreError)
+  {
+    let page = try await store.list(ListRequest(prefix: key.rawValue, limit: 1))
+    guard let entry = page.entries.first, entry.key == key.rawValue,
+      entry.size != object.body.count
+    else { return }
+    throw Self.contradiction(of: key, answered: object.body.count, listed: entry.size)
   }
 
   /// Ids of the day's revisions greater than `id`, or all, in the store's order.

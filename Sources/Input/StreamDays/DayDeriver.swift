@@ -380,6 +380,7 @@ package struct DayDeriver: Sendable {
     {
       return .held(newest.id)
     }
+    result.notes += draft.revision(at: capturedAt).readings.implausible
     return .draft(draft)
   }
 }

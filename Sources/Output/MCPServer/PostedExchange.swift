@@ -5,7 +5,7 @@ package import HealthModel
 ///
 /// Nothing is kept for the next one: each names its version. So any server can take any of them.
 package struct PostedExchange: Sendable {
-  private let isPerRequest: Bool
+  private var isPerRequest = false
   private var id: RequestID?
   private var message: JSONValue?
   private var pending: PendingCall?
@@ -19,6 +19,7 @@ package struct PostedExchange: Sendable {
       let value = try MessageHandler.parse(body)
       id = value["id"].flatMap(RequestID.init)
       let version = try fields.version(of: value)
+      isPerRequest = version.isPerRequest
       if version.isPerRequest, value["method"] == "initialize" {
         throw .methodNotFound("initialize")
       }
@@ -131,23 +132,43 @@ package struct RoutingFields: Hashable, Sendable {
       // Clients of that revision send no such field.
       return .march2025
     }
-    let served = ProtocolVersion(rawValue: version)
-    if served?.isPerRequest != true, let named, served != nil || named != .string(version) {
-      throw .headerMismatch("MCP-Protocol-Version differs from `_meta`")
+    guard let served = ProtocolVersion(rawValue: version) else {
+      if let named, named != .string(version) { throw Self.differs }
+      throw .unsupportedVersion(version)
     }
-    guard let served else { throw .unsupportedVersion(version) }
-    guard served.isPerRequest else { return served }
+    guard served.isPerRequest else {
+      guard let named else { return served }
+      return try lateVersion(of: message, named)
+    }
     guard message.objectValue != nil else { throw .invalidRequest("a message is an object") }
     // Notifications need not name anything.
-    if message["id"] != nil { try check(message, named) }
+    if message["id"] != nil {
+      guard let named else { throw MessageHandler.versionMissing }
+      guard named.stringValue == version else { throw Self.differs }
+      try check(message)
+    }
     return served
   }
 
-  private func check(_ message: JSONValue, _ named: JSONValue?) throws(ProtocolError) {
-    guard let named else { throw MessageHandler.versionMissing }
-    guard named.stringValue == version else {
-      throw .headerMismatch("MCP-Protocol-Version differs from `_meta`")
+  private static let differs = ProtocolError.headerMismatch(
+    "MCP-Protocol-Version differs from `_meta`")
+
+  /// The version of a message whose field names a revision that has no version in `_meta`.
+  ///
+  /// Gateways of agents write that field themselves, and not for each message, so it can lag behind what
+  /// the agent has found to be served. Refused, such an agent could read nothing; and of all revisions the
+  /// tools give the same. The fields that came with `_meta` must fit, where they are sent.
+  private func lateVersion(
+    of message: JSONValue, _ named: JSONValue
+  ) throws(ProtocolError) -> ProtocolVersion {
+    guard let own = named.stringValue.flatMap(ProtocolVersion.init), own.isPerRequest else {
+      throw Self.differs
     }
+    if method != nil || name != nil { try check(message) }
+    return own
+  }
+
+  private func check(_ message: JSONValue) throws(ProtocolError) {
     let requested = message["method"]?.stringValue
     guard requested == method else { throw .headerMismatch("Mcp-Method is not the method") }
     guard let member = Self.members[requested ?? ""],

@@ -56,6 +56,33 @@ import Testing
     await #expect(throws: LedgerError.self) { try await cutting.resolve(date) }
   }
 
+  @Test func `R34 a revision that was cut on its way is not passed over for an older one`()
+    async throws
+  {
+    let bench = LedgerBench()
+    for steps in [8432.0, 9911] {
+      _ = try await bench.ledger.publish(try Sample.draft(steps: steps))
+    }
+    let date = try Sample.date()
+    let isNewest: @Sendable (StoredObject) -> Bool = {
+      String(decoding: $0.body, as: UTF8.self).contains("9911")
+    }
+    let cutting = HealthLedger(
+      store: CuttingStore(base: bench.ledger.store, cuts: isNewest), layout: bench.ledger.layout,
+      environment: bench.ledger.environment)
+    let revisions = try await bench.ledger.history(date)
+    let failures = [
+      await #expect(throws: LedgerError.self) { try await cutting.resolve(date) },
+      await #expect(throws: LedgerError.self) {
+        try await cutting.publish(try Sample.draft(steps: 10_000))
+      },
+    ]
+    for failure in failures {
+      #expect(failure?.message.contains("its listing said") == true, "\(failure as Any)")
+    }
+    #expect(try await bench.ledger.history(date) == revisions)
+  }
+
   @Test func `R33 the whole calendar is a range`() throws {
     let (from, to) = (try Sample.date("0001-01-01"), try Sample.date("9999-12-31"))
     let range = try DateRange(from: from, to: to, maximumDays: .max)

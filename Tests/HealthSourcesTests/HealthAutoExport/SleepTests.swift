@@ -145,6 +145,17 @@ import Testing
         == ["2024-06-11"])
   }
 
+  @Test func `a summary without a date belongs to the night in which it ends`() throws {
+    for times in [
+      "\"sleepStart\":\"2024-06-09 23:10:00 +0200\",\"sleepEnd\":\"2024-06-10 06:16:00 +0200\"",
+      "\"inBedStart\":\"2024-06-09 23:10:00 +0200\",\"inBedEnd\":\"2024-06-10 06:16:00 +0200\"",
+    ] {
+      let row = "{\(times),\"asleep\":4.5,\"core\":0,\"deep\":0,\"rem\":0,\"inBed\":0}"
+      #expect(try nights([row]) == ["2024-06-10": ["sleep_asleep_minutes": "270.0"]])
+    }
+    #expect(throws: (any Error).self) { try nights(["{\"asleep\":4.5}"]) }
+  }
+
   @Test func `an unknown unit of summaries is unsupported, and samples need none`() throws {
     #expect(
       try nights([summary("\"asleep\":7")], units: "fortnight") == [

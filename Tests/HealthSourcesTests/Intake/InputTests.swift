@@ -263,7 +263,51 @@ import Testing
     let imported = try Input(folder).read(request)
     #expect(imported.kind == .healthAutoExport && imported.units == 2)
     #expect(imported.days.map(\.date.description) == ["2026-02-08", "2026-02-09"])
-    #expect(imported.notes == [.text("files that are not .json were left out: notes.txt")])
+    #expect(imported.notes == [.text("files that can't be payloads were left out: notes.txt")])
+  }
+
+  @Test(arguments: ["evicted", "link"])
+  func `a payload that is not at hand is a broken file, and not one that there is not`(
+    kind: String
+  ) throws {
+    defer { removeFolder() }
+    _ = try file("1.json", payload)
+    let absent = folder + "/2.json"
+    if kind == "evicted" {
+      _ = try file(".2.json.icloud", "bplist00")
+    } else {
+      try FileManager.default.createSymbolicLink(
+        atPath: absent, withDestinationPath: folder + "/unmounted/2.json")
+    }
+    let refused = try #require(throws: LedgerError.self) { try Input(folder).read(request) }
+    #expect(refused.message.contains("2.json"), "\(refused)")
+    if kind == "evicted" { #expect(refused.message == "\(absent) is not downloaded yet") }
+    var lenient = request
+    lenient.passesOverBroken = true
+    let source = try Input(folder).read(lenient)
+    #expect(source.units == 1 && source.broken.map(\.file) == [absent])
+    #expect(!source.broken[0].mayBeArriving(at: Timestamp(secondsSince1970: 0)))
+    // Downloaded, it is a file as any other; a placeholder that stays behind says nothing.
+    try? FileManager.default.removeItem(atPath: absent)
+    _ = try file("2.json", payload.replacing("02-08", with: "02-09"))
+    #expect(try Input(folder).read(request).units == 2)
+  }
+
+  @Test func `an export that a cloud drive has evicted is not downloaded yet`() throws {
+    defer { removeFolder() }
+    _ = try file(".export.zip.icloud", "bplist00")
+    let error = try #require(throws: LedgerError.self) { try Input(folder + "/export.zip") }
+    #expect(error.message.hasSuffix("export.zip is not downloaded yet"))
+  }
+
+  @Test
+  func `a pipe among the payloads is left out, and waited for by nobody`() throws {
+    defer { removeFolder() }
+    _ = try file("1.json", payload)
+    try #require(mkfifo(folder + "/2.json", 0o600) == 0)
+    let source = try Input(folder).read(request)
+    #expect(source.units == 1)
+    #expect(source.notes == [.text("files that can't be payloads were left out: 2.json")])
   }
 
   @Test func `files of a folder follow the numbers in their names, whatever the case`() {

@@ -73,6 +73,20 @@ import Testing
       ])
   }
 
+  @Test func `R18: a sum that an app uploads again is twice as large, and the report says so`()
+    throws
+  {
+    let result = try read(
+      record("StepCount", "1000", "count"), record("StepCount", "1000", "count", second: 40),
+      record("StepCount", "1000", "count", at: "09:00:00"))
+    #expect(result["2024-06-01"]?.readings.readings[.steps] == .value(3000))
+    #expect(
+      result["2024-06-01"]?.readings.notes == [
+        "steps: 1 reading repeats one of the same source, time and value; each counts, as in the "
+          + "Health app"
+      ])
+  }
+
   @Test
   func `R18: a record equal in all, but for an address and the order of metadata, is a repeat`()
     throws

@@ -35,7 +35,11 @@ extension ErrorContext {
         "leave the bucket's name out of the endpoint's address, \(location.endpoint)")
     }
     if failure.findsUnsignedHeaders { return alteredRequest }
-    if let advice = failure.code.flatMap(adviceOnCredentials) { return advice }
+    if let code = failure.code,
+      let advice = adviceOnCredentials(code, needsKey: failure.namesEncryptionKey)
+    {
+      return advice
+    }
     if failure.isElsewhere { return adviceOnRedirect(failure) }
     if failure.lacksEncryption {
       // Not "unsupported", because it says nothing about the store without encryption.
@@ -62,6 +66,13 @@ extension ErrorContext {
         .unavailable, "\(verb) failed because the store can't encrypt with this key (KMS)",
         .checkEncryption)
     case "EntityTooLarge", "MaxMessageLengthExceeded": return objectIsTooLarge
+    case "InvalidObjectState":
+      return Advice(
+        .unavailable, "\(verb) failed because the store has archived the object",
+        """
+        restore it with the store's own tools, and end the rule of the bucket (lifecycle) that moves \
+        objects to an archive
+        """)
     case "KeyTooLongError", "XMinioInvalidObjectName", "InvalidURI":
       return Advice(
         .invalidRequest, "\(verb) failed because the store does not take this key",
@@ -124,7 +135,11 @@ extension ErrorContext {
   }
 
   private var objectIsTooLarge: Advice {
-    Advice(.tooLarge, "\(verb) failed because the object is too large", nil)
+    Advice(
+      .tooLarge, "\(verb) failed because the object is too large",
+      """
+      let the server, and any proxy before it, take bodies of 9 MB (nginx: client_max_body_size)
+      """)
   }
 
   private var storeFailed: Advice {
@@ -140,14 +155,18 @@ extension ErrorContext {
   }
 
   /// Refused credentials, signatures and clocks have in common that the settings are shown.
-  private func adviceOnCredentials(_ code: String) -> Advice? {
+  private func adviceOnCredentials(_ code: String, needsKey: Bool) -> Advice? {
     func refused(_ message: String, _ remedy: StoreError.Remedy) -> Advice {
       Advice(.notAuthorized, "\(message) [\(settings)]", remedy)
     }
     switch code {
     case "AccessDenied", "AllAccessDisabled", "AccountProblem":
-      // The credentials are valid, but lack a permission.
-      var advice = refused("\(verb) is not allowed for these credentials", "allow \(permission)")
+      // The credentials are valid, but lack a permission: of objects that are encrypted it may be the key's.
+      var advice = refused(
+        "\(verb) is not allowed for these credentials",
+        needsKey
+          ? "allow kms:Decrypt and kms:GenerateDataKey on the key of the bucket"
+          : "allow \(permission)")
       advice.cause = .permission
       return advice
     case "InvalidAccessKeyId", "InvalidClientTokenId":
@@ -205,6 +224,7 @@ extension ErrorContext {
       return Advice(
         .notAuthorized, "\(verb) was refused, and not by an S3 server [\(settings)]",
         .all([.checkEndpoint, "check \(proxyBetween)"]))
+    case 413: return objectIsTooLarge
     case 501: return notImplemented
     case 408, 429, 499, 500...599:
       return Advice(

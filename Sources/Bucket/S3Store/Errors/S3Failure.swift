@@ -68,7 +68,12 @@ extension S3Failure {
   /// Codes and statuses after which the same request may well succeed.
   var isTransient: Bool {
     if let code, Self.transientCodes.contains(code) || code.hasPrefix("Throttling") { return true }
-    return Self.transientStatuses.contains(status)
+    switch status {
+    case 408, 429, 499: return true
+    // The others say what will be so the next time: not implemented, no such version of HTTP, full.
+    case 500...599: return ![501, 505, 507].contains(status)
+    default: return false
+    }
   }
 
   /// The precondition did not hold, or another write was in progress. Read the object again.
@@ -92,7 +97,9 @@ extension S3Failure {
       || code?.hasPrefix("XMinioKMS") == true
   }
 
-  private static let transientStatuses: Set<Int> = [408, 429, 499, 500, 502, 503, 504, 520]
+  /// A denial that is not of the object but of the key with which it is encrypted.
+  var namesEncryptionKey: Bool { message?.firstRange(of: "kms:") != nil }
+
   private static let transientCodes: Set<String> = [
     "SlowDown", "SlowDownRead", "SlowDownWrite", "InternalError", "RequestTimeout", "Throttling",
     "ServiceUnavailable", "Busy", "BandwidthLimitExceeded", "RequestLimitExceeded",

@@ -51,7 +51,7 @@ struct ConditionalWriteProbe {
     /// The store does not take such a request.
     case notTaken(StoreError)
     case failed(StoreError)
-    /// What is stored: the number of the body, or -1 if it is not one of ours.
+    /// What is stored: the number of the body.
     case found(body: Int, ETag)
     case nothing
     case listed(isShown: Bool)
@@ -208,7 +208,7 @@ extension ConditionalWriteProbe.Answer {
     case .refused: "refused"
     case .notTaken(let error): error.serverDetail ?? "not implemented"
     case .failed(let error): error.description
-    case .found(let body, _): body < 0 ? "a foreign body" : "body \(body)"
+    case .found(let body, _): "body \(body)"
     case .nothing: "nothing"
     case .listed(let isShown): isShown ? "listed" : "not listed"
     case .raced: "raced"

@@ -196,12 +196,23 @@ struct ProbeRun: Sendable {
       else { return .nothing }
       let text = String(decoding: object.body, as: UTF8.self)
       guard text.hasPrefix(preamble), let number = Int(text.dropFirst(preamble.count)) else {
-        return .found(body: -1, object.etag)
+        return .failed(altered(slot))
       }
       return .found(body: number, object.etag)
     } catch {
-      return error.code == .tooLarge ? .found(body: -1, ETag("")) : .failed(error)
+      return .failed(error.code == .tooLarge ? altered(slot) : error)
     }
+  }
+
+  /// Nobody else writes below the probe's folder, so other bytes than the probe's are not what is stored.
+  /// A day that was read so would be another one, or none.
+  private func altered(_ slot: ConditionalWriteProbe.Slot) -> StoreError {
+    StoreError(
+      .unavailable, "reading gives other bytes than were written", key: key(slot),
+      remedy: """
+        reach the store without what changes answers on the way (a proxy that compresses or rewrites \
+        them), or use another store
+        """)
   }
 
   private func list() async -> ConditionalWriteProbe.Answer {

@@ -115,7 +115,7 @@ extension [ConditionalWriteProbe.Lane] {
     guard let lane = first(where: { !$0.isSound }) ?? first(where: { !$0.isEmpty }) ?? first
     else { return "nothing" }
     let winners = "\(lane.winners.count) \(lane.winners.count == 1 ? "winner" : "winners")"
-    let stored = lane.stored.map { $0 < 0 ? "a foreign body" : "body \($0)" } ?? "nothing"
+    let stored = lane.stored.map { "body \($0)" } ?? "nothing"
     let empty = count { $0.isEmpty }
     let crowded = empty == 0 ? "" : ", \(empty) of \(count) without a winner, because of conflicts"
     return "\(winners), \(lane.unclear) unclear, \(stored) stored; \(met) met\(crowded)"

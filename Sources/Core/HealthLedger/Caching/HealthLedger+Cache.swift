@@ -24,15 +24,22 @@ extension HealthLedger {
     }
     let object = try await store.get(key, limit: limit)
     if let object, let version, version.contradicts(object) {
-      // Not the document's fault: what it says is not known.
-      throw StoreError(
-        .unavailable,
-        "the store answered \(object.body.count) bytes, and its listing said \(version.size)",
-        key: key.rawValue, remedy: .retry, isRetryable: true)
+      throw Self.contradiction(of: key, answered: object.body.count, listed: version.size)
     }
     guard let cache, let version, version.size <= limit else { return object }
     // Cached under its own etag, because it may have been replaced since it was listed.
     if let object, let read = ObjectVersion(object) { cache.keep(object.body, of: key, read) }
     return object
+  }
+
+  /// The error for an answer that is not what the listing said. That is not the document's fault: what it
+  /// says is not known.
+  static func contradiction(of key: ObjectKey, answered: Int, listed: Int) -> StoreError {
+    StoreError(
+      .unavailable, "the store answered \(answered) bytes, and its listing said \(listed)",
+      key: key.rawValue,
+      remedy: .all([
+        .retry, "if it persists, check what is between this machine and the store, such as a proxy",
+      ]), isRetryable: true)
   }
 }

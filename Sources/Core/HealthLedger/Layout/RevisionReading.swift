@@ -19,6 +19,12 @@ package enum RevisionReading: Hashable, Sendable {
     if case .object(let object) = self { object.decoded(date: date, id: id) } else { nil }
   }
 
+  /// Whether it can be understood, and has what was written (R60).
+  func isSound(_ date: CalendarDate, _ id: RevisionID) -> Bool {
+    guard let decoded = decoded(date: date, id: id) else { return false }
+    return decoded.revision != nil && !decoded.isDamaged
+  }
+
   /// An object, and when it was written according to the store (seconds since 1970).
   package static func found(_ body: [UInt8], lastModified: Int?) -> RevisionReading {
     .object(RevisionObject(body, lastModified: lastModified))

@@ -44,14 +44,14 @@ enum Obstacle {
 
 /// The small hidden file with which older cloud drives replace a file that they have evicted:
 /// `.NAME.icloud`.
-enum Placeholder {
+package enum Placeholder {
   private static let suffix = ".icloud"
 
   /// The placeholder of a file.
-  static func name(of file: String) -> String { ".\(file)\(suffix)" }
+  package static func name(of file: String) -> String { ".\(file)\(suffix)" }
 
   /// The file that a placeholder stands for; nil if the name is not that of a placeholder.
-  static func file(_ name: String) -> String? {
+  package static func file(_ name: String) -> String? {
     guard name.utf8.first == UInt8(ascii: "."), name.hasSuffix(suffix),
       name.utf8.count > suffix.utf8.count + 1
     else { return nil }

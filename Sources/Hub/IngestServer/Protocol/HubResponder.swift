@@ -166,7 +166,9 @@ struct HubResponder: HTTPResponder {
     }
     guard let device = found else {
       var failure = RequestFailure(
-        401, "not_authorized", "this needs a device token that the server knows")
+        401, "not_authorized",
+        "this needs a device token that the server knows, as X-Device-Token: TOKEN or "
+          + "Authorization: Bearer TOKEN")
       failure.headers = [
         HeaderField(
           "WWW-Authenticate", challenge(endpoint, origin, isWrong: !secret.isEmpty))

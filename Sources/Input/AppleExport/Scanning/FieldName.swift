@@ -34,7 +34,8 @@ enum FieldName {
     switch name.count {
     case 4: self = name.equals("type") ? .type : name.equals("unit") ? .unit : .other
     case 5: self = name.equals("value") ? .value : .other
-    case 6: self = name.equals("device") ? .device : .other
+    // `source` is iOS 8's.
+    case 6: self = name.equals("device") ? .device : name.equals("source") ? .sourceName : .other
     case 7: self = name.equals("endDate") ? .endDate : .other
     case 9: self = name.equals("startDate") ? .startDate : .other
     case 10: self = name.equals("sourceName") ? .sourceName : .other

@@ -87,13 +87,17 @@ struct TagCursor {
     while place < limit, Mark.isSpace(place.pointee) { place += 1 }
   }
 
-  /// Takes a name and the `=` after it.
+  /// Takes a name and the `=` after it. iOS 8 wrote metadata as attributes, with spaces in their names.
   @inline(__always)
   private mutating func takeName() -> Bool {
     let start = place
-    while place < limit, Self.isNameByte(place.pointee) { place += 1 }
-    name = RawText(start, to: place)
-    skipSpace()
+    var end = place
+    repeat {
+      while place < limit, Self.isNameByte(place.pointee) { place += 1 }
+      end = place
+      skipSpace()
+    } while place > end && place < limit && Self.isNameByte(place.pointee)
+    name = RawText(start, to: end)
     guard name.count > 0, place < limit, place.pointee == Mark.equals else { return false }
     place += 1
     skipSpace()

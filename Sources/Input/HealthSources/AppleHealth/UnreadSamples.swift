@@ -109,7 +109,8 @@ struct AlikeSamples {
 struct RepeatedReadings {
   private var counts: [Int: Int] = [:]
 
-  /// Two glasses of water are two, but a measurement is seldom made twice in a second.
+  /// Two glasses of water are two, but a measurement is seldom made twice in a second, nor the same steps
+  /// twice.
   mutating func add(_ sample: PackedSample) {
     if Self.areMeasured[sample.kind] { counts[sample.kind, default: 0] += 1 }
   }
@@ -127,12 +128,13 @@ struct RepeatedReadings {
     }
   }
 
-  /// By kind, whether its metrics are of measurements, and not sums, hours or lengths.
+  /// By kind, whether its metrics are of what devices measure, and are neither what people enter nor unions,
+  /// which count a repetition once.
   private static let areMeasured = SampleKind.allCases.map { kind in
     DailyMetric.allCases.contains { metric in
       switch metric.aggregation {
-      case .mean, .least, .greatest, .level, .latest, .latestTime: metric.kind == kind
-      case .sum, .entries, .hours, .duration, .night: false
+      case .sum, .mean, .least, .greatest, .level, .latest, .latestTime: metric.kind == kind
+      case .entries, .hours, .duration, .night: false
       }
     }
   }

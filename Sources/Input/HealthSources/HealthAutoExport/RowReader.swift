@@ -146,15 +146,21 @@ struct RowReader {
   }
 
   /// When the row begins: `startDate`, `start` or `date`.
-  mutating func begin(of row: JSONValue, at place: RowPlace) -> ExportedDate? {
+  ///
+  /// - Parameter others: members that stand for it where it has none of these.
+  mutating func begin(
+    of row: JSONValue, at place: RowPlace, or others: [String] = []
+  ) -> ExportedDate? {
     guard row.objectValue != nil else {
       problems.add(place.pointer(), "the row is not an object", remedy: "export it again as JSON")
       return nil
     }
     let before = problems.count
-    if let start = date(row, "startDate", or: "start", at: place)
-      ?? date(row, "date", or: "date", at: place)
-    {
+    var start = date(row, "startDate", or: "start", at: place)
+    for name in ["date"] + others where start == nil {
+      start = date(row, name, or: name, at: place)
+    }
+    if let start {
       noteMoments(of: start)
       return start
     }

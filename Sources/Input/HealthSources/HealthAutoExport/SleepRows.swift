@@ -16,6 +16,9 @@ struct SleepRows {
   private let keepsSegments: Bool
   private var sources: [String: Int] = [:]
 
+  /// What says in a summary to which night it belongs, and so stands for a date that it lacks.
+  private static let ends = ["sleepEnd", "inBedEnd"]
+
   init(keepsSegments: Bool) { self.keepsSegments = keepsSegments }
 
   /// Reads one row; what is wrong with it goes to the reader's problems.
@@ -23,7 +26,7 @@ struct SleepRows {
     _ row: JSONValue, at place: RowPlace, factor: Double?, reader: inout RowReader,
     kept: inout KeptRows
   ) throws(ReportingDay.Failure) {
-    guard let start = reader.begin(of: row, at: place) else { return }
+    guard let start = reader.begin(of: row, at: place, or: Self.ends) else { return }
     if let value = row["value"], value != .null {
       try addSample(row, value: value, start: start, at: place, reader: &reader, kept: &kept)
     } else {
@@ -201,7 +204,7 @@ struct SleepRows {
   private func night(
     of row: JSONValue, date: ExportedDate, at place: RowPlace, reader: inout RowReader
   ) throws(ReportingDay.Failure) -> CalendarDate? {
-    for name in ["sleepEnd", "inBedEnd"] {
+    for name in Self.ends {
       if let end = reader.date(row, name, or: name, at: place),
         let moment = reader.moment(of: end, at: place)
       {

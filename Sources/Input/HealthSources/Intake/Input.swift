@@ -75,9 +75,7 @@ package struct Input: Sendable {
         ? .export("-", first: input.first) : .pipedPayload(first: input.first)
     }
     guard FileManager.default.fileExists(atPath: path) else {
-      throw LedgerError(
-        .invalidArguments, "\(path) does not exist",
-        remedy: "check the path; - is stdin")
+      throw InputFile.missing(path, remedy: "check the path; - is stdin")
     }
     guard InputFile.isFolder(path) else {
       // Opened to see what it is, a pipe could not be opened again.
@@ -224,7 +222,7 @@ extension Input {
     } while payloads.broken.count > broken
     var notes: [String] = []
     if !others.isEmpty {
-      notes.append("files that are not .json were left out: \(others.joined(separator: ", "))")
+      notes.append("files that can't be payloads were left out: \(others.joined(separator: ", "))")
     }
     return try Self.source(&payloads, named: name, notes: notes, request)
   }

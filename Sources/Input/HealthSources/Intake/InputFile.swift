@@ -2,6 +2,7 @@ import AppleExport
 import Foundation
 package import HealthLedger
 package import HealthModel
+import ObjectStore
 
 /// Reads a whole input file or stdin, up to a size limit.
 package enum InputFile {
@@ -69,6 +70,26 @@ package enum InputFile {
     return Int(status.st_size)
   }
 
+  /// Whether a path is that of a pipe, a socket or a device: to open one could wait for ever.
+  static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
+  /// The error for a file that is not there, or of which a cloud drive has kept a placeholder alone.
+  static func missing(_ path: String, remedy: LedgerError.Remedy) -> LedgerError {
+    let url = URL(filePath: path)
+    let placeholder = url.deletingLastPathComponent()
+      .appending(path: Placeholder.name(of: url.lastPathComponent))
+    guard FileManager.default.fileExists(atPath: placeholder.path) else {
+      return LedgerError(.invalidArguments, "\(path) does not exist", remedy: remedy)
+    }
+    return LedgerError(
+      .invalidArguments, "\(path) is not downloaded yet",
+      remedy: "have the cloud drive download it (Finder: Download Now)")
+  }
+
   /// When a regular file was last written; nil for anything else.
   package static func writtenAt(_ path: String) -> Timestamp? {
     var status = stat()
@@ -114,8 +135,7 @@ package enum InputFile {
       }
     }
     guard FileManager.default.fileExists(atPath: path) else {
-      throw LedgerError(
-        .invalidArguments, "\(path) does not exist", remedy: .input(.checkInputPath))
+      throw missing(path, remedy: .input(.checkInputPath))
     }
     guard !isFolder(path) else {
       throw LedgerError(

@@ -177,7 +177,7 @@ struct PayloadFiles {
 struct PayloadFolder {
   /// Files that end in `.json`, sorted as people sort names: `day 9` before `day 10`.
   let files: [String]
-  /// Names of other files that are not hidden, sorted.
+  /// Names of others that are not hidden, nor folders, sorted.
   let others: [String]
 
   /// The most files of one folder.
@@ -196,11 +196,10 @@ struct PayloadFolder {
         .invalidArguments, "the folder \(path) can't be read: \(SystemFailure.reason(of: error))",
         remedy: "check its permissions")
     }
-    let visible = names.filter { !$0.hasPrefix(".") }
-    func isFile(_ name: String) -> Bool {
-      let file = path + "/" + name
-      return FileManager.default.fileExists(atPath: file) && !InputFile.isFolder(file)
-    }
+    // Of what a cloud drive has evicted, and of a link that leads nowhere, nothing can be read: each is
+    // reported as a broken file, because the days of the others alone could be too small.
+    let evicted = names.compactMap(Placeholder.file).filter { !names.contains($0) }
+    let visible = names.filter { !$0.hasPrefix(".") } + evicted
     if let archive = Self.firstArchive(path, visible) {
       throw LedgerError(
         .invalidArguments,
@@ -208,7 +207,10 @@ struct PayloadFolder {
           + "compressed with LZFSE and can't be read",
         remedy: "use a manual export or an automation with the format JSON, and name its folder")
     }
-    let payloads = visible.filter { $0.lowercased().hasSuffix(".json") && isFile($0) }
+    let files = visible.filter { !InputFile.isFolder(path + "/" + $0) }
+    let payloads = files.filter {
+      $0.lowercased().hasSuffix(".json") && !InputFile.isSpecial(path + "/" + $0)
+    }
     if payloads.isEmpty,
       let table = visible.sorted().first(where: {
         $0.lowercased().hasSuffix(".csv")
@@ -232,8 +234,8 @@ struct PayloadFolder {
         .invalidArguments, "\(path) holds more than \(Self.maximumFiles) files",
         remedy: "split the folder")
     }
-    files = payloads.sorted(by: Self.isBefore).map { path + "/" + $0 }
-    others = visible.filter { !payloads.contains($0) && isFile($0) }.sorted()
+    self.files = payloads.sorted(by: Self.isBefore).map { path + "/" + $0 }
+    others = Set(files).subtracting(payloads).sorted()
   }
 
   /// By the numbers in the names; if those are equal, by bytes, so that the order is unique.

@@ -71,6 +71,8 @@ package final class PayloadFolderSource: SampleSource {
       }
       let name = String(file.split(separator: "/").last ?? "")
       let version = FileVersion(file)
+      // Queued before a cloud drive evicted it.
+      if version == nil, known[name] != nil { continue }
       if let read = state.withLock({ $0.digests[file] }), read.version == version,
         known[name] == read.digest
       {

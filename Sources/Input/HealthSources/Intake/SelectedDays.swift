@@ -181,8 +181,13 @@ extension DayReadings {
 
 extension DayReadings {
   /// Remarks on numbers that no day of a living person has: they are published all the same.
+  package var implausible: [String] { readings.implausible }
+}
+
+extension [DailyMetric: MetricReading] {
+  /// Remarks on numbers that no day of a living person has.
   package var implausible: [String] {
-    let found = readings.compactMap { metric, reading in
+    let found = compactMap { metric, reading in
       reading.number.flatMap(metric.implausibility(of:)).map { (metric, $0) }
     }
     let told = Set(found.map(\.0).told)
