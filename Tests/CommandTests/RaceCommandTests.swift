@@ -43,7 +43,7 @@ import Testing
   @Test func `unreadable histories and impossible options are refused`() async throws {
     let file = try program.file("notes.txt", "hello\n")
     try await program.refuses(["check", file], saying: "line 1", "recorded")
-      try await program.refuses(["check", file + ".none"], saying: "does not exist")
+    try await program.refuses(["check", file + ".none"], saying: "does not exist")
     for arguments in [
       ["model", "--writers", "5"], ["model", "--runs", "0"],
       ["model", "--runs", "5", "--exhaustive"],

@@ -74,8 +74,6 @@ QUIRKS = {
     "nodelete": {"dated": True},
     "keepschecksum": {"keeps": True},
     "forgetschecksum": {"keeps": True},
-    # What compresses each answer, asked or not; what takes it for text and adds a byte-order mark.
-    "compresses": {"alters": gzip.compress}, "marks": {"alters": lambda found: b"\xef\xbb\xbf" + found},
     # Says that more follows, and not where; every page is the first; the first is all.
     "pagesnotoken": {"next_token": ""},
     "pagesrepeat": {"token": False},
