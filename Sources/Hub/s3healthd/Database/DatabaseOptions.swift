@@ -1,10 +1,10 @@
 import ArgumentParser
 import CommandLineKit
 import Foundation
-import HealthLedger
+package import HealthLedger
 import HealthModel
 import HealthSources
-import PostgresTables
+package import PostgresTables
 
 /// Which database to use.
 struct DatabaseOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandLineKit
 import Foundation
-import HealthLedger
-import IngestServer
+package import HealthLedger
+package import IngestServer
 
 /// `--tokens`: where the tokens are.
 struct TokenFileOptions: ParsableArguments {

@@ -102,7 +102,7 @@ package struct PushReader: Sendable {
 
   private func fromStreams(_ date: CalendarDate) async throws(LedgerError) -> PushedDetail? {
     let zones = settings.zone.zones
-    let day = try await worded { () throws(ReportingDay.Failure) in
+    let day = try worded { () throws(ReportingDay.Failure) in
       try ReportingDay(date: date, timeZoneName: zones.name(on: date))
     }
     let deriver = DayDeriver(

@@ -167,7 +167,10 @@ extension SmallFile.TrustFailure {
           "give this user permission to read it"
         )
       case .system(let failure):
-        (.storageUnavailable, "can't be read: \(failure.reason)", "check the disk and the path")
+        (
+          [ENOENT, ENOTDIR].contains(failure.number) ? .invalidArguments : .storageUnavailable,
+          "can't be read: \(failure.reason)", "check the disk and the path"
+        )
       }
     return LedgerError(code, "\(content) \(path) \(reason)", remedy: .text(remedy))
   }

@@ -41,7 +41,7 @@ struct StreamRun {
       isDryRun: isDryRun, maximumPasses: Self.passes)
     let decision = isDryRun ? .keep : try await deriver.decideZones(mayChange: false)
     let kept = try await deriver.readZones()
-    let today = try await worded { () throws(ReportingDay.Failure) in
+    let today = try worded { () throws(ReportingDay.Failure) in
       try kept.date(at: settings.now)
     }
     let run = CollectorRun(today: today, catchUpDays: catchUpDays)

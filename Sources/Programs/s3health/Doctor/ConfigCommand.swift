@@ -96,10 +96,10 @@ struct ConfigGetCommand: ResultCommand {
 
   func result() async throws(LedgerError) -> any CommandResult {
     Diagnostics.start(store)
-    return Setting(setting: name, value: try value)
+    return Found(setting: name, value: try value)
   }
 
-  struct Setting: CommandResult, Encodable {
+  struct Found: CommandResult, Encodable {
     let setting: String
     let value: String
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandLineKit
-import HealthLedger
+package import HealthLedger
 import HealthModel
-import HealthStreams
+package import HealthStreams
 import ObjectStore
 
 /// Which batches to read: the dates, `--stream` and `--device`.

@@ -1,5 +1,5 @@
 package import AWSCredentials
-package import HealthLedger
+import HealthLedger
 import S3Store
 
 /// Every setting, by its name in the configuration file; and what follows from it. docs/SETTINGS.md has the table.
@@ -194,6 +194,7 @@ struct SettingValues: Sendable {
   private func filed(_ setting: Setting) -> Sourced? {
     file.values[setting].map { Sourced($0, by: file.path) }
   }
+
   /// Where metrics are pushed to: a setting that may be given several times.
   var gateways: [Sourced] {
     guard let named = variable(of: .gateway) else {
