@@ -21,7 +21,7 @@ import Testing
     defer { program.removeHome() }
     let settings = try StoreSettings(
       GivenSettings(), environment: ["HOME": program.home.path])
-    let opened = try OpenedStore(settings, userAgent: "test/1")
+    let opened = try OpenedStore(settings)
     var outcomes = DayOutcomes()
     let first = try #require(CalendarDate("2026-02-01"))
     for offset in 0..<days {
@@ -37,7 +37,7 @@ import Testing
     let program = try TestSupport.Program()
     defer { program.removeHome() }
     let settings = try StoreSettings(GivenSettings(), environment: ["HOME": program.home.path])
-    let opened = try OpenedStore(settings, userAgent: "test/1")
+    let opened = try OpenedStore(settings)
     var outcomes = DayOutcomes()
     let first = try #require(CalendarDate("2026-02-01"))
     for offset in 0..<8 {

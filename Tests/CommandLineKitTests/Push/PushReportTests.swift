@@ -26,7 +26,7 @@ import Testing
     ]
     for index in 0..<2 { pushes[index].method = .add }
     let report = PushReport(pushes, at: Timestamp(secondsSince1970: Self.midnight + 50_000))
-    let gateways = try #require(report.document["gateways"]?.arrayValue)
+    let gateways = try #require(JSONValue(encoding: report.document)["gateways"]?.arrayValue)
     #expect(
       gateways.map { $0["metrics"]?.numberValue } == pushes.map { Double($0.metrics) })
     #expect(pushes[0].metrics == pushes[1].metrics + 1 && pushes[2].metrics == 0)
