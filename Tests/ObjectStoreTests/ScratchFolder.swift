@@ -58,3 +58,9 @@ func key(_ text: String) throws -> ObjectKey {
 }
 
 struct NotAKey: Error { let text: String }
+
+extension PutOutcome {
+  var isStored: Bool { if case .stored = self { true } else { false } }
+  var isRefused: Bool { if case .preconditionFailed = self { true } else { false } }
+  var isUnknown: Bool { if case .unknown = self { true } else { false } }
+}

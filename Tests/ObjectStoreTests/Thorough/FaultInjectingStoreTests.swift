@@ -150,9 +150,3 @@ import Testing
     #expect((log.gets, log.puts, log.lists, log.deletes) == (2, 2, 2, 1))
   }
 }
-
-extension PutOutcome {
-  var isStored: Bool { if case .stored = self { true } else { false } }
-  var isRefused: Bool { if case .preconditionFailed = self { true } else { false } }
-  var isUnknown: Bool { if case .unknown = self { true } else { false } }
-}
