@@ -34,7 +34,7 @@ enum DoctorAgreement {
 @Suite(.process) struct DoctorOnHostileServersTests {
   /// What a manner needs to be asked for.
   static let buckets = [
-    "gap": "gap-3000", "closesrefused": "after-20", "versioned": "v00", "conflictsome": "first-32",
+    "gap": "gap-3000", "closesrefused": "after-20", "versioned": "v00", "conflictsome": "first-33",
     "refusesall": "400-InvalidArgument",
   ]
 
@@ -142,6 +142,16 @@ enum DoctorAgreement {
     #expect(settled.count <= 2 * hidden - 1, "\(settled)")
     try await program.put(part, at(manner))
     #expect(try await revisions() == settled)
+  }
+
+  @Test func `a bucket that needs no key is a warning, also on this machine's own address`()
+    async throws
+  {
+    let server = try HostileStore()
+    try await Program().onHostile().run(
+      ["doctor"] + server.store("honest"), ends: 1,
+      printing: "warning  privacy: anyone can list, write here without a key")
+    #expect(try await server.keys() == [])
   }
 
   @Test func `R28: doctor says what a store without conditions costs`() async throws {
