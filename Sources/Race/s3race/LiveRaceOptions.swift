@@ -89,6 +89,7 @@ struct LiveRaceOptions: ParsableArguments {
     plan.processes = min(processes ?? plan.processes, plan.writers)
     plan.duration = duration?.duration ?? plan.duration
     plan.publishes = publishes
+    plan.isShort = !isDetailed
     plan.kills = kills ?? plan.kills
     plan.assumesCompareAndSwap = assume != nil
     plan.scratch = scratch

@@ -23,11 +23,20 @@ struct LivePlan: Sendable {
   /// The file for all histories.
   var history: String?
 
-  /// How long the race takes, for people.
+  /// Whether no options were given: then the model is raced for longer than the store.
+  var isShort = false
+
+  /// How long the race takes, with the model before it, for people.
   var time: String {
-    if let publishes { return "ends after \(publishes.grouped) publishes and the controls" }
-    return "ends after about \(duration.seconds.fixed(0)) s, and not before one round and the "
-      + "controls, which take half a minute on a slow store"
+    let seconds = "\(duration.seconds.fixed(0)) s"
+    let least = "the controls, which take half a minute on a slow store"
+    if let publishes {
+      return
+        "ends after \(publishes.grouped) publishes and the controls; first some seconds on the model"
+    }
+    return isShort
+      ? "first about half a minute on the model, then \(seconds) on the store and \(least)"
+      : "ends after about \(seconds), the model included, and not before one round and \(least)"
   }
 
   /// For how long new publishes of a round begin. The listing of the day grows with it.

@@ -73,7 +73,7 @@ struct LiveReport {
 
   private var killed: String {
     result.kills == 0
-      ? "none"
+      ? plan.kills == 0 ? "none" : "none: the rounds were over before a kill was due"
       : "\(result.kills.grouped) writer processes, by SIGKILL; each restart finished what they had begun"
   }
 
@@ -140,10 +140,14 @@ struct LiveReport {
           + "  \(result.tally.givenUp.grouped) publishes never ended\(said)"
       ]
     }
+    let met = [(result.faults, "faults"), (result.kills, "kills")]
+    let shown = met.filter { $0.0 > 0 }.map { ", \($0.0.grouped) \($0.1)" }.joined()
+    let others = met.filter { $0.0 == 0 }.map(\.1).joined(separator: " and no ")
     return [
       terminal.styled("good", .good)
-        + "  no regression in \(result.tally.acknowledged.grouped) publishes on the store, "
-        + "\(result.faults.grouped) faults, \(result.kills.grouped) kills (\(seconds) s)"
-    ] + (result.history.map { ["history  \($0.printable)"] } ?? [])
+        + "  no regression in \(result.tally.acknowledged.grouped) publishes on the store\(shown)"
+        + " (\(seconds) s)"
+    ] + (others.isEmpty ? [] : ["      it met no \(others), so it shows nothing about them"])
+      + (result.history.map { ["history  \($0.printable)"] } ?? [])
   }
 }

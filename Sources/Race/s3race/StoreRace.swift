@@ -29,8 +29,9 @@ struct StoreRace {
     let (opened, time, left) = (site, plan.time, ScratchFolders())
     let prepared = await Interruption.surviving {
       await Result.of { () async throws(LedgerError) in
-        // It is printed only when signals are handled.
-        StandardStreams.remark("\(Program.name): \(time)")
+        // It is printed only when signals are handled. It names the folder, because whoever ends the
+        // program by force has to remove it.
+        StandardStreams.remark("\(Program.name): races below \(opened.scratch.prefix)/; \(time)")
         var site = opened
         try await site.prepare(noting: left)
         return site
@@ -43,6 +44,9 @@ struct StoreRace {
       if EndSignals.first != nil, leftover == nil {
         StandardStreams.remark(Self.interruptedEarly)
       }
+    } abandoned: {
+      Self.sayAbandoned(
+        opened, "; `s3health doctor` removes what a probe has left, an hour after it or later")
     }
     site = try prepared.get()
   }
@@ -79,8 +83,18 @@ struct StoreRace {
       if let leftover { StandardStreams.say(leftover) }
       progress("")
       if case .success(let result) = result, result.isInterrupted { interrupted(result) }
+    } abandoned: { [site] in
+      Self.sayAbandoned(site)
     }
     return (result, leftover)
+  }
+
+  /// Names what a program leaves that ends before it has removed its objects.
+  private static func sayAbandoned(_ site: RaceSite, _ more: String = "") {
+    if Terminal.standardError().isTerminal { StandardStreams.overwrite("") }
+    StandardStreams.note(
+      "\(Program.name): ended at once: scratch objects may be left below \(site.scratch.prefix)/; "
+        + "remove all that lies there with a tool of the store\(more)")
   }
 
   /// Why something is left, if something is.

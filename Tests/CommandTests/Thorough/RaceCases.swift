@@ -47,10 +47,12 @@ extension RaceCommandTests {
     #expect(run.exitCode == 1)
     #expect(run.output.contains("! ") && run.output.contains("broken"))
     try await program.refuses(["replay", file, "--shrink"], saying: "for schedules")
-    try await program.refuses(["replay", "none.jsonl"], saying: "there is no file")
+    try await program.refuses(["replay", "none.jsonl"], saying: "does not exist")
   }
 
-  @Test func `s3race's help is no error, and leaves out worlds that are no store`() async throws {
+  @Test func `s3race's help is not an error, and leaves out worlds that are not a store`()
+    async throws
+  {
     for command in [[], ["run"], ["model"], ["replay"], ["check"]] {
       let help = try await program.succeeds(command + ["--help"])
       #expect(help.output.contains("USAGE: s3race") && help.errors.isEmpty)
@@ -221,6 +223,40 @@ extension StoreRaceTests {
       ["--store", store.path, "--duration", "1h"], ends: 130,
       printing: "interrupted  no regression in ")
     #expect(try contents(of: store).isEmpty)
+  }
+
+  @Test func `a race that is ended at once names the folder in which its objects may be`()
+    async throws
+  {
+    let (program, store) = try racing()
+    // The clean-up looks twice, 300 ms apart, so one of the further signals meets it.
+    let script = """
+      "$@" & race=$!
+      for i in $(seq 6000); do
+        [ -d '\(store.path)'/.s3health-race/*/health ] 2>/dev/null && break
+        sleep 0.05
+      done
+      while kill -INT $race 2>/dev/null; do sleep 0.05; done
+      wait $race
+      """
+    let run = try await program.inShell(script).run(
+      ["--store", store.path, "--duration", "1h", "--scratch", "mine"], ends: 130,
+      saying: "scratch objects may be left below .s3health-race/mine/")
+    // A race that is killed can say nothing more: its first line names the folder too.
+    #expect(run.errors.hasPrefix("s3race: races below .s3health-race/mine/; "), "\(run.errors)")
+  }
+
+  @Test func `a race without kills and faults does not say that they were survived`() async throws {
+    let (program, store) = try racing()
+    let race = try await program.succeeds([
+      "--store", store.path, "--publishes", "4", "--writers", "2", "--processes", "2", "--kills",
+      "0", "--faults", "none",
+    ])
+    #expect(!race.output.contains("0 kills") && !race.output.contains("0 faults"))
+    #expect(
+      race.output.hasSuffix(
+        "\n      it met no faults and no kills, so it shows nothing about them\n"),
+      "\(race.output)")
   }
 
   @Test func `a race interrupted before its first round leaves nothing behind`() async throws {

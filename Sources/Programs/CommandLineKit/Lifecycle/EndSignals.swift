@@ -105,8 +105,11 @@ package func endBySignal(_ number: Int32) -> Never {
 package enum Interruption {
   /// Runs `work`, which a signal cancels, and then `cleanUp` in any case. If there was a signal, the
   /// program then ends by it. A second signal ends the program immediately.
+  ///
+  /// - Parameter abandoned: called before that end, to say what is left undone.
   package static func surviving<Value: Sendable>(
-    _ work: @escaping @Sendable () async -> Value, cleanUp: (Value) async -> Void
+    _ work: @escaping @Sendable () async -> Value, cleanUp: (Value) async -> Void,
+    abandoned: @escaping @Sendable () -> Void = {}
   ) async -> Value {
     // Nothing begins before signals are handled.
     let (beginning, begin) = AsyncStream.makeStream(of: Never.self)
@@ -116,7 +119,12 @@ package enum Interruption {
     }
     // Under nohup, SIGHUP must be ignored.
     EndSignals.listen(for: [SIGINT, SIGTERM, SIGHUP], unlessIgnored: [SIGHUP]) { number, isFirst in
-      if isFirst { task.cancel() } else { _exit(128 + number) }
+      guard !isFirst else {
+        task.cancel()
+        return
+      }
+      abandoned()
+      _exit(128 + number)
     }
     begin.finish()
     let value = await task.value
