@@ -30,10 +30,9 @@ struct BucketDiagnosis {
     }
   }
 
-  /// A warning if the bucket is open to anyone; nil if it requires a key. Servers that only this
-  /// machine can reach are not checked: a test server often requires no key.
+  /// A warning if the bucket is open to anyone; nil if it requires a key. Also on this machine's own address:
+  /// the same server may be reached by others.
   private func checkPrivacy() async -> DiagnosticCheck? {
-    guard !store.configuration.effectiveEndpoint.isLoopback else { return nil }
     let prefix = layout.dataPrefix
     let page = try? await store.list(ListRequest(prefix: prefix, limit: 1))
     return Self.privacy(await store.publicAccess(below: prefix, page?.entries.first?.key))
