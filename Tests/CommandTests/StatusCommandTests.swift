@@ -89,12 +89,36 @@ import Testing
     let found = try await program.run("status")
     #expect(found.exitCode == 1 && found.output.contains("failed   last collect: failed "))
     #expect(found.output.contains("ok       newest day: "), "\(found.output)")
+    // To run it again alone would fail again: what its error asked for comes first.
+    #expect(found.output.contains("do: check the path; "), "\(found.output)")
+    #expect(found.output.contains("; then: s3health collect\n"), "\(found.output)")
     // A store that is not there: its own code, and what this machine knows all the same.
     let absent = try await program.run("status", "--store", program.home.path + "/disk/store")
     #expect(absent.exitCode == 69, "\(absent)")
     #expect(absent.output.contains("failed   newest day: the folder"), "\(absent.output)")
     #expect(absent.output.contains("check that its disk is mounted"), "\(absent.output)")
     #expect(absent.output.contains("failed   last collect: failed "), "\(absent.output)")
+  }
+
+  @Test
+  func `a collect of an input that was tried by hand is forgotten, and one that worked is not`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await put(program, "today")
+    let file = program.home.path + "/day.json"
+    let collect = ["collect", "--input", file]
+    #expect(try await program.run(collect).exitCode != 0)
+    let tried = try await program.succeeds(["status"]).output
+    #expect(tried.contains("ok       last collect: never"), "\(tried)")
+    _ = try program.file("day.json", payload())
+    try await program.succeeds(collect)
+    try FileManager.default.removeItem(atPath: file)
+    #expect(try await program.run(collect).exitCode != 0)
+    let failed = try await program.run("status").output
+    #expect(failed.contains("failed   last collect: failed "), "\(failed)")
+    #expect(failed.contains("; then: s3health collect --input \(file)\n"), "\(failed)")
   }
 
   @Test func `what waits is counted by stream, and refused entries are wrong`() async throws {

@@ -117,7 +117,12 @@ struct CollectCommand: AsyncParsableCommand {
           try source(settings),
           CollectorRun(today: try settings.today, catchUpDays: days), settings)
     } catch {
-      if !dryRun { await recorder.collectFailed(error, at: settings.now) }
+      if !dryRun {
+        let path = takesStreams(settings) ? SourceSetting.streams : try? source(settings).path
+        await recorder.collectFailed(
+          error, isOffline: error.isRetryable, at: settings.now,
+          path.map { ["source": .string($0)] } ?? [:])
+      }
       throw error
     }
     if !dryRun { await recorder.took(report, at: settings.now) }

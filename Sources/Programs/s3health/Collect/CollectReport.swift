@@ -86,8 +86,7 @@ extension EventRecorder {
       "stored": .number(Double(report.storedCount)),
     ]
     if let error = report.firstError {
-      record(LogEvent(.collectFailed, at: now, error.message, details: details))
-      await notify([.failed(.collect, reason: error.message, isOffline: false)], at: now)
+      await collectFailed(error, isOffline: false, at: now, details)
     } else {
       record(
         LogEvent(
@@ -100,10 +99,13 @@ extension EventRecorder {
     }
   }
 
-  /// Logs that a run could not even begin.
-  func collectFailed(_ error: LedgerError, at now: Timestamp) async {
-    record(LogEvent(.collectFailed, at: now, error.message))
-    await notify(
-      [.failed(.collect, reason: error.message, isOffline: error.isRetryable)], at: now)
+  /// Logs that a run has failed, with what to do about it, which `status` says again.
+  func collectFailed(
+    _ error: LedgerError, isOffline: Bool, at now: Timestamp, _ details: [String: JSONValue]
+  ) async {
+    var details = details
+    details["remedy"] = error.remedy.map { .string($0.words) }
+    record(LogEvent(.collectFailed, at: now, error.message, details: details))
+    await notify([.failed(.collect, reason: error.message, isOffline: isOffline)], at: now)
   }
 }

@@ -51,13 +51,15 @@ struct StatusReport {
       guard let last = outbox?.lastSuccessfulSyncDate else { return true }
       return given.now.secondsSince1970 - last.secondsSince1970 > age
     }
-    await checkStore()
+    let collected: DiagnosticCheck
     do throws(LedgerError) {
       collect = try lastCollect()
-      checks.append(collectCheck)
+      collected = collectCheck
     } catch {
-      checks.append(.failed("last collect", error))
+      collected = .failed("last collect", error)
     }
+    await checkStore()
+    checks.append(collected)
     if let outboxFailure {
       checks.append(.failed("outbox", outboxFailure))
     } else {
@@ -139,7 +141,9 @@ struct StatusReport {
           name, published,
           remedy: .text(
             source.map {
-              "s3health collect; if it finds nothing, \($0.printable) has nothing newer"
+              collectFailed
+                ? "first what the last collect needs"
+                : "s3health collect; if it finds nothing, \($0.printable) has nothing newer"
             }
               ?? "s3health import FILE, or: s3health config set source PATH")),
       .ok("sources", sources.joined(separator: ", ")),
@@ -148,19 +152,29 @@ struct StatusReport {
 
   // MARK: - Collect
 
+  /// The last run of the source in the settings. Where none is set, an input that was given by hand counts
+  /// once it has worked.
   private func lastCollect() throws(LedgerError) -> LogEvent? {
-    let types: Set = [
-      LogEvent.Kind.collectSucceeded.rawValue, LogEvent.Kind.collectFailed.rawValue,
-    ]
+    let source = settings.store.source?.path
     var reader = EventLogReader(EventLog(folder: settings.store.directories.data))
     defer { reader.end() }
-    var last: LogEvent?
+    var (last, worked): (LogEvent?, Set<String>) = (nil, [])
     while true {
       let events = try reader.read()
       if events.isEmpty { return last }
-      last = events.last { types.contains($0.type) } ?? last
+      for event in events {
+        let hasWorked = event.type == LogEvent.Kind.collectSucceeded.rawValue
+        guard hasWorked || event.type == LogEvent.Kind.collectFailed.rawValue else { continue }
+        let input = event.details["source"]?.stringValue
+        if hasWorked, let input { worked.insert(input) }
+        let counts =
+          source.map { (input ?? $0) == $0 } ?? input.map(worked.contains) ?? hasWorked
+        if counts { last = event }
+      }
     }
   }
+
+  private var collectFailed: Bool { collect?.type == LogEvent.Kind.collectFailed.rawValue }
 
   private var collectCheck: DiagnosticCheck {
     let (name, command) = ("last collect", "s3health collect")
@@ -170,8 +184,12 @@ struct StatusReport {
         : .warning(name, "never, although a source is set", remedy: .text(command))
     }
     let ago = collect.timestamp.ago(now)
-    guard collect.type == LogEvent.Kind.collectSucceeded.rawValue else {
-      return .failing(name, "failed \(ago): \(collect.message)", remedy: .text(command))
+    if collectFailed {
+      let first = collect.details["remedy"]?.stringValue.map { "\($0); then: " } ?? ""
+      let input = collect.details["source"]?.stringValue ?? settings.store.source?.path
+      let option = input == settings.store.source?.path ? "" : " --input \(input ?? "PATH")"
+      return .failing(
+        name, "failed \(ago): \(collect.message)", remedy: .text(first + command + option))
     }
     let counts = ["days", "stored"].compactMap {
       collect.details[$0]?.numberValue.flatMap(Int.init(exactly:))?.grouped
@@ -231,31 +249,40 @@ struct StatusReport {
 
   // MARK: - Pushes and the schedule
 
+  /// The pushes to the gateways of the settings or, where none is set, to those that have taken one: an address
+  /// that has never worked was tried by hand, and whoever tried it has seen it fail.
   private var pushChecks: [DiagnosticCheck] {
-    let (name, command) = ("last push", "s3health push")
-    let gateways = settings.store.push.gateways.map(\.value)
-    guard !pushes.isEmpty else {
-      return [
-        gateways.isEmpty
-          ? .ok(name, "never, and no gateway is set")
-          : .warning(name, "never, although a gateway is set", remedy: .text(command))
-      ]
+    let name = "last push"
+    let gateways = settings.store.push.gateways.map { given in
+      (try? GatewayAddress(given.value, job: GatewayAddress.usualJob, instance: ""))?.url
+        ?? given.value
     }
-    return pushes.map { record in
-      func ago(_ seconds: Int) -> String { Timestamp(secondsSince1970: seconds).ago(now) }
+    var checks: [DiagnosticCheck] = []
+    for record in pushes {
+      let isSet = gateways.contains(record.gateway)
+      guard isSet || record.lastSuccess != nil else { continue }
       let success = record.lastSuccess.map(ago) ?? "never"
       let place = "\(record.gateway) as \(record.instance)"
-      guard record.failures > 0, let failure = record.lastFailure else {
-        return .ok(name, "\(success) to \(place), \(record.samples.grouped) samples")
+      if record.failures > 0, let failure = record.lastFailure, isSet || gateways.isEmpty {
+        checks.append(
+          .failing(
+            name,
+            "to \(place) failed \(ago(failure.at)): \(failure.message); it worked last: "
+              + success,
+            remedy: .text("s3health push" + (isSet ? "" : " --gateway \(record.gateway)"))))
+      } else {
+        checks.append(.ok(name, "\(success) to \(place), \(record.samples.grouped) samples"))
       }
-      let words = "to \(place) failed \(ago(failure.at)): \(failure.message); it worked last: "
-      // What is not pushed to any more can't be mended.
-      guard gateways.isEmpty || gateways.contains(record.gateway) else {
-        return .ok(name, words + success + " (not a gateway of the settings)")
-      }
-      return .failing(name, words + success, remedy: .text(command))
     }
+    for gateway in gateways where !pushes.contains(where: { $0.gateway == gateway }) {
+      checks.append(
+        .warning(
+          name, "never to \(gateway), although it is set", remedy: .text("s3health push")))
+    }
+    return checks.isEmpty ? [.ok(name, "never, and no gateway is set")] : checks
   }
+
+  private func ago(_ seconds: Int) -> String { Timestamp(secondsSince1970: seconds).ago(now) }
 
   private var scheduleCheck: DiagnosticCheck {
     get async {
