@@ -26,7 +26,7 @@ import Testing
     #expect(try await program.steps(Self.date) == 12_000)
     let revisions = try await program.revisions(Self.date)
     try await program.succeeds(
-      withdraw + ["metrics_json"], saying: "no day has a number of the source 'metrics_json'")
+      withdraw + ["metrics_json"], saying: "'metrics_json' is withdrawn from these days already")
     #expect(try await program.revisions(Self.date) == revisions)
     // And it comes back.
     try await program.succeeds(["put", "--input", "-", "--force"], input: payload(steps: 7000))
@@ -34,6 +34,25 @@ import Testing
     _ = try await program.succeeds(withdraw + ["metrics_json"])
     _ = try await program.succeeds(withdraw + ["apple_health_export"])
     #expect(try await program.steps(Self.date) == nil)
+  }
+
+  @Test func `a source of which the days have nothing is refused, with the name that was meant`()
+    async throws
+  {
+    let program = try Program()
+    try await program.put(payload(steps: 7000))
+    for (name, words) in [
+      ("metrics_jsn", "did you mean 'metrics_json'?"), ("watch", "sources: metrics_json"),
+    ] {
+      for dry in [[], ["--dry-run"]] {
+        try await program.run(
+          ["put", "--withdraw", name, "--date", "all"] + dry, ends: 66, saying: words)
+      }
+    }
+    try await program.run(
+      ["put", "--withdraw", "metrics_json", "--date", "2025-01-01"], ends: 66,
+      saying: "no day of these has anything")
+    #expect(try await program.revisions(Self.date) == 1)
   }
 
   @Test func `an export of a second device takes nothing of the first's (R19)`() async throws {

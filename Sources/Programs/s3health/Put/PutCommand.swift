@@ -142,10 +142,36 @@ struct PutCommand: ResultCommand {
       .map { DayDraft(withdrawing: source, from: $0, collector, at: settings.now) }
     let outcomes = try await run.outcomes(
       of: drafts, within: selection.wanted, zones: settings.zone.zones)
-    let notes =
-      outcomes.storedCount > 0 || outcomes.firstError != nil
-      ? [] : ["no day has a number of the source '\(source.rawValue)'"]
-    return PutReport(opened, notes: notes, outcomes, isDryRun: dryRun)
+    guard outcomes.storedCount == 0, outcomes.firstError == nil else {
+      return PutReport(opened, notes: [], outcomes, isDryRun: dryRun)
+    }
+    try await refuseUnknown(source, of: drafts.map(\.day.date), in: opened)
+    return PutReport(
+      opened, notes: ["the source '\(source.rawValue)' is withdrawn from these days already"],
+      outcomes, isDryRun: dryRun)
+  }
+
+  /// Refuses a source that has never said anything of some days: its name is misspelt, or the days are others.
+  private func refuseUnknown(
+    _ source: DataSource, of dates: [CalendarDate], in opened: OpenedStore
+  ) async throws(LedgerError) {
+    var names: Set<DataSource> = []
+    try await opened.run { ledger async throws(LedgerError) in
+      try await ledger.resolve(dates) { day in
+        guard let words = day.latest?.revision.words else { return }
+        names.formUnion(words.all.map(\.source) + words.withdrawn.map(\.source))
+      }
+    }
+    guard !names.contains(source) else { return }
+    let held = names.map(\.rawValue).sorted()
+    let meant = Suggestion.nearest(to: source.rawValue, among: held)
+    throw LedgerError(
+      .dataNotFound,
+      "no day of these has anything of the source '\(source.rawValue)'"
+        + (meant.map { ": did you mean '\($0)'?" } ?? ""),
+      remedy: held.isEmpty
+        ? "list the days: s3health ls"
+        : .text("name one of their sources: \(held.joined(separator: ", "))"))
   }
 
   /// The requested days of the input.
