@@ -33,7 +33,7 @@ import Testing
       ["get", "--summary", "--compare", "--metrics", "steps,sleep_asleep_minutes"] + span)
     #expect(
       run.output == """
-        2026-02-15 to 2026-02-28 (14 days), compared with 2026-02-01 to 2026-02-14 (14 days)
+        2026-02-15 to 2026-02-28 (14 days), compared with 2026-02-01 to 2026-02-14
 
         metric  days       mean     median       least       most    change
         steps     14     10,750     10,750       7,500     14,000  +6,833.3  +174.5 %
@@ -42,6 +42,19 @@ import Testing
         before, missing, not counted: 2026-02-05 to 2026-02-06
 
         """)
+  }
+
+  @Test func `R61: a comparison that is too wide has the change in a table of its own`()
+    async throws
+  {
+    let program = try await filled()
+    let run = try await program.succeeds(
+      [
+        "get", "--summary", "--compare", "--metrics",
+        "steps,sleep_asleep_minutes,hrv_sdnn_avg",
+      ] + span)
+    #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.output)")
+    #expect(run.output.contains("\nchange of the mean\n"), "\(run.output)")
   }
 
   @Test func `R61: the JSON of a summary is what an agent gets`() async throws {

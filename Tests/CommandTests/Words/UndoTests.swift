@@ -145,7 +145,7 @@ import Testing
     try await house.program.succeeds(
       ["import", his, "--force"] + house.store, saying: "another person's data", "s3health undo")
     try await house.program.succeeds(
-      ["get", Household.dates[0], "--explain"] + house.store, printing: "  run ")
+      ["get", Household.dates[0], "--explain"] + house.store, printing: ", run ")
   }
 
   @Test func `the runs that are printed are those of runs and undo (R20)`() async throws {

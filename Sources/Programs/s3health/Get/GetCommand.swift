@@ -195,7 +195,7 @@ struct GetCommand: StoreCommand {
       throw LedgerError(
         .dataNotFound,
         resolution.rejected.isEmpty
-          ? "there is no data for \(date)" : "no revision of \(date) is readable",
+          ? "no data for \(date)" : "no revision of \(date) is readable",
         key: ledger.layout.dayPrefix(date),
         remedy: resolution.rejected.isEmpty
           ? Self.publishing(date)
@@ -254,7 +254,7 @@ struct GetCommand: StoreCommand {
     let latest = try await ledger.resolve(date).latest?.id
     guard !ids.isEmpty else {
       throw LedgerError(
-        .dataNotFound, "there is no data for \(date)", key: ledger.layout.dayPrefix(date),
+        .dataNotFound, "no data for \(date)", key: ledger.layout.dayPrefix(date),
         remedy: Self.publishing(date))
     }
     return RevisionList(
@@ -335,9 +335,6 @@ private struct RevisionList: CommandResult, Encodable {
   }
 
   func lines(_ terminal: Terminal) -> [String] {
-    revisions.map { revision in
-      "\(revision.revisionId)  \(revision.key)".printable
-        + (revision.revisionId == latest ? "  latest" : "")
-    }
+    revisions.map { "\($0.revisionId)" + ($0.revisionId == latest ? "  latest" : "") }
   }
 }

@@ -17,14 +17,20 @@ struct SourcesReport: CommandResult {
     guard !rows.isEmpty else {
       return [terminal.styled(heading, .strong), "  no source has a number of this day"]
     }
-    return [terminal.styled(heading, .strong)]
-      + rows.flatMap { row in
-        row.shown.enumerated().map { place, word in
-          let label = place == 0 ? row.metric.label : ""
-          return line(word, label, row.metric)
-        }
-          + row.others.map { terminal.styled(line($0, "", row.metric) + "  not shown", .faint) }
+    // What was seen of the day is the same for most numbers, so it stands below, once.
+    var (lines, legend) = ([terminal.styled(heading, .strong)], [String]())
+    for row in rows {
+      for (place, word) in (row.shown + row.others).enumerated() {
+        let seen =
+          word.seen(on: revision.day).printable + (word.run.map { ", run \($0)" } ?? "")
+        let number = legend.firstIndex(of: seen) ?? legend.count
+        if number == legend.count { legend.append(seen) }
+        let line = line(word, place == 0 ? row.metric.label : "", row.metric) + "[\(number + 1)]"
+        lines.append(
+          place < row.shown.count ? line : terminal.styled(line + "  not shown", .faint))
       }
+    }
+    return lines + [""] + legend.enumerated().map { "  [\($0 + 1)] \($1)" }
   }
 
   private func line(_ word: Word, _ label: String, _ metric: DailyMetric) -> String {
@@ -37,8 +43,7 @@ struct SourcesReport: CommandResult {
       case let reading: reading.reason
       }
     return "  " + label.padded(to: 24) + number.leftPadded(to: 14) + "  "
-      + word.source.rawValue.padded(to: 20) + "  " + word.seen(on: revision.day).printable
-      + (word.run.map { "  run \($0)" } ?? "")
+      + word.source.rawValue.padded(to: 20) + "  "
   }
 
   var document: any Encodable {

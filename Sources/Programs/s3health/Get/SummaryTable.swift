@@ -28,10 +28,17 @@ struct SummaryTable: CommandResult {
 
   func lines(_ terminal: Terminal) -> [String] {
     let compared = answer["compared"]
-    var lines = [title(answer) + (compared.map { ", compared with \(title($0))" } ?? ""), ""]
-    lines += table(
-      "metric", metrics.map { ($0, "\($0.label)\(unit($0))", answer) },
-      withChange: compared != nil, terminal)
+    let lengths = [answer, compared].map { $0.flatMap(dates).map { $0.days(until: $1) } }
+    let before = compared.map { lengths[0] == lengths[1] ? extent($0) : title($0) }
+    var lines = [title(answer) + (before.map { ", compared with \($0)" } ?? ""), ""]
+    let rows = metrics.map { ($0, "\($0.label)\(unit($0))", answer) }
+    let whole = table("metric", rows, withChange: compared != nil, terminal)
+    // The change stands in a table of its own where all would be too wide for the terminal.
+    lines +=
+      compared == nil || whole.dropFirst().allSatisfy { $0.count <= terminal.width }
+      ? whole
+      : table("metric", rows, withChange: false, terminal) + [""]
+        + table("change of the mean", rows, withFigures: false, withChange: true, terminal)
     if let periods = answer["periods"]?.arrayValue {
       for metric in metrics {
         let rows = periods.map { (metric, extent($0), $0) }
@@ -47,17 +54,17 @@ struct SummaryTable: CommandResult {
   /// A row for each metric or period.
   private func table(
     _ heading: String, _ rows: [(metric: DailyMetric, name: String, figures: JSONValue)],
-    withChange: Bool, _ terminal: Terminal
+    withFigures: Bool = true, withChange: Bool, _ terminal: Terminal
   ) -> [String] {
-    var cells = [[heading, "days", "mean", "median", "least", "most"]]
-    if withChange { cells[0] += ["change", ""] }
+    var cells = [[heading] + (withFigures ? ["days", "mean", "median", "least", "most"] : [])]
+    if withChange { cells[0] += withFigures ? ["change", ""] : ["", ""] }
     for row in rows {
       let figures = row.figures["metrics"]?[row.metric.rawValue]
       let numbers = ["mean", "median", "least", "most"].map {
         words((figures?[$0]?.numberValue).map { units.shown($0, of: row.metric) }, row.metric)
       }
       let days = Int(figures?["days"]?.numberValue ?? 0)
-      cells.append([row.name, days.grouped] + numbers)
+      cells.append([row.name] + (withFigures ? [days.grouped] + numbers : []))
       if withChange {
         let change = answer["change"]?[row.metric.rawValue]
         cells[cells.count - 1] += [

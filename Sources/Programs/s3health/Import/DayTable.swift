@@ -8,28 +8,27 @@ struct DayTable {
   private let outcomes: DayOutcomes
   private let columns: MetricColumns
 
-  /// A row for each outcome; the days are those that were looked at, in the same order.
+  /// - Parameter outcomes: what would become of the days.
   init(_ days: [DayReadings], _ outcomes: DayOutcomes, in units: PersonalUnits) {
     (self.days, self.outcomes) = (days, outcomes)
     columns = MetricColumns(in: units)
   }
 
   func lines(_ terminal: Terminal) -> [String] {
-    var lines = [terminal.styled(columns.head + "  data", .strong)]
-    var rest = zip(days, outcomes.rows).map { (day: $0, row: $1) }[...]
-    while let (day, row) = rest.first {
-      let empty = rest.prefix { $0.day.readings.isEmpty }
+    var lines = [terminal.styled(columns.head, .strong)]
+    var rest = days[...]
+    while let day = rest.first {
+      let empty = rest.prefix { $0.readings.isEmpty }
       if empty.count > Self.emptyRowsShown, let last = empty.last {
-        let text = "\(day.date) to \(last.day.date): \(empty.count) days without data"
-        let changed = empty.count { $0.row.outcome == .wouldPublish }
-        let word = changed > 0 ? "\(changed) new or changed" : "unchanged"
-        lines.append(terminal.styled("\(text)  \(word)", .faint))
+        let text = "\(day.date) to \(last.date): \(empty.count) days without data"
+        lines.append(terminal.styled(text, .faint))
         rest = rest.dropFirst(empty.count)
       } else {
-        lines.append(line(day, row, terminal))
+        lines.append("\(day.date)\(columns.cells({ day.readings[$0] ?? .noData }, terminal))")
         rest = rest.dropFirst()
       }
     }
+    lines += [""] + wouldBecome(terminal)
     let optional = DailyMetric.optional(in: days.map(\.readings)).filter { $0.latestOf == nil }
     if !optional.isEmpty {
       lines += ["", "optional metrics: \(optional.map(\.rawValue).joined(separator: ", "))"]
@@ -40,11 +39,17 @@ struct DayTable {
   /// Longer runs of days without data are shown in one line.
   private static let emptyRowsShown = 2
 
-  private func line(
-    _ day: DayReadings, _ row: DayOutcomes.Row, _ terminal: Terminal
-  ) -> String {
-    let cells = columns.cells({ day.readings[$0] ?? .noData }, terminal)
-    return "\(day.date)\(cells)  \(terminal.styled(Self.word(row), row.style))"
+  /// What would become of the days, a line for dates in a row of which the same is true.
+  private func wouldBecome(_ terminal: Terminal) -> [String] {
+    var (lines, rest) = ([String](), outcomes.rows[...])
+    while let row = rest.first {
+      let word = Self.word(row)
+      let alike = rest.prefix { Self.word($0) == word }
+      let extent = row.date.extent(to: alike.last?.date ?? row.date, days: alike.count)
+      lines.append("\(terminal.styled(word.padded(to: 16), row.style))  \(extent)")
+      rest = rest.dropFirst(alike.count)
+    }
+    return lines
   }
 
   private static func word(_ row: DayOutcomes.Row) -> String {

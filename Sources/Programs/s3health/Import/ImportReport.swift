@@ -244,7 +244,7 @@ extension ActivityCrossCheck {
   fileprivate var facts: [(name: String, text: String)] {
     guard days.compared > 0 else { return [] }
     var text =
-      "energy, exercise and stand hours within 2 % of Apple's own on \(days.within.grouped) of "
+      "energy, exercise, stand within 2 % of Apple's on \(days.within.grouped) of "
       + "\(days.compared.grouped) days"
     if days.missing > 0 {
       text += "; on \(days.missing.grouped) only Apple has a figure"

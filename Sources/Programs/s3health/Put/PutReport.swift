@@ -52,28 +52,32 @@ struct PutReport: CommandResult {
       let word = row.outcome.words.padded(to: width)
       let extent = row.date.extent(to: alike.last?.date ?? row.date, days: count)
       var line = "\(terminal.styled(word, row.style))  \(extent)"
-      if count == 1, let id = row.id {
-        line += "  \(id)  \(opened.ledger.layout.revisionKey(row.date, id))".printable
-      }
+      if count == 1, let id = row.id { line += "  \(id)" }
       if row.isStored, row.earlier.areSame {
         line += "  (the figures stay as they are)"
       } else if row.replaced != nil {
         line += isDryRun ? "  (the data has changed)" : "  (changed)"
       }
-      for kind in EarlierNumbers.Kind.allCases {
-        let count = row.earlier.metrics(kind).count
-        if count > 0 { line += "  (\(kind.words(count)))" }
-      }
-      if row.outcome == .superseded, let latest = row.latest {
-        line += "  (a newer revision is there already: \(latest))"
-      }
-      if row.outcome == .pointerSkipped {
-        line += "  (without latest.json: readers list the revisions)"
-      }
-      lines.append(line)
+      let indent = "".padded(to: width + 2)
+      lines += [line] + remarks(on: row).map { indent + terminal.styled($0, .faint) }
       rest = rest.dropFirst(count)
     }
     return lines
+  }
+
+  /// What else there is to say of a day, below its line.
+  private func remarks(on row: DayOutcomes.Row) -> [String] {
+    var remarks = EarlierNumbers.Kind.allCases.compactMap { kind in
+      let count = row.earlier.metrics(kind).count
+      return count > 0 ? kind.words(count) : nil
+    }
+    if row.outcome == .superseded, let latest = row.latest {
+      remarks.append("a newer revision is there already: \(latest)")
+    }
+    if row.outcome == .pointerSkipped {
+      remarks.append("without latest.json: readers list the revisions")
+    }
+    return remarks
   }
 
   var document: any Encodable { members }

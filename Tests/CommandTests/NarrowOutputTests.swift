@@ -1,0 +1,26 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a terminal of 80 columns shows: a table that is wider breaks in the middle of its rows.
+@Suite(.process) struct NarrowOutputTests {
+  @Test func `a day's publish, history and sources fit 80 columns`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    func run(_ arguments: [String], input: String = "") async throws -> String {
+      let output = try await program.succeeds(arguments, input: Array(input.utf8)).output
+      // The first line of `ls` and `status` is the store's name, however long that is.
+      #expect(output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(output)")
+      return output
+    }
+    let put = ["put", "--date", "2026-02-08", "--input", "-"]
+    _ = try await run(put, input: #"{"metrics":{"steps":7000,"weight":71.2}}"#)
+    let second = try await run(
+      put + ["--source", "watch"], input: #"{"metrics":{"steps":12000}}"#)
+    #expect(second.contains("  (changed)\n           1 number kept"), "\(second)")
+    #expect(try await run(["get", "2026-02-08", "--history"]).hasSuffix("  latest\n"))
+    let sources = try await run(["get", "2026-02-08", "--explain"])
+    #expect(sources.contains("[2]  not shown\n"), "\(sources)")
+    #expect(sources.contains("\n  [1] all of the day, read "), "\(sources)")
+  }
+}
