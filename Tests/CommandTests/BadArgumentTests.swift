@@ -44,10 +44,11 @@ import Testing
   @Test(arguments: [
     (["--hlep"], "Did you mean '--help'?"), (["get", "--hlep"], "Did you mean '--help'?"),
     (["--versoin"], "Did you mean '--version'?"), (["gte"], "Did you mean 'get'?"),
-    (["gte", "yesterday"], "There is no command 'gte'. Did you mean 'get'?"),
+    (["gte", "yesterday"], "Unknown command 'gte'. Did you mean 'get'?"),
     (["raw", "ad"], "Did you mean 'add'?"), (["cat"], "Did you mean 'raw cat'?"),
     (["people", "cat"], "Unexpected argument 'cat'\n"),
     (["get", "--stor"], "Did you mean '--store'?"),
+    (["verify", "--last", "30d"], "Unknown option '--last'\n"),
   ])
   func `a misspelt word is answered with the one that was probably meant`(
     arguments: [String], question: String
@@ -73,7 +74,7 @@ import Testing
 
   @Test func `help of a command that there is not is refused with the nearest one`() async throws {
     for (words, phrase) in [
-      (["gte"], "did you mean get?"), (["raw", "nosuch"], "there is no command nosuch"),
+      (["gte"], "did you mean get?"), (["raw", "nosuch"], "unknown command nosuch"),
     ] {
       let run = try await program.run(["help"] + words)
       #expect(run.exitCode == 64 && run.output.isEmpty && run.errors.contains(phrase), "\(run)")

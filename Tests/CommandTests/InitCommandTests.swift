@@ -74,6 +74,7 @@ import Testing
     if let caBundle = server.caBundle { arguments += ["--ca-bundle", caBundle] }
     let failed = try await program.run(arguments, ends: 69)
     #expect(failed.output.hasPrefix("nothing was written to "))
+    #expect(failed.output.contains("--create-bucket"), "\(failed.output)")
     #expect(try text(program) == before)
     let made = try await program.run(arguments + ["--create-bucket"])
     // A server may not let this user make one; then that is said, and nothing is written either.

@@ -35,7 +35,8 @@ import Testing
     ),
     (
       .createBucket,
-      "create it, or check the name, --endpoint-url and the setting addressing_style"
+      "create it with `s3health init STORE --create-bucket`, or check the name, --endpoint-url and "
+        + "the setting addressing_style"
     ),
     (
       .chooseRegion(andEndpoint: true),
@@ -56,10 +57,13 @@ import Testing
   @Test func `the ledger's remedies name commands that can be copied`() throws {
     let date = try #require(CalendarDate("2026-02-08"))
     let cases: [(LedgerError.Remedy, String)] = [
-      (.publish(date), "publish the day again with `s3health put --date 2026-02-08`"),
+      (
+        .publish(date),
+        "publish the day again with `s3health put --date 2026-02-08 --input FILE`"
+      ),
       (
         .publishOrAllowMissing(date),
-        "publish the day with `s3health put --date 2026-02-08`, or pass --allow-missing"
+        "publish the day with `s3health put --date 2026-02-08 --input FILE`, or pass --allow-missing"
       ),
       (
         .publishAfter(.store(.allowMoreTime), date),

@@ -34,7 +34,9 @@ package struct PayloadSeries: Sendable {
   ) throws(SourceError) {
     guard document.kind == .healthAutoExport else {
       throw SourceError(
-        .notRecognised, "the input is not a payload of Health Auto Export",
+        .notRecognised,
+        "the input is \(document.kind == .metrics ? "a metrics JSON" : "a stored revision"), and not a "
+          + "payload of Health Auto Export",
         remedy: .input(.publishAlone))
     }
     reader.writtenAt = writtenAt

@@ -65,8 +65,8 @@ import Testing
   @Test func `a metrics JSON is refused with the command that takes it`() async throws {
     let file = try program.file("metrics.json", #"{"metrics":{"steps":1}}"#)
     let error = try await program.refuses(
-      ["import", file], saying: file, "not a payload",
-      "s3health put --input FILE")
+      ["import", file], saying: file, "a metrics JSON, and not a payload",
+      "s3health put --input \(file)")
     #expect((error["remedy"] as? String)?.contains("only this input") == false)
     try await program.succeeds(["put", "--date", "2026-02-08", "--input", file])
   }
@@ -142,7 +142,7 @@ import Testing
 
   @Test func `a path that leads nowhere, and folders without a source, are named`() async throws {
     let absent = program.home.path + "/absent.zip"
-    try await program.refuses(["import", absent], saying: "there is no file or folder \(absent)")
+    try await program.refuses(["import", absent], saying: "\(absent) does not exist")
     let empty = try program.folder("empty").path
     try await program.refuses(["import", empty], saying: empty, "export.xml", ".json")
     _ = try program.file("sync/AutoSync/HealthMetrics/step_count/20240610.hae", [1])
@@ -219,7 +219,7 @@ import Testing
       ["--concurrency", "0"], ["--explain", "2024-06-01", "--dry-run"], ["--from", "all"],
     ] {
       let run = try await program.run(["import", absent] + arguments, ends: 64)
-      #expect(!run.errors.contains("there is no file"), "\(arguments): \(run.errors)")
+      #expect(!run.errors.contains(absent), "\(arguments): \(run.errors)")
     }
     #expect(try await program.run("put", "--date", "today").exitCode == 64)
   }

@@ -66,13 +66,14 @@ extension OutboxCommandTests {
     let bucket = "s3health-absent-\(UInt32.random(in: 0 ... .max))"
     let run = try await program.run(
       ["raw", "sync"] + server.arguments(bucket: bucket), ends: 69,
-      saying: "E003: there is no bucket \(bucket)")
+      saying: "E003: the bucket \(bucket) does not exist")
     #expect(
       run.errors.contains(
-        "  do:     create it, or check the name, --endpoint-url and the setting addressing_style; "
+        "  do:     create it with `s3health init STORE --create-bucket`, or check the name, "
+          + "--endpoint-url and the setting addressing_style; "
           + "nothing is lost: the entries stay in the outbox and are tried again\n"),
       "\(run.errors)")
-    #expect(run.errors.components(separatedBy: "there is no bucket").count == 2)
+    #expect(run.errors.components(separatedBy: "does not exist at").count == 2)
     // Nothing is due now, and a missing store is still not a success.
     let absent = program.home.path + "/disk/store"
     let early = try await program.run("raw", "sync", "--store", absent)

@@ -13,14 +13,16 @@ package struct Misspelling {
 
   /// The parser's message with a matching suggestion.
   package func corrected(_ message: String) -> String {
-    let unknownOption = #/Unknown option '--([^']+)'(\. Did you mean '[^']*'\?)?/#
-    if let match = message.firstMatch(of: unknownOption),
-      let meant = Suggestion.nearest(to: String(match.1), among: ["help", "version"])
-    {
+    let unknownOption = #/Unknown option '--([^']+)'(?:\. Did you mean '--([^']*)'\?)?/#
+    if let match = message.firstMatch(of: unknownOption) {
+      // The parser finds any short option near, such as --yes for --last.
+      let options = ["help", "version"] + (match.2.map { [String($0)] } ?? [])
+      let meant = Suggestion.nearest(to: String(match.1), among: options)
       return message.replacingCharacters(
-        match.range, "Unknown option '--\(match.1)'. Did you mean '--\(meant)'?")
+        match.range,
+        "Unknown option '--\(match.1)'" + (meant.map { ". Did you mean '--\($0)'?" } ?? ""))
     }
-    // What follows a word that is no command is unexpected, too.
+    // What follows an unknown command is unexpected, too.
     let unexpected =
       #/(?:Unexpected argument|[0-9]+ unexpected arguments:) '([^' -]+)'(?:, '[^']*')*/#
     if let match = message.firstMatch(of: unexpected),
@@ -29,7 +31,7 @@ package struct Misspelling {
         ?? commands.first(where: { $0.hasSuffix(" \(match.1)") })
     {
       return message.replacingCharacters(
-        match.range, "There is no command '\(match.1)'. Did you mean '\(meant)'?")
+        match.range, "Unknown command '\(match.1)'. Did you mean '\(meant)'?")
     }
     return message
   }

@@ -44,7 +44,10 @@ package enum DayArgument: ExpressibleByArgument, Equatable {
     case .unreadable(let text):
       throw LedgerError(
         .invalidArguments, "\"\(text.prefix(40))\" is not a valid date (YYYY-MM-DD)", rule: "R1",
-        remedy: "use today, yesterday, or an existing date as YYYY-MM-DD")
+        remedy: """
+          use today, yesterday, or an existing date as YYYY-MM-DD; where several days may be meant, also \
+          2026-02, 2026, 30d, A..B or all
+          """)
     }
   }
 }

@@ -51,10 +51,10 @@ extension LedgerError.Remedy {
     case .store(let remedy): remedy.words
     case .publishAfter(let first, let date):
       (first.map { "\($0.words), then " } ?? "") + "publish \(date) again: no data is stored twice"
-    case .publish(let date): "publish the day again with `s3health put --date \(date)`"
+    case .publish(let date): "publish the day again with `s3health put --date \(date) --input FILE`"
     case .publishOrAllowMissing(let date):
-      "publish the day with `s3health put --date \(date)`, or pass --allow-missing"
-    case .publishEach: "publish each with `s3health put --date DATE`"
+      "publish the day with `s3health put --date \(date) --input FILE`, or pass --allow-missing"
+    case .publishEach: "publish each with `s3health put --date DATE --input FILE`"
     case .movePointer:
       "move it forward with `s3health verify --repair --yes`, or publish the day again"
     case .awaitPointer:
@@ -77,7 +77,7 @@ extension LedgerError.InputRemedy {
   /// The remedy for a person at the command line.
   fileprivate var words: String {
     switch self {
-    case .nameTheDate: "add \"date\", or give the date with --date"
+    case .nameTheDate: "add \"date\", or give the date: s3health put --date DATE --input FILE"
     case .publishAlone: "give only this input: s3health put --input FILE"
     case .importExport: "if it is an Apple Health export, use s3health import FILE"
     case .checkInputPath: "check --input; `-` is stdin"
@@ -141,7 +141,10 @@ extension StoreError.Remedy {
     case .checkServerAndNetwork: "check that the server is running, --endpoint-url and the network"
     case .checkAddressing: "check --endpoint-url and the setting addressing_style"
     case .createBucket:
-      "create it, or check the name, --endpoint-url and the setting addressing_style"
+      """
+      create it with `s3health init STORE --create-bucket`, or check the name, --endpoint-url and the \
+      setting addressing_style
+      """
     case .checkBucketName: "check --store"
     case .simplifyPrefix: "choose a shorter or simpler prefix in --store"
     case .chooseRegion(andEndpoint: true):

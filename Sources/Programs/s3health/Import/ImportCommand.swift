@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineKit
+import Foundation
 import HealthLedger
 import HealthModel
 import HealthSources
@@ -156,16 +157,19 @@ struct ImportCommand: ResultCommand {
         return try Input(source).read(request)
       }
     } catch {
-      throw Self.namingPut(error)
+      throw namingPut(error)
     }
   }
 
-  /// The error with the command that takes what `import` does not. "Only this input" would tell
-  /// nothing to somebody who gave only one.
-  private static func namingPut(_ error: LedgerError) -> LedgerError {
+  /// The error with the command that takes what `import` does not. "Only this input" would be no help to
+  /// somebody who gave only one.
+  private func namingPut(_ error: LedgerError) -> LedgerError {
     guard error.remedy == .input(.publishAlone) else { return error }
+    var isFolder: ObjCBool = false
+    let isFile =
+      !FileManager.default.fileExists(atPath: source, isDirectory: &isFolder) || !isFolder.boolValue
     var named = error
-    named.remedy = "metrics JSON and revisions are published with s3health put --input FILE"
+    named.remedy = .text("publish it with s3health put --input \(isFile ? source : "FILE")")
     return named
   }
 
