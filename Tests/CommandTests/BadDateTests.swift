@@ -76,7 +76,7 @@ import Testing
     try await program.put(payload())
     try await program.fails(
       ["get", "2026-02-09"], as: .dataNotFound,
-      saying: "there is no data for 2026-02-09", "health/v0/data/2026/02/09/", "s3health put")
+      saying: "no data for 2026-02-09", "health/v0/data/2026/02/09/", "s3health put")
     try await program.fails(
       ["get", "2026-02-09", "--history"], as: .dataNotFound, saying: "no data")
     try await program.fails(

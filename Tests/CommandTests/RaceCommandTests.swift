@@ -45,7 +45,7 @@ import Testing
   @Test func `unreadable histories and impossible options are refused`() async throws {
     let file = try program.file("notes.txt", "hello\n")
     try await program.refuses(["check", file], saying: "line 1", "recorded")
-    try await program.refuses(["check", file + ".none"], saying: "there is no file")
+    try await program.refuses(["check", file + ".none"], saying: "does not exist")
     try await program.refuses(["replay", "u1 u2"], saying: "not a schedule", "colon")
     for arguments in [
       ["model", "--writers", "5"], ["model", "--runs", "0"],

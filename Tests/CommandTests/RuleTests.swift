@@ -128,7 +128,7 @@ import Testing
     }
     let unknown = try await program.run(["help", "R999"])
     #expect(unknown.exitCode == 64 && unknown.output.isEmpty)
-    #expect(unknown.errors.contains("there is no rule R999"))
+    #expect(unknown.errors.contains("unknown rule R999"))
     #expect(try await program.succeeds(["help", "put"]).output.contains("USAGE: s3health put"))
   }
 }

@@ -154,7 +154,7 @@ import Testing
         id: id, shown: shown(document["metrics"], document["metric_status"]),
         isDamaged: run.errors.contains("[R60]"))
     case 66:
-      return run.errors.contains("there is no data") ? .noRevision : .noneReadable
+      return run.errors.contains("no data for") ? .noRevision : .noneReadable
     default:
       #expect(run.exitCode == 69, "\(run.errors)")
       return .unavailable

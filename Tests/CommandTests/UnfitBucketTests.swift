@@ -45,7 +45,7 @@ import Testing
     for command in Self.commands {
       try await program.fails(
         command + server.arguments(bucket: bucket), input: payload(), as: .storageUnavailable,
-        saying: "there is no bucket \(bucket) at \(server.endpoint)", "NoSuchBucket",
+        saying: "the bucket \(bucket) does not exist at \(server.endpoint)", "NoSuchBucket",
         "check the name")
     }
   }

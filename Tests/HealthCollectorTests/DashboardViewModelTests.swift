@@ -94,7 +94,7 @@ import Testing
     // Where there is no health data, nobody is asked in vain.
     source.state.withLock { ($0.status, $0.answer) = (.unavailable, .unavailable) }
     await model.requestAuthorizationAndStart()
-    #expect(model.errorMessage == "There is no health data on this device.")
+    #expect(model.errorMessage == "Health data is not available on this device.")
   }
 
   @Test func `R58: a model stops its own queries, and not those that others began`() async throws {

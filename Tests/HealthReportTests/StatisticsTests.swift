@@ -151,7 +151,7 @@ import Testing
     #expect(page.contains("Monday 9 February 2026: partial, steps captured at 08:00, 2 metrics"))
   }
 
-  @Test func `R33: a pressure that was taken in the morning counts, and is no part of a day`()
+  @Test func `R33: a pressure that was taken in the morning counts, and is not a part of a day`()
     async throws
   {
     let sample = SampleRange()
@@ -282,8 +282,8 @@ import Testing
     let page = try await ReadPage.read(
       sample.report("2026-02-01", "2026-02-09"),
       expect: [
-        "Nothing is stored for the 9 days before, 2026-01-23 to 2026-01-31: there is no change "
-          + "to show."
+        "Nothing is stored for the 9 days before, 2026-01-23 to 2026-01-31, so no change is "
+          + "shown."
       ])
     #expect(page.bad == [])
     #expect(page.sparks["Steps"]?.facts["9 days before"] == "– no data")

@@ -135,7 +135,7 @@ import Testing
     ("{\"metrics\":{},\"weight\":80}", "/weight", "move it into 'metrics'"),
     (
       "{\"metrics\":{\"weight\":null},\"status\":{\"weight\":\"ok\"}}", "/status/weight",
-      "no number"
+      "the number is missing"
     ),
     (
       "{\"metrics\":{},\"status\":{\"weight\":\"unauthorized\"}}", "/status/weight",
@@ -157,8 +157,8 @@ import Testing
       "{\"metrics\":{\"steps\":0},\"status\":{\"steps\":\"unauthorized\"}}", "/metrics/steps",
       "although the status is 'unauthorized'"
     ),
-    ("{\"metrics\":{\"steps\":null},\"status\":{\"steps\":\"ok\"}}", "/status/steps", "no number"),
-    ("{\"metrics\":{},\"metric_status\":{\"steps\":\"ok\"}}", "/metric_status/steps", "no number"),
+    ("{\"metrics\":{\"steps\":null},\"status\":{\"steps\":\"ok\"}}", "/status/steps", "is missing"),
+    ("{\"metrics\":{},\"metric_status\":{\"steps\":\"ok\"}}", "/metric_status/steps", "is missing"),
     ("{\"metrics\":{},\"status\":{\"steps\":\"nodata\"}}", "/status/steps", "ok, no_data, "),
     ("{\"metrics\":{},\"status\":{\"steps\":1}}", "/status/steps", "unknown status"),
     ("{\"metrics\":{},\"status\":{},\"metric_status\":{}}", "/status", "both given"),

@@ -31,7 +31,7 @@ import Testing
     let sample = SampleLedger()
     try await sample.plant("2026-02-07", id: "20260207T120000Z-AAAAAA", "{}")
     let missing = await sample.answer(.daily, ["date": "2026-02-06"])
-    expect(missing, "DATA_NOT_FOUND", saying: "there is no data for 2026-02-06")
+    expect(missing, "DATA_NOT_FOUND", saying: "no data for 2026-02-06")
     #expect(missing.content["coverage"]?["missing"] == ["2026-02-06"])
     let broken = await sample.answer(.daily, ["date": "2026-02-07"])
     expect(
@@ -103,11 +103,11 @@ import Testing
       ),
       (
         ["start_date": "2026-02-08", "end_date": "2026-02-08", "metrics": ["mood"]],
-        "there is no metric \"mood\""
+        "unknown metric \"mood\""
       ),
       (
         ["start_date": "2026-02-08", "end_date": "2026-02-08", "metrics": [1]],
-        "there is no metric 1"
+        "unknown metric 1"
       ),
       (
         ["start_date": "2026-02-08", "end_date": "2026-02-08", "metrics": ["steps", "steps"]],

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test
-  func `the instance of a phone is no other phone's, outlasts the app, and can be edited`()
+  func `the instance of a phone is its own, outlasts the app, and can be edited`()
     async throws
   {
     let (app, other) = (try RehearsedApp(), try RehearsedApp())

@@ -217,7 +217,7 @@ struct MetricMembers {
       case (nil, .ok):
         problems.add(
           "\(pointer)/\(statusName)/\(metric.rawValue)",
-          "the status is 'ok' but there is no number",
+          "the status is 'ok', but the number is missing",
           remedy: "give the number, or the status no_data")
       case (_?, let other?):
         problems.add(

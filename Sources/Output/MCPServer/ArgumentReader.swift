@@ -66,7 +66,7 @@ struct ArgumentReader {
     var wanted: [DailyMetric] = []
     for element in elements {
       guard let metric = Self.read(element, as: DailyMetric.init(rawValue:)) else {
-        throw Self.fault("there is no metric \(Self.shown(element))", remedy)
+        throw Self.fault("unknown metric \(Self.shown(element))", remedy)
       }
       guard !wanted.contains(metric) else {
         throw Self.fault("metrics names \(metric.rawValue) twice", "name each metric once")
@@ -81,7 +81,7 @@ struct ArgumentReader {
     guard let value = arguments["format"] else { return .daily }
     guard let format = Self.read(value, as: RangeFormat.init(rawValue:)) else {
       let formats = RangeFormat.allCases.map(\.rawValue).joined(separator: " or ")
-      throw Self.fault("there is no format \(Self.shown(value))", "use \(formats)")
+      throw Self.fault("unknown format \(Self.shown(value))", "use \(formats)")
     }
     return format
   }

@@ -38,7 +38,7 @@ extension ToolAnswer {
         remedy: .listRevisions(of: date))
     }
     return LedgerError(
-      .dataNotFound, "there is no data for \(date)",
+      .dataNotFound, "no data for \(date)",
       remedy: "ask for another date, or for a range to see which dates have data")
   }
 }

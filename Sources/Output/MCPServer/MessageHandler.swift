@@ -190,7 +190,7 @@ package struct MessageHandler: Hashable, Sendable {
     let name = try params.string("name")
     guard let tool = Tool(name: name) else {
       let names = Tool.allCases.map { $0.name(naming) }.joined(separator: ", ")
-      throw .invalidParams("there is no tool \"\(name.prefix(80))\"; the tools are \(names)")
+      throw .invalidParams("unknown tool \"\(name.prefix(80))\"; the tools are \(names)")
     }
     return PendingCall(id, ToolCall(tool, try params.object("arguments"))) { answer in
       var result: [String: JSONValue] = [

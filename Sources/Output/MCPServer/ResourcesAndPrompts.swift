@@ -49,7 +49,7 @@ enum AgentPrompt: String, CaseIterable {
   init(named name: String) throws(ProtocolError) {
     guard let prompt = Self(rawValue: name) else {
       let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .invalidParams("there is no prompt \"\(name.prefix(80))\"; the prompts are \(names)")
+      throw .invalidParams("unknown prompt \"\(name.prefix(80))\"; the prompts are \(names)")
     }
     self = prompt
   }
@@ -116,7 +116,7 @@ enum AgentPrompt: String, CaseIterable {
     guard !metrics.isEmpty else {
       let last = list["held"]?["last_date"]?.stringValue
       return "I asked for a review of my health data, but there is none of the last \(days) days. "
-        + (last.map { "The last date with data is \($0). " } ?? "There is no data at all. ")
+        + (last.map { "The last date with data is \($0). " } ?? "Nothing is stored yet. ")
         + "Tell me so, and make no figures up."
     }
     let summary = Tool.summary.name(naming)

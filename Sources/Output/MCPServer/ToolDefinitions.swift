@@ -333,7 +333,7 @@ extension Tool {
   private var error: JSONValue {
     guard self == .daily else { return seen(asInDaily) }
     return object(
-      "Why there is no answer.",
+      "Why it failed.",
       [
         "code": word(
           "What kind of error.", of: LedgerError.Code.allCases.map(\.rawValue).sorted()),

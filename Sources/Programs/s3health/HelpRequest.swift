@@ -39,13 +39,13 @@ struct HelpRequest {
       }
       guard name.wholeMatch(of: #/R[0-9]{1,3}/#) == nil else {
         throw LedgerError(
-          .invalidArguments, "there is no rule \(name)",
+          .invalidArguments, "unknown rule \(name)",
           remedy: "SPEC.md and docs/spec list all rules, from R1 on")
       }
       let commands = S3Health.configuration.subcommands.compactMap { $0.configuration.commandName }
       let meant = Suggestion.nearest(to: name, among: commands).map { "; did you mean \($0)?" }
       throw LedgerError(
-        .invalidArguments, "there is no command \(name)\(meant ?? "")",
+        .invalidArguments, "unknown command \(name)\(meant ?? "")",
         remedy: "s3health --help lists all commands")
     }
   }

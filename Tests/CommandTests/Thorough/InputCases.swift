@@ -77,7 +77,7 @@ extension BadPayloadTests {
     let absent = program.home.path + "/absent.json"
     try await program.refuses(
       ["put", "--input", absent],
-      saying: "there is no file or folder \(absent)", "- is stdin")
+      saying: "\(absent) does not exist", "- is stdin")
     try await program.refuses(
       ["put", "--input", program.home.path],
       saying: "\(program.home.path) is a folder")

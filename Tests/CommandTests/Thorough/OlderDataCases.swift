@@ -90,7 +90,7 @@ extension OlderDataTests {
     #expect(!again.errors.contains("the store has"))
   }
 
-  @Test func `R19: a date whose samples give no number is no day of the export`() async throws {
+  @Test func `R19: a date whose samples give no number is not a day of the export`() async throws {
     let program = try Program().asOneCollector()
     let days = try await importThreeDays(program)
     // The sleep of this evening belongs to the next day.

@@ -11,7 +11,7 @@ extension PeopleCommandTests {
     for command in [["verify"] + january, ["verify"], ["ls"], ["people", "set"]] {
       let whose = command[0] == "people" ? ["bob"] : ["--person", "bob"]
       try await program.fails(
-        command + whose, as: .dataNotFound, saying: "there is no person bob in ")
+        command + whose, as: .dataNotFound, saying: "unknown person bob in ")
     }
     // A person who exists has no days yet.
     for command in [["verify"] + january, ["ls"]] {

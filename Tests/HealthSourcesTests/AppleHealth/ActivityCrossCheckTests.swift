@@ -40,7 +40,7 @@ import Testing
       ])
     #expect(
       result["2024-06-12"]?.readings.notes == [
-        "stand_hours: Apple's own figure is 9 hr; there are no samples"
+        "stand_hours: Apple's own figure is 9 hr; no samples"
       ])
   }
 

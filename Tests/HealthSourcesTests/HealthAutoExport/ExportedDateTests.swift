@@ -52,7 +52,7 @@ import Testing
     "2026-05-1420:00:00 +0000", "", " ", "下午", "2026-05-14 下午", "2026-05-14 下午8:00:00",
     String(repeating: "0", count: 500),
   ])
-  func `what two readings fit, or none, is no date`(text: String) {
+  func `what two readings fit, or none, is not a date`(text: String) {
     #expect(ExportedDate(text) == nil)
   }
 

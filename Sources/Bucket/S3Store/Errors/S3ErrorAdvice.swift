@@ -48,7 +48,7 @@ extension ErrorContext {
     switch failure.code {
     case "NoSuchBucket":
       return Advice(
-        .storeMissing, "there is no bucket \(location.bucket) at \(location.endpoint)",
+        .storeMissing, "the bucket \(location.bucket) does not exist at \(location.endpoint)",
         withHintOfPath(.createBucket))
     case "InvalidBucketName":
       return Advice(

@@ -257,7 +257,7 @@ public final class HealthDashboardViewModel {
     case .denied:
       "Health access is denied. Open Settings > Health > Data Access & Devices, choose this app, "
         + "and turn on Steps, Distance and Active Energy."
-    case .unavailable: "There is no health data on this device."
+    case .unavailable: "Health data is not available on this device."
     }
   }
 }

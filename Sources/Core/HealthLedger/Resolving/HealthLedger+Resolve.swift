@@ -80,7 +80,7 @@ extension HealthLedger {
     }
     guard let object else {
       throw LedgerError(
-        .dataNotFound, "there is no revision \(id) of \(date)", key: key.rawValue,
+        .dataNotFound, "revision \(id) of \(date) does not exist", key: key.rawValue,
         remedy: .listRevisions(of: date))
     }
     return (object.body, DailyRevision.decode(object.body, date: date, id: id))

@@ -82,7 +82,7 @@ extension ViolationCode {
     case .endNotAfterStart: "the day ends before it begins"
     case .startNotOnDate: "the day does not begin on its date"
     case .unknownTimeZone: "the time zone database has no such name"
-    case .skippedDate: "the zone skipped the date: there was no such day"
+    case .skippedDate: "the zone skipped the date, so the day did not exist"
     case .startNotInZone: "the day does not begin when the database says"
     case .endNotInZone: "the day does not end when the database says"
     case .dateDiffersFromKey: "the document's date is not the date of its key"

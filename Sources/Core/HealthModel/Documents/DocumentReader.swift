@@ -184,7 +184,7 @@ extension DocumentReader {
           "R4", .unknownTimeZone, at: "/day/timezone",
           "\(zone.quoted) can't be checked: this machine has no time zone database")
       case .skippedDate:
-        note("R4", .skippedDate, at: "/date", "\(zone) skipped \(date): there was no such day")
+        note("R4", .skippedDate, at: "/date", "\(zone) skipped \(date), so the day did not exist")
       }
     }
   }

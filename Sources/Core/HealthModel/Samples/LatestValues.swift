@@ -51,7 +51,7 @@ package struct LatestValue: Hashable, Sendable {
   ) {
     guard let latest = metric.latest, let value = number(latest.value) else { return nil }
     self.value = value
-    // Minutes that no day has, of a number that somebody wrote, are no moment.
+    // A number that somebody wrote may be more minutes than a day has: then the moment is unknown.
     at = number(latest.time).flatMap {
       $0 > 1e6 ? nil : start.adding(seconds: Int(($0 * 60).rounded()))
     }

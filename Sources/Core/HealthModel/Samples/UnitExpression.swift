@@ -11,7 +11,7 @@ struct UnitExpression {
 
   /// The molar mass of glucose in HealthKit, in grams: `mmol/L` without a mass is of glucose.
   static let glucose = 180.1558800000541
-  /// Longer texts are no units, and neither are deeper ones.
+  /// Longer texts, and deeper ones, are not units.
   private static let longest = 128
   private static let deepest = 4
 

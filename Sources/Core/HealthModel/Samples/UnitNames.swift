@@ -72,7 +72,7 @@ package struct UnitReading: Hashable, Sendable {
 /// of the conventional millimetre of mercury and centimetre of water; Tests/Peers/unit_factors.py
 /// compares each of them with pint.
 enum UnitNames {
-  /// What can be measured. Numbers of things, parts, doses and levels are no quantities of physics, and
+  /// What can be measured. Numbers of things, parts, doses and levels are not physical quantities, and
   /// convert into nothing else.
   enum Base: Hashable {
     case length, mass, time, temperature, current, amount, angle, illuminance

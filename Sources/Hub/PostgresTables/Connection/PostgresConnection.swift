@@ -68,7 +68,7 @@ final class PostgresConnection {
     let pairs = settings.sorted { $0.key < $1.key }
     let (keywords, values) = (CStrings(pairs.map(\.key)), CStrings(pairs.map(\.value)))
     guard let connection = PQconnectStartParams(keywords.pointers, values.pointers, 0) else {
-      throw PostgresError(.internal, "there is no memory for a connection to PostgreSQL")
+      throw PostgresError(.internal, "not enough memory for a connection to PostgreSQL")
     }
     let opening = PostgresConnection(connection)
     if PQstatus(connection) == CONNECTION_BAD { throw opening.openingFailure() }

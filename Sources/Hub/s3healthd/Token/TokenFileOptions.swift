@@ -128,7 +128,7 @@ extension TokenPlace {
       guard table.add(token) else {
         throw LedgerError(
           .invalidArguments, "there are \(TokenTable.maximumTokens) tokens already",
-          remedy: .text("revoke those that are no longer used"))
+          remedy: .text("revoke those that are not in use"))
       }
     }
   }

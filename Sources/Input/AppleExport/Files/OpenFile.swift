@@ -110,7 +110,7 @@ extension ExportError {
     return switch number {
     case ENOENT, ENOTDIR:
       ExportError(
-        .notFound, "there is no such file", path: path,
+        .notFound, "the file does not exist", path: path,
         remedy: "give the path of the export.zip that the Health app made")
     case EACCES, EPERM:
       ExportError(

@@ -25,7 +25,7 @@ package struct ActivityComparison: Hashable, Sendable {
   /// One line for a person.
   package var note: String {
     let own = "\(metric.rawValue): Apple's own figure is \(Self.words(apple)) \(metric.unitLabel)"
-    return own + (ours.map { ", ours \(Self.words($0))" } ?? "; there are no samples")
+    return own + (ours.map { ", ours \(Self.words($0))" } ?? "; no samples")
   }
 
   /// With one decimal at most: `575.7`, `12`.

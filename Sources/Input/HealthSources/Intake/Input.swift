@@ -76,7 +76,7 @@ package struct Input: Sendable {
     }
     guard FileManager.default.fileExists(atPath: path) else {
       throw LedgerError(
-        .invalidArguments, "there is no file or folder \(path)",
+        .invalidArguments, "\(path) does not exist",
         remedy: "check the path; - is stdin")
     }
     guard InputFile.isFolder(path) else {

@@ -115,7 +115,7 @@ package enum InputFile {
     }
     guard FileManager.default.fileExists(atPath: path) else {
       throw LedgerError(
-        .invalidArguments, "there is no file \(path)", remedy: .input(.checkInputPath))
+        .invalidArguments, "\(path) does not exist", remedy: .input(.checkInputPath))
     }
     guard !isFolder(path) else {
       throw LedgerError(

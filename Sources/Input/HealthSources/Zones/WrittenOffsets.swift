@@ -52,7 +52,7 @@ package enum UTCOffset {
 
 /// The offsets that the dates of one payload were written with, against the zones of the days (R19).
 ///
-/// An offset does not name a zone: `+08:00` is Singapore, Perth and Manila. But it can tell that a zone is
+/// An offset does not name a zone: `+08:00` is Singapore, Perth and Manila. But it can show that a zone is
 /// not the one in which somebody lived.
 struct WrittenOffsets {
   private struct Key: Hashable {

@@ -45,7 +45,7 @@ struct MetricsSection {
     }
     guard before.contains(where: \.hasNumber) else {
       return means + "Nothing is stored for the \(PageWords.count(days, "day")) before, "
-        + "\(first.date) to \(last.date): there is no change to show."
+        + "\(first.date) to \(last.date), so no change is shown."
     }
     return means + "“\(PageWords.count(days, "day")) before” and the change are against "
       + "\(first.date) to \(last.date)."

@@ -37,7 +37,8 @@ struct AWSProfile: Sendable {
     let profile = AWSProfile(given.value, (shown ?? given).origin, environment)
     guard profile.exists || given.value == "default" else {
       throw StoreError(
-        .invalidRequest, "there is no profile \"\(given.value)\", which \(given.origin) names",
+        .invalidRequest,
+        "the profile \"\(given.value)\", which \(given.origin) names, does not exist",
         remedy:
           "add [profile \(given.value)] to \(environment.configFile.name), or name another")
     }

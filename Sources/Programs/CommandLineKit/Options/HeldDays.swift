@@ -70,7 +70,7 @@ extension LedgerError {
   /// - Parameter storeName: the store that the people share.
   package static func unknownPerson(_ id: PersonID, in storeName: String) -> LedgerError {
     LedgerError(
-      .dataNotFound, "there is no person \(id) in \(storeName)", rule: "R64",
+      .dataNotFound, "unknown person \(id) in \(storeName)", rule: "R64",
       remedy: .text(
         "check the id: `s3health people ls` lists who there is, and `s3health people add \(id)` "
           + "adds a person"))

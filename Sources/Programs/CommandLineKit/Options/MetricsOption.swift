@@ -15,7 +15,7 @@ extension MetricSelection {
         let names = DailyMetric.inOrder.map(\.rawValue) + ["all", "v0"]
         let meant = Suggestion.nearest(to: key, among: names).map { ": did you mean '\($0)'?" }
         throw ValidationError(
-          "there is no metric '\(key)'\(meant ?? "; docs/METRICS.md lists them all")")
+          "unknown metric '\(key)'\(meant ?? "; docs/METRICS.md lists them all")")
       }
     }
   }

@@ -58,7 +58,7 @@ struct GatewayPassword {
       PushSetting.passwordVariable, file, push.passwordCommand, "password")
     guard let password else {
       throw LedgerError(
-        .invalidArguments, "there is no password for the gateway's user \(user.printable)",
+        .invalidArguments, "no password is given for the gateway's user \(user.printable)",
         remedy: .text("set \(PushSetting.passwordVariable), or name a file with --password-file"))
     }
     guard let credentials = GatewayCredentials(user: user, password: password) else {

@@ -64,7 +64,7 @@ package struct PushOptions: ParsableArguments {
       ? settings.push.gateways : gateway.map { Sourced($0, by: "--gateway") }
     guard !given.isEmpty else {
       throw LedgerError(
-        .invalidArguments, "there is no gateway to push to",
+        .invalidArguments, "no gateway is given to push to",
         remedy: "add --gateway https://host:9091, or `gateway = URL` in the configuration file")
     }
     var addresses: [GatewayAddress] = []
@@ -163,7 +163,7 @@ extension PushSelection {
     case .unknown(let key):
       let names = DailyMetric.inOrder.map(\.rawValue) + ["all", "v0", heartRate, workouts]
       let meant = Suggestion.nearest(to: key, among: names).map { ": did you mean '\($0)'?" }
-      return "there is no metric '\(key.prefix(80).description.printable)'"
+      return "unknown metric '\(key.prefix(80).description.printable)'"
         + (meant ?? "; docs/METRICS.md lists them all")
     }
   }

@@ -6,8 +6,8 @@ import HealthModel
 extension ParsableCommand {
   /// Makes the process ready for work, or exits with a sentence about what the machine lacks.
   ///
-  /// Call it before waiting for anything: the first wait starts threads, which may hang where there
-  /// is no memory for them, and whose descriptors would take the places of closed streams.
+  /// Call it before waiting for anything: the first wait starts threads, which may hang where memory
+  /// runs out, and whose descriptors would take the places of closed streams.
   ///
   /// - Parameters:
   ///   - name: the program's name, for messages.

@@ -133,7 +133,7 @@ struct InitCommand: AsyncParsableCommand {
     else { return }
     let name = bucket.configuration.bucket
     let question =
-      "There is no bucket \(name) at \(bucket.configuration.effectiveEndpoint). Make it?"
+      "The bucket \(name) does not exist at \(bucket.configuration.effectiveEndpoint). Create it?"
     let isWanted = createBucket ? true : try Prompt.agrees(question)
     guard isWanted else { return }
     do throws(StoreError) {

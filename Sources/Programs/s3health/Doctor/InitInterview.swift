@@ -141,7 +141,7 @@ extension InitCommand {
       store, home: UserDirectories(environment: environment).home,
       workingDirectory: FileManager.default.currentDirectoryPath)
     guard case .directory(let folder)? = location, folder != usual, access(folder, F_OK) != 0,
-      try Prompt.agrees("There is no folder \(folder). Make it?")
+      try Prompt.agrees("The folder \(folder) does not exist. Create it?")
     else { return }
     do throws(SystemFailure) {
       try PrivateFolder.create(folder)

@@ -92,7 +92,7 @@ struct RecordsExportCommand: ResultCommand {
     }
     guard let server = try access.load(), server.endpoint == endpoint else {
       throw LedgerError(
-        .invalidArguments, "there is no token for the server \(endpoint.url.printable)",
+        .invalidArguments, "no token is given for the server \(endpoint.url.printable)",
         remedy: "set \(variable), or verify the server: s3health init --server \(server.printable)")
     }
     return server.token

@@ -58,7 +58,7 @@ struct PeopleRemoveCommand: AsyncParsableCommand {
     guard Prompt.hasPerson else {
       throw LedgerError(
         .invalidArguments,
-        "removing \(id) would remove \(what), and there is no terminal to ask at",
+        "removing \(id) would remove \(what), and without a terminal it can't ask",
         remedy: "add --yes")
     }
     return try Prompt.agrees("Remove \(what), with every revision? (yes, or no)", usual: "no")

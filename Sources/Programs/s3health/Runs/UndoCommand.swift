@@ -137,7 +137,7 @@ struct UndoCommand: AsyncParsableCommand {
     let what = "\(restore ? "restore" : "undo") run \(run.id) on \(days.counted("day"))"
     guard output.output == .text, Prompt.hasPerson else {
       throw LedgerError(
-        .invalidArguments, "this would \(what), and there is no terminal to ask at",
+        .invalidArguments, "this would \(what), and without a terminal it can't ask",
         remedy: "look at it with --dry-run, and add --yes")
     }
     return try Prompt.agrees("\(what)? Nothing is deleted (yes, or no)", usual: "no")

@@ -113,7 +113,7 @@ struct JobCheck {
           .init(
             isHere
               ? "the bucket's keys are in variables of this shell alone"
-              : "there are no keys for the bucket: \(error.message)",
+              : "the bucket's keys are missing: \(error.message)",
             remedy: "write them to ~/.aws/credentials (`aws configure` does)")
         ]
       }

@@ -65,7 +65,7 @@ struct EventFilter {
     let names = types.flatMap { $0.split(separator: ",").map(String.init) }
     if let unknown = names.first(where: { !Self.types.contains($0) }) {
       throw LedgerError(
-        .invalidArguments, "there is no type of event \"\(unknown.prefix(40))\"",
+        .invalidArguments, "unknown type of event \"\(unknown.prefix(40))\"",
         remedy: .text("use one of \(Self.types.joined(separator: ", "))"))
     }
     self.types = Set(names)

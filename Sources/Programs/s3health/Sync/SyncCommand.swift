@@ -250,8 +250,8 @@ struct SyncCommand: AsyncParsableCommand {
     }
     StandardStreams.remark(
       types.isEmpty
-        ? "no collector has read anything into this outbox: there is no anchor to reset"
-        : "no collector has read \(types.map(\.printable).joined(separator: ", ")) into this outbox: "
-          + "there is no anchor to reset")
+        ? "no collector has read anything into this outbox, so no anchor was reset"
+        : "no collector has read \(types.map(\.printable).joined(separator: ", ")) into this outbox, "
+          + "so no anchor was reset")
   }
 }

@@ -37,7 +37,8 @@ enum Prompt {
     _ = writeWhole(Array("\(question)\(hint): ".printable.utf8), to: STDERR_FILENO)
     guard let answer = try read("the answer", "answer in one line") else {
       throw LedgerError(
-        .invalidArguments, "there was no answer; nothing was written", remedy: "run it again")
+        .invalidArguments, "the question was not answered; nothing was written",
+        remedy: "run it again")
     }
     return answer.isEmpty ? usual : answer
   }

@@ -39,7 +39,7 @@ package struct DiagnosticCheck: Sendable {
       steps: steps)
   }
 
-  /// Something that failed earlier, which is no failure of the one who looks.
+  /// Something that failed earlier: the command that shows it has not failed itself.
   package static func failing(
     _ name: String, _ detail: String, remedy: LedgerError.Remedy
   ) -> DiagnosticCheck {
