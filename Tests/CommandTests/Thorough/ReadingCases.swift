@@ -317,7 +317,7 @@ extension SummaryCommandTests {
       #expect(timeless(short) == timeless(long), "\(word)")
     }
     for (arguments, words) in [
-      (["400d"], "at most 366"), (["--by", "day"], "--by"),
+      (["2020..2026"], "at most 366"), (["--by", "day"], "--by"),
       (["--metrics", "step"], "did you mean 'steps'?"),
       (["--from", "2026-02-09", "--to", "2026-02-08"], "R33"), (["7x"], "7x"),
       (["7d", "--to", "today"], "given twice"),
