@@ -34,7 +34,7 @@ enum DoctorAgreement {
 @Suite(.process) struct DoctorOnHostileServersTests {
   /// What a manner needs to be asked for.
   static let buckets = [
-    "gap": "gap-3000", "closesrefused": "after-20", "versioned": "v00", "conflictsome": "first-32",
+    "gap": "gap-3000", "closesrefused": "after-20", "versioned": "v00", "conflictsome": "first-33",
     "refusesall": "400-InvalidArgument",
   ]
 
@@ -130,6 +130,16 @@ enum DoctorAgreement {
     try await server.settle()
     try await program.put(part, at(manner))
     #expect(Set(try await server.writes().filter { $0.contains("/revisions/") }) == revisions)
+  }
+
+  @Test func `a bucket that needs no key is a warning, also on this machine's own address`()
+    async throws
+  {
+    let server = try HostileStore()
+    try await Program().onHostile().run(
+      ["doctor"] + server.store("honest"), ends: 1,
+      printing: "warning  privacy: anyone can list, write here without a key")
+    #expect(try await server.keys() == [])
   }
 
   @Test func `R28: doctor says what a store without conditions costs`() async throws {
