@@ -16,7 +16,8 @@ words = functools.partial(Mutant, WORDS + "DayWords.swift")
 older = functools.partial(Mutant, WORDS + "RevisionWords.swift")
 fold = functools.partial(Mutant, WORDS + "Fold.swift")
 
-READ_BACK = "if reading.body == attempt.body || isEqual(reading, attempt) { return placePointer"
+READ_BACK = "if reading.body == attempt.body { return placePointer(attempt.id) }\n"
+EQUAL = "    if let equal = equal(reading, attempt) {"
 CREATED = "    case .stored: return placePointer(attempt.id)\n    case .refused, .unknown:"
 SENT = "    sends += 1\n    guard sends < Self.maximumAttempts else { return fail(.revision"
 MOVED = "guard passes < Self.maximumAttempts else {\n      return fail(.pointerContended"
@@ -59,11 +60,11 @@ MUTANTS = [
     publish("create-unknown-is-stored", "takes a lost answer on its revision for success", CREATED,
             CREATED.replace(".stored:", ".stored, .unknown:").replace("case .refused, .unknown", "case .refused")),
     publish("takes-others-bytes", "takes another's revision under its id for its own", READ_BACK,
-            "if reading.body != nil { return placePointer"),
-    publish("denies-own-bytes", "takes its own earlier send for another's", READ_BACK,
-            "if reading.body == nil { return placePointer"),
-    publish("denies-equal", "stores equal data again that another writer stored in the same second", READ_BACK,
-            "if reading.body == attempt.body { return placePointer",
+            READ_BACK.replace("== attempt.body", "!= nil")),
+    publish("denies-own-bytes", "takes its own earlier send for another's", READ_BACK + EQUAL,
+            READ_BACK.replace("attempt.body", "nil") + EQUAL.replace("if let", "if reading.body == nil, let")),
+    publish("denies-equal", "stores equal data again that another writer stored in the same second", EQUAL,
+            EQUAL.replace("if let", "if reading.body == attempt.body, let"),
             "nothing is lost: equal data is stored once more"),
     publish("sends-into-others", "sends again where another's revision has its id",
             "guard reading == .absent else {\n      // Another",
@@ -122,7 +123,7 @@ WORD_MUTANTS = [
     survey("damaged-word", "takes the words of damaged revisions", "guard !decoded.isDamaged else {",
            "guard !decoded.isDamaged || true else {"),
     survey("damage-stays", "does not replace a damaged revision whose data it repeats",
-           "day.isObstructed = !above.isEmpty || ", "day.isObstructed = "),
+           "day.isObstructed = !day.damaged.isEmpty || ", "day.isObstructed = "),
     survey("listing-lost", "forgets what was listed before the pointer was read",
            "        listed = nil\n        return survey(ids)",
            "        listed = nil\n        return survey(ids.filter { _ in false })"),
