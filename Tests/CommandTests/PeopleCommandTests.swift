@@ -170,7 +170,7 @@ import Testing
     #expect(try run.json()["removed_objects"] as? Int == 7)
     #expect(try contents(of: shared(program)) == before.filter { !$0.key.hasPrefix("people/ann/") })
     try await program.fails(
-      ["people", "remove", "ann", "--yes"], as: .dataNotFound, saying: "no person ann")
+      ["people", "remove", "ann", "--yes"], as: .dataNotFound, saying: "unknown person ann")
   }
 
   @Test(arguments: TestDepth.full([150, 90, 20, 2], usual: [90]))
