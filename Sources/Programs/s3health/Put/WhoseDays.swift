@@ -26,7 +26,8 @@ extension OpenedStore {
     do throws(LedgerError) {
       return try await run { ledger async throws(LedgerError) in
         guard let person = try await People(of: ledger).anybody() else { return nil }
-        return (person, try await ledger.firstHeld() != nil)
+        let holds = try await ledger.firstHeld() != nil
+        return (person, holds)
       }
     } catch {
       var error = error
