@@ -154,16 +154,6 @@ enum DoctorAgreement {
     #expect(try await server.keys() == [])
   }
 
-  @Test func `a bucket that needs no key is a warning, also on this machine's own address`()
-    async throws
-  {
-    let server = try HostileStore()
-    try await Program().onHostile().run(
-      ["doctor"] + server.store("honest"), ends: 1,
-      printing: "warning  privacy: anyone can list, write here without a key")
-    #expect(try await server.keys() == [])
-  }
-
   @Test func `R28: doctor says what a store without conditions costs`() async throws {
     let server = try HostileStore()
     let program = try Program().onHostile()
