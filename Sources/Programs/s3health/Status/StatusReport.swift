@@ -244,7 +244,7 @@ struct StatusReport {
     let steps = outbox.gaps.prefix(10).map(\.words)
     if space.level != .enough {
       return .warning(
-        name, words + "; only \(space.usable.inBytes) are free",
+        name, words + "; only \(SyncWords.size(space.usable)) are free",
         remedy: "free some space: without it the oldest entries are dropped", steps: steps)
     }
     guard stats.failed == 0 else {

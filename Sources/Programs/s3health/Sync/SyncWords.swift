@@ -34,7 +34,7 @@ struct SyncWords: CommandResult {
         outcome.succeeded ? "ok    " : "failed", outcome.succeeded ? .good : .bad)
       return "\(mark)  " + outcome.stream.shortName.padded(to: 10) + "  "
         + outcome.entries.counted("entry", "entries").leftPadded(to: 16) + "  "
-        + outcome.bytes.inBytes.leftPadded(to: 9) + "  "
+        + Self.size(outcome.bytes).leftPadded(to: 9) + "  "
         + outcome.requests.counted("request")
         + (outcome.quarantined > 0 ? "  \(outcome.quarantined.grouped) refused" : "")
         + (outcome.givenUp > 0 ? "  \(outcome.givenUp.grouped) given up for now" : "")
@@ -60,7 +60,7 @@ struct SyncWords: CommandResult {
           + "dropped, and `s3health status --verbose` shows the gaps")
     }
     if report.status.space.level == .critical {
-      warnings.append("warning: only \(report.status.space.usable.inBytes) are left on the disk")
+      warnings.append("warning: only \(Self.size(report.status.space.usable)) are left on the disk")
     }
     return warnings
   }
@@ -85,6 +85,19 @@ struct SyncWords: CommandResult {
       "dropped_for_space": report.droppedForSpace.failed + report.droppedForSpace.pending,
       "dropped_as_refused": report.aged.failed, "upload_stats": status.uploadStats.document,
     ] as Document
+  }
+
+  /// `1.2 MB`.
+  static func size(_ bytes: Int) -> String {
+    let units = ["B", "kB", "MB", "GB", "TB"]
+    var (unit, scale) = (0, 1)
+    while bytes / scale >= 1000, unit < units.count - 1 {
+      unit += 1
+      scale *= 1000
+    }
+    guard unit > 0 else { return "\(bytes) B" }
+    let tenths = bytes * 10 / scale
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 }
 
