@@ -140,6 +140,7 @@ enum DoctorAgreement {
     // next to look joins them.
     let settled = try await revisions()
     #expect(settled.count <= 2 * hidden - 1, "\(settled)")
+    try await server.settle()
     try await program.put(part, at(manner))
     #expect(try await revisions() == settled)
   }

@@ -50,7 +50,7 @@ import Testing
 
     let overtaken = try await slow.value
     #expect(overtaken.exitCode == 0, "\(overtaken.errors)")
-    #expect(overtaken.output.contains("(a newer revision is there already: \(latest))"))
+    #expect(overtaken.output.contains("a newer revision is there already: \(latest)"))
     #expect(proxy.events.first { $0.fault == .hold }?.server == ["412"])
     try await program.succeeds(["get", "2026-02-08"] + store, printing: "2,000")
     let history = try await program.succeeds(["get", "--history", "2026-02-08"] + store)

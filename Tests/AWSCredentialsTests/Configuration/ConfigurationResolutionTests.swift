@@ -307,7 +307,7 @@ import Testing
     #expect(Self.refusal(variables: ["AWS_REGION": "x y"]).contains("AWS_REGION"))
     #expect(Self.refusal(variables: ["AWS_REGION": "a.evil.example/"]).contains("AWS_REGION"))
     #expect(Self.refusal(variables: ["AWS_MAX_ATTEMPTS": "0"]).contains("AWS_MAX_ATTEMPTS"))
-    #expect(Self.refusal(variables: ["AWS_PROFILE": "none"]).contains("no profile \"none\""))
+    #expect(Self.refusal(variables: ["AWS_PROFILE": "none"]).contains("profile \"none\", which"))
     #expect(
       Self.refusal { $0[.timeout] = Sourced("0", by: "--timeout") }.contains("of --timeout is not"))
     let encryption = Self.refusal {
