@@ -91,12 +91,12 @@ struct SyncWords: CommandResult {
   static func size(_ bytes: Int) -> String {
     let units = ["B", "kB", "MB", "GB", "TB"]
     var (unit, scale) = (0, 1)
-    while bytes / scale >= 1000, unit < units.count - 1 {
+    var tenths: Int { (bytes * 10 + scale / 2) / scale }
+    while tenths >= 10_000, unit < units.count - 1 {
       unit += 1
       scale *= 1000
     }
     guard unit > 0 else { return "\(bytes) B" }
-    let tenths = bytes * 10 / scale
     return "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 }
