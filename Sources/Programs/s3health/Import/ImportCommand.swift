@@ -187,11 +187,9 @@ struct ImportCommand: ResultCommand {
   /// somebody who gave only one.
   private func namingPut(_ error: LedgerError) -> LedgerError {
     guard error.remedy == .input(.publishAlone) else { return error }
-    var isFolder: ObjCBool = false
-    let isFile =
-      !FileManager.default.fileExists(atPath: source, isDirectory: &isFolder) || !isFolder.boolValue
     var named = error
-    named.remedy = .text("publish it with s3health put --input \(isFile ? source : "FILE")")
+    named.remedy = .text(
+      "publish it with s3health put --input \(InputFile.isFolder(source) ? "FILE" : source)")
     return named
   }
 

@@ -39,7 +39,7 @@
         .split(separator: "\n").map(String.init)
     }
 
-    @Test(arguments: TestDepth.one(of: 3, ["s3health", "s3healthd", "s3race"]))
+    @Test(arguments: ["s3health", "s3healthd", "s3race"])
     func `no object of a program needs corelibs Foundation or ICU`(_ program: String) async throws {
       // Of the build that is tested: release in CI, where inlining decides.
       let variable = "\(program.uppercased())_BINARY"
