@@ -17,6 +17,10 @@ let memorySafe: [SwiftSetting] = house + [.strictMemorySafety()]
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 let houseSmall = house + small
 
+/// The same for libraries that wait for stores, where a program of ours is built for a release: scripts/lib/checks.sh
+/// sets it.
+let smallInPrograms = Context.environment["S3HEALTH_SMALL"] == nil ? [] : small
+
 /// Set by `scripts/test`, whose build is not optimised: what its tests spend most of their time in is, all the
 /// same. A flag of the frontend, because those of the command line come after a target's.
 let hot: [SwiftSetting] =
@@ -158,12 +162,15 @@ let core: [Target] = [
   .library("ContentDigests", in: "Core", [], house + hot),
   .library("HealthModel", in: "Core", ["ContentDigests"], memorySafe + hot),
   .library("ObjectStore", in: "Core", ["CFolders", "ContentDigests"], house),
-  .library("HealthLedger", in: "Core", ["HealthModel", "ObjectStore"], memorySafe + hot),
+  .library(
+    "HealthLedger", in: "Core", ["HealthModel", "ObjectStore"],
+    memorySafe + hot + smallInPrograms),
   .library(
     "HealthStreams", in: "Core", ["ContentDigests", "HealthModel", "ObjectStore"],
     memorySafe + hot),
   .library(
-    "HealthCollector", in: "Core", ["HealthModel", "HealthLedger", "HealthStreams"], memorySafe),
+    "HealthCollector", in: "Core", ["HealthModel", "HealthLedger", "HealthStreams"],
+    memorySafe + smallInPrograms),
 ]
 
 /// Bucket: HTTP, and the S3 dialect from the bytes up.
@@ -201,13 +208,13 @@ let input: [Target] = [
     [
       "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthCollector",
       "AppleExport",
-    ], memorySafe),
+    ], memorySafeSmall),
   .library(
     "StreamDays", in: "Input",
     [
       "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthCollector",
       "HealthSources",
-    ], house),
+    ], houseSmall),
 ]
 
 /// Output: what is made of days, and what leaves the machine.

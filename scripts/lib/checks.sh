@@ -60,7 +60,7 @@ release_build() {
   local flag
   local -a flags=()
   while read -r flag; do flags+=("$flag"); done < <(release_flags)
-  swift build "${flags[@]}" "$@"
+  S3HEALTH_SMALL=1 swift build "${flags[@]}" "$@"
 }
 
 release_path() { echo "$(swift build -c release --show-bin-path)/s3health"; }
