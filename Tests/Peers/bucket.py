@@ -26,10 +26,14 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 
+# Of Debian. A phone's run adds the authorities of its servers to them.
+SYSTEM = pathlib.Path("/etc/ssl/certs/ca-certificates.crt")
+
+
 def client(ask, service="s3"):
     return boto3.client(
         service, endpoint_url=ask["endpoint"], region_name=ask["region"], aws_access_key_id=ask["access_key"],
-        aws_secret_access_key=ask["secret_key"], verify=ask["ca_bundle"] or True,
+        aws_secret_access_key=ask["secret_key"], verify=ask["ca_bundle"] or (str(SYSTEM) if SYSTEM.exists() else True),
         config=Config(s3={"addressing_style": "path"}, request_checksum_calculation="when_required",
                       response_checksum_validation="when_required"))
 
