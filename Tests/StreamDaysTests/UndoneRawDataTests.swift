@@ -61,7 +61,7 @@ import Testing
     #expect(try await steps() == 47)
     try await undo(his, world, restoring: true)
     #expect(try await steps() == 5047)
-    // The same again is no news, and a batch without a run counts whatever is undone.
+    // The same again says nothing new, and a batch without a run counts whatever is undone.
     #expect(try await world.deriver().leaveOut(his, isUndone: false, on: [date]) == false)
     try await undo(his, world)
     try await world.send(3, hour: 13)

@@ -60,7 +60,7 @@ import Testing
     #expect(try silent([(phone, .steps, 0...9), (hand, .weight, 0...80)], on: 69).isEmpty)
     // A range that ends with the silence has no other source.
     #expect(try silent([(phone, .steps, 0...9)], on: 20) == ["health_auto_export 9 steps"])
-    // Six days are no habit.
+    // Six days do not make a habit.
     #expect(try silent([(phone, .steps, 0...5), (hand, .weight, 0...40)], on: 20).isEmpty)
   }
 
@@ -72,7 +72,7 @@ import Testing
     #expect(try silent(said + [(hand, .weight, 15...15)], on: 20).isEmpty)
   }
 
-  @Test func `R35 a day's pause is no end, and who has come back keeps to no days`() throws {
+  @Test func `R35 a day without data is not an end, and one day back is not a habit`() throws {
     let paused = [(phone, DailyMetric.steps, 0...9), (phone, .steps, 11...13)]
     #expect(try silent(paused, on: 25) == ["health_auto_export 13 steps"])
     let back = [(phone, DailyMetric.steps, 0...9), (phone, .steps, 20...20)]

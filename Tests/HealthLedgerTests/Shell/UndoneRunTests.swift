@@ -112,7 +112,7 @@ import Testing
     try await publish(100, by: mine, madeAt: -60)
     try await publish(200, by: his, madeAt: -30)
     try await change(his, isUndone: true)
-    // The same export, read again, is no news.
+    // The same export, read again, says nothing new.
     let before = count
     try await publish(200, by: try Self.run("again"), madeAt: -30)
     #expect(try await steps == 100 && count == before)

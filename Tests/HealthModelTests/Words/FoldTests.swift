@@ -96,7 +96,7 @@ import Testing
     for number in [7500.0, 9000] {
       let corrected = [payload, WordSample.steps(number, .metricsJSON, at: 40, authority: true)]
       #expect(WordSample.steps(of: corrected) == number)
-      // The payload once more is no news; an export made later is.
+      // The payload once more says nothing new; an export made later does.
       let again = DayWords(corrected).news([WordSample.steps(8000, at: 50, loose: true)])
       #expect(again.isEmpty)
       #expect(

@@ -27,7 +27,7 @@ struct UndoneRuns: Hashable, Sendable {
     return true
   }
 
-  /// The one that has said the same of the same moment: reading its input again is no news.
+  /// The one that has said the same of the same moment: reading its input again says nothing new.
   func run(saying word: Word) -> RunID? {
     words.first {
       $0.register == word.register && $0.extent == word.extent

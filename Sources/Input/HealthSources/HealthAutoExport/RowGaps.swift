@@ -109,7 +109,7 @@ extension HealthAutoExport {
   }
 }
 
-/// Dates between two others, both included; nil where there is no bound.
+/// Dates between two others, both included; nil where one is not bounded.
 struct DateBounds {
   let from: CalendarDate?
   let to: CalendarDate?
