@@ -68,25 +68,13 @@ import Testing
       #expect(
         readme.contains("s3health \(command)") || readme.contains("`\(command)`"), "\(command)")
     }
-    // Of the program, not of a command; and of other programs that the README runs.
-    var options: Set<String> = [
-      "--generate-completion-script", "--static-swift-stdlib", "--product",
-    ]
-    var texts: [String] = []
-    let nested = [
-      ["raw", "add"], ["raw", "cat"], ["raw", "drop"], ["raw", "queue"], ["raw", "sync"],
-      ["raw", "verify"], ["people", "set"], ["schedule", "install"],
-      ["export", "records"], ["export", "openmetrics"],
-    ]
-    for command in commands.map({ [$0] }) + nested {
-      texts.append(try await program.succeeds(command + ["--help"]).output)
-    }
+    // Of other programs that the README runs, and those of races that `--help` leaves out.
+    var texts = ["--static-swift-stdlib --product", try Document("docs/COMMANDS.md").text]
     for command in ["run", "model", "replay", "check"] {
       texts.append(try await program.race.succeeds([command, "--help-hidden"]).output)
     }
-    for text in texts {
-      options.formUnion(text.matches(of: #/--[a-z][a-z0-9-]+/#).map { String($0.0) })
-    }
+    let options = Set(
+      texts.flatMap { $0.matches(of: #/--[a-z][a-z0-9-]+/#).map { String($0.0) } })
     var count = 0
     for document in try Document.all() where document.path != "CHANGELOG.md" {
       for line in document.commandLines {
@@ -98,6 +86,14 @@ import Testing
       }
     }
     #expect(count > 40)
+  }
+
+  @Test func `the page of commands is what the programs say of themselves`() async throws {
+    let page = try await PeerPython.run(
+      "../../scripts/lib/release/commands.py",
+      arguments: [Program.path, HubProgram.path, Program.racePath])
+    let kept = try Document("docs/COMMANDS.md").text
+    #expect(String(decoding: page, as: UTF8.self) == kept)
   }
 }
 
