@@ -199,19 +199,9 @@ extension DailyMetric {
     return optional.filter { held.contains($0) }
   }
 
-  /// Hashes a required metric by its place: every revision looks up all of them.
+  /// Hashes the case, not its key: every revision looks up all of them.
   public func hash(into hasher: inout Hasher) {
-    switch self {
-    case .steps: hasher.combine(0)
-    case .activeEnergy: hasher.combine(1)
-    case .exerciseMinutes: hasher.combine(2)
-    case .standHours: hasher.combine(3)
-    case .restingHeartRate: hasher.combine(4)
-    case .heartRateVariability: hasher.combine(5)
-    case .sleepAsleep: hasher.combine(6)
-    case .sleepInBed: hasher.combine(7)
-    default: hasher.combine(rawValue)
-    }
+    unsafe withUnsafeBytes(of: self) { unsafe hasher.combine(bytes: $0) }
   }
 
   /// The metric with a key of daily documents. `init(rawValue:)` compares the text with each key.
