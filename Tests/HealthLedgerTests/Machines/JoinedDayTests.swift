@@ -204,9 +204,12 @@ import Testing
     let (early, late) = (noon.secondsSince1970 - 86_400, noon.secondsSince1970 + 86_400)
     func left(
       _ zone: String, _ moments: Range<Int>, _ groups: Set<WordGroup>,
-      by source: DataSource = .healthAutoExport, saidAt seconds: Int = 0
+      by source: DataSource = .healthAutoExport, saidAt seconds: Int = 0, empty: Timestamp? = nil
     ) throws -> Double? {
-      let old = try said([.steps: .value(5000)], by: .healthAutoExport, at: seconds, zone: zone)
+      let span = early - 86_400..<late + 86_400
+      let old = try said([.steps: .value(5000)], by: .healthAutoExport, at: seconds, zone: zone) {
+        if let empty { $0.extent = WordExtent(from: empty, to: empty, in: span) }
+      }
       var draft = try Sample.energy(300, capturedAt: noon.adding(seconds: 60))
       draft.source = source
       draft.retracts = .otherZones(
@@ -221,6 +224,9 @@ import Testing
     // What it said at the same moment is of the same input.
     #expect(
       try left("Asia/Tokyo", noon.secondsSince1970 - 60..<late, [steps], saidAt: 60) == nil)
+    // What has no moment, because it was captured as its part of the day began, stands where that begins.
+    #expect(try left("Asia/Tokyo", early..<late, [steps], empty: noon) == nil)
+    #expect(try left("Asia/Tokyo", noon.secondsSince1970 + 60..<late, [steps], empty: noon) == 5000)
   }
 
   @Test func `R19 the day is that of the zone that was set, an authority's before others`() throws {

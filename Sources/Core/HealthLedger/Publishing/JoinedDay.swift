@@ -355,7 +355,9 @@ extension DayDraft {
       word.zone != day.timeZoneName
         && moments[word.group].map { moments in
           word.capturedAt == capturedAt
-            || word.moments(on: day.date).map { moments.contains($0) || $0.isEmpty } ?? false
+            || word.moments(on: day.date).map {
+              moments.lowerBound <= $0.lowerBound && $0.upperBound <= moments.upperBound
+            } ?? false
         } ?? false
     }
   }
