@@ -197,7 +197,7 @@ def payload(one):
         if not figures:
             continue
         one.said.append({"format": "health_auto_export", "date": day, "timezone": one.zone, "set": is_set,
-                         "readings": figures, "speaks": sorted(figures), "whole": sorted(whole),
+                         "readings": figures, "speaks": sorted(figures), "whole": sorted(whole & figures.keys()),
                          "midnights": midnights, **asked})
     if not one.said:
         return
@@ -463,6 +463,8 @@ class Differ:
         shutil.rmtree(self.folder / name, ignore_errors=True)
         if of:
             shutil.copytree(self.folder / of, self.folder / name)
+            # Each input comes from a machine in a zone of its own, and not in that of the first.
+            (self.folder / name / "streams/v0/.zones").unlink(missing_ok=True)
         else:
             (self.folder / name).mkdir()
         return self.folder / name

@@ -300,7 +300,7 @@ extension WordsDifferTests {
   func `R20 a rule that only one of the two keeps is found`(rule: String) async throws {
     let failure = await #expect(throws: PeerPython.Failure.self) {
       _ = try await PeerPython.run(
-        "words_differ.py", arguments: [Program.path, "100", "--break", rule])
+        "words_differ.py", arguments: [Program.path, "250", "--break", rule])
     }
     #expect(failure?.description.contains("differences") == true)
   }
