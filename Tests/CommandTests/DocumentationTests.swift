@@ -68,8 +68,11 @@ import Testing
       #expect(
         readme.contains("s3health \(command)") || readme.contains("`\(command)`"), "\(command)")
     }
-    // Of other programs that the README runs, and those of races that `--help` leaves out.
-    var texts = ["--static-swift-stdlib --product", try Document("docs/COMMANDS.md").text]
+    // Of the parser and of other programs that documents run, and those of races that `--help` leaves out.
+    var texts = [
+      "--generate-completion-script --static-swift-stdlib --product",
+      try Document("docs/COMMANDS.md").text,
+    ]
     for command in ["run", "model", "replay", "check"] {
       texts.append(try await program.race.succeeds([command, "--help-hidden"]).output)
     }
