@@ -19,7 +19,7 @@ extension DocumentSampleTests {
     #expect(try await program.run("check", broken).exitCode == 1)
   }
 
-  @Test(arguments: TestServer.one.filter { !$0.speaksTLS })
+  @Test(arguments: TestServer.one.filter { !$0.speaksTLS && $0.checksSignatures })
   func `a bucket of one's own takes the commands of the guide`(server: TestServer) async throws {
     let document = try Document("docs/STORES.md")
     var program = try await reader(of: document).on(server)

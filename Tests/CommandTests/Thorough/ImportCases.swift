@@ -326,9 +326,12 @@ extension ImportInterruptTests {
     let program = try Program().asOneCollector().onHostile().sendingOnce()
     let export = try await GeneratedExport(program, ["--days", "20"])
     let at = server.store
-    // Nothing listens on this port.
+    // The server answers that there are no people, and is gone when days are asked for.
     try await program.run(
-      ["import", export.xml, "--store", "s3://bucket/p", "--endpoint-url", "http://127.0.0.1:9"],
+      [
+        "import", export.xml, "--store", "s3://after-4/p",
+        "--endpoint-url", server.endpoint("diesafter"),
+      ],
       ends: 69, saying: "s3health: 19 more days were not published",
       printing: "20 days: 1 failed, 19 not attempted")
     let next = try await program.succeeds(

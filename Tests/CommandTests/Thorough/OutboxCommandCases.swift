@@ -82,9 +82,7 @@ extension OutboxCommandTests {
     #expect((status["upload_stats"] as? [String: Int])?["pending"] == 45)
     let error = try #require(status["last_error"] as? [String: String])
     #expect(
-      error["message"]?.hasSuffix(
-        "; create it, or check the name, the endpoint's address "
-          + "and the addressing style") == true, "\(error)")
+      error["message"]?.contains("; create it, or check the name") == true, "\(error)")
   }
 
   @Test func `R44: the streams that can be added to are listed`() async throws {

@@ -43,7 +43,10 @@ import Testing
     #expect(Set(result.keys) == ["date", "outcome", "revision_id", "key", "latest_revision_id"])
     try expectTold(result.keys, in: "put")
     let failed = try await program.onHostile().run(
-      put + ["--store", "s3://b-1", "--endpoint-url", "http://127.0.0.1:1"], input: payload())
+      put + [
+        "--store", "s3://after-2/p", "--endpoint-url", try HostileStore().endpoint("diesafter"),
+      ],
+      input: payload())
     let failure = try #require((try failed.json()["results"] as? [[String: Any]])?.first)
     #expect(failure["outcome"] as? String == "failed")
     let error = try #require(failure["error"] as? [String: Any])

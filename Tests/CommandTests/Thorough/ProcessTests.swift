@@ -33,10 +33,11 @@ import Testing
       #"{"date": "2026-02-\#($0 < 10 ? "0" : "")\#($0)", "mood": 1, "metrics": {"steps": \#($0)}}"#
     }
     let input = Array(#"{"days": [\#(days.joined(separator: ","))]}"#.utf8)
+    // The server answers two requests: whether there are people, and what days there are.
     let run = try await program.run(
       [
-        "put", "--date", "all", "--input", "-", "--concurrency", "1", "--store", "s3://bucket/p",
-        "--endpoint-url", "http://127.0.0.1:9",
+        "put", "--date", "all", "--input", "-", "--concurrency", "1", "--store", "s3://after-2/p",
+        "--endpoint-url", try HostileStore().endpoint("diesafter"),
       ], input: input, ends: 69)
     let lines = run.output.split(separator: "\n").map(String.init)
     #expect(
