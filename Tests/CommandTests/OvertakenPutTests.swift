@@ -15,7 +15,7 @@ import Testing
   func holding(
     which: Set<Int>?, on server: TestServer, _ body: (FaultProxy) async throws -> Void
   ) async throws {
-    let rule = ProxyPlan.Rule(.hold, on: .put, pathSuffix: "/latest.json", which: which)
+    let rule = ProxyPlan.Rule(.hold, on: .put, suffix: "/latest.json", which: which)
     let proxy = try FaultProxy(
       to: server.endpoint, caBundle: server.caBundle, plan: ProxyPlan(rules: [rule]))
     do {

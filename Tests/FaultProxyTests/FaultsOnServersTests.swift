@@ -76,7 +76,7 @@ import Testing
   ) async throws {
     let direct = try server.store()
     // Of the keys that the probe uses none ends so.
-    let rule = ProxyPlan.Rule(course.fault, on: .put, pathSuffix: "/object.json")
+    let rule = ProxyPlan.Rule(course.fault, on: .put, suffix: "/object.json")
     try await FaultProxy.during(try server.proxy(ProxyPlan(rules: [rule]))) { proxy in
       let waits = course.fault == .stall || course.fault == .delay
       let store =

@@ -35,7 +35,9 @@ import Testing
 
   /// One fault at each request in turn, until there is no such request.
   private func enumerate(_ server: TestServer, _ start: Start, _ fault: ProxyFault) async throws {
-    try await FaultProxy.during(try server.proxy()) { proxy in
+    var limits = ProxyLimits()
+    limits.latest = .milliseconds(200)
+    try await FaultProxy.during(try server.proxy(limits: limits)) { proxy in
       let isPatient = fault != .stall && fault != .delay
       let bench = try await LedgerBehindProxy(server, proxy, isPatient: isPatient)
       var position = 1
@@ -61,9 +63,7 @@ import Testing
       older = try await bench.direct.publish(try bench.draft(steps: 1)).revisionID
     }
     let before = proxy.tally.totalFaults
-    var plan = ProxyPlan(positions: [position: fault])
-    plan.latest = .milliseconds(200)
-    proxy.begin(plan)
+    proxy.begin(ProxyPlan(positions: [position: fault]))
     let draft = try bench.draft(steps: 2)
     let mine: RevisionID
     do {

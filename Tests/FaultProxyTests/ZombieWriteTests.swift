@@ -13,7 +13,7 @@ import Testing
   func `a pointer write that arrives after a greater revision's changes nothing (R25)`(
     server: TestServer, overPointer: Bool
   ) async throws {
-    let rule = ProxyPlan.Rule(.hold, on: .put, pathSuffix: "/latest.json")
+    let rule = ProxyPlan.Rule(.hold, on: .put, suffix: "/latest.json")
     try await FaultProxy.during(try server.proxy(ProxyPlan(rules: [rule]))) { proxy in
       let bench = try await LedgerBehindProxy(server, proxy, isPatient: false)
       if overPointer { _ = try await bench.direct.publish(try bench.draft(steps: 1)) }
@@ -37,7 +37,7 @@ import Testing
   func `a publish whose pointer write is overtaken is superseded (R25, R27)`(
     server: TestServer
   ) async throws {
-    let rule = ProxyPlan.Rule(.hold, on: .put, pathSuffix: "/latest.json")
+    let rule = ProxyPlan.Rule(.hold, on: .put, suffix: "/latest.json")
     try await FaultProxy.during(try server.proxy(ProxyPlan(rules: [rule]))) { proxy in
       let bench = try await LedgerBehindProxy(server, proxy, isPatient: true)
       async let overtaken = bench.proxied.publish(try bench.draft(steps: 1))

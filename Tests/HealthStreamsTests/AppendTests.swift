@@ -112,7 +112,7 @@ import Testing
     let streams = try Samples.streams(store)
     let batch = try Samples.overMidnight()
     _ = try await streams.append(batch, feed: "f", receivedAt: Samples.received)
-    let puts = store.log.entries.filter { $0.request.kind == .put }.map(\.request.key)
+    let puts = store.log.entries.filter { $0.kind == .put }.map(\.key)
     #expect(puts.count == 4 && puts[0].hasPrefix("streams/v0/.pending/\(batch.id)-"))
     let markers = try await streams.markers()
     #expect(markers.markers.map(\.batchID) == [batch.id] && markers.foreign.isEmpty)

@@ -71,7 +71,7 @@ import Testing
     let sensors = RehearsedSensors()
     let model = try await PhoneModel(
       app.environment, timer: RehearsedTimer(), collecting: sensors)
-    await model.onboarding.consent()
+    await model.onboarding.send(.consented)
     await model.onboarding.useGatewaysOnly()
     #expect(model.onboarding.machine.verification == .refused("add a Pushgateway first"))
     await model.gateways.save(PhoneGateway(id: "a", url: "http://127.0.0.1:9", instance: ""))
@@ -110,16 +110,16 @@ import Testing
     let app = try RehearsedApp()
     let model = try await model(app)
     #expect(model.gateways.machine.pushesHeartRate && model.gateways.machine.pushesWorkouts)
-    await model.gateways.choose(.weight, isOn: false)
-    await model.gateways.chooseHeartRate(isOn: false)
-    await model.gateways.chooseWorkouts(isOn: false)
+    await model.gateways.send(.chose(.weight, isOn: false))
+    await model.gateways.send(.choseHeartRate(false))
+    await model.gateways.send(.choseWorkouts(false))
     let kept = try await self.model(app).gateways.machine
     #expect(!kept.pushesHeartRate && !kept.pushesWorkouts && !kept.isPushed(.weight))
     #expect(
       kept.text(timeZoneName: "UTC").contains {
         $0.hasSuffix(", no current heart rate, no workouts")
       })
-    await model.gateways.chooseAll()
+    await model.gateways.send(.choseAll)
     #expect(model.gateways.machine.pushesHeartRate && model.gateways.machine.isPushed(.weight))
   }
 }

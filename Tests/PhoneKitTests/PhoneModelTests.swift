@@ -27,7 +27,7 @@ import Testing
     } onChange: {
       changes.withLock { $0 += 1 }
     }
-    await model.onboarding.consent()
+    await model.onboarding.send(.consented)
     #expect(changes.withLock { $0 } == 1 && model.onboarding.machine.step == .receiver)
   }
 
@@ -37,17 +37,17 @@ import Testing
   {
     let app = try RehearsedApp()
     let model = try await model(app)
-    await model.onboarding.consent()
+    await model.onboarding.send(.consented)
     await model.onboarding.enter(hub: "http://127.0.0.1:9", token: "token")
-    await model.onboarding.verify()
+    await model.onboarding.send(.verify)
     guard case .refused = model.onboarding.machine.verification else {
       Issue.record("\(model.onboarding.machine.verification)")
       return
     }
-    await model.onboarding.proceed()
+    await model.onboarding.send(.proceed)
     #expect(model.onboarding.machine.step == .receiver)
     await model.onboarding.enter(hub: "http://hub.example", token: "token")
-    await model.onboarding.verify()
+    await model.onboarding.send(.verify)
     #expect(model.onboarding.machine.text.contains { $0.contains("plain http") })
     #expect(try await self.model(app).onboarding.machine.step == .receiver)
   }
@@ -62,19 +62,21 @@ import Testing
     try app.health.add(.stepCount, 1, at: app.now.adding(seconds: -60), number: 1)
     let model = try await model(app)
     await model.onboarding.appeared()
-    for permission in PhonePermission.allCases { await model.onboarding.ask(permission) }
+    for permission in PhonePermission.allCases {
+      await model.onboarding.send(.ask(permission))
+    }
     #expect(model.onboarding.machine.missing == [.microphone])
-    await model.onboarding.ask(.microphone)
+    await model.onboarding.send(.ask(.microphone))
     #expect(app.permissions.settingsOpened == 1)
     app.permissions.set(.granted, of: .microphone)
     await model.returned()
     #expect(model.onboarding.machine.missing == [])
     #expect(app.permissions.notificationsAsked == 0)
-    await model.onboarding.proceed()
+    await model.onboarding.send(.proceed)
     #expect(model.onboarding.machine.step == .firstSync)
     // Asked before the services start, whose notification is the first.
     #expect(app.permissions.notificationsAsked == 1 && app.notifications == [])
-    await model.onboarding.startFirstSync()
+    await model.onboarding.send(.startFirstSync)
     guard case .paused(let reason?) = model.onboarding.machine.firstSync else {
       Issue.record("\(model.onboarding.machine.firstSync)")
       return

@@ -42,11 +42,11 @@ import Testing
     ("the task refresh", { await $0.run(.refresh) }),
     ("the task processing", { await $0.run(.processing) }),
     ("news of Health", { _ = await $0.service.newsArrived() }),
-    ("\"Sync now\"", { await $0.sync.syncNow() }),
+    ("\"Sync now\"", { await $0.sync.send(.syncNow) }),
     ("the first sync", { _ = await $0.service.firstSyncPiece() }),
     ("the past of the records", { try? await $0.service.backfillRecords() }),
     ("the records", { try? await $0.service.syncRecords() }),
-    ("the records' screen", { await $0.records.syncNow() }),
+    ("the records' screen", { await $0.records.send(.syncNow) }),
     ("today's refresh", { await $0.today.refresh() }),
     (
       "the live numbers",

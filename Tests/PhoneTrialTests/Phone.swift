@@ -168,6 +168,58 @@ extension PhoneEnvironment {
   }
 }
 
+/// The app after its first steps, with a hub that has tables.
+struct PhoneOnHub {
+  let store: URL
+  let database: PostgresServer.Database
+  let health: RehearsedHealth
+  let environment: PhoneEnvironment
+  let service: PhoneService
+  let hub: HubProgram
+  private let program: Program
+
+  /// - Parameters:
+  ///   - limit: how many samples Health gives at once.
+  ///   - now: the phone's clock.
+  init(
+    limit: Int = 50, now: @escaping @Sendable () -> Timestamp = { .now }
+  ) async throws {
+    (program, store, database) = try await HubProgram.withTables()
+    health = RehearsedHealth(limit: limit)
+    let permissions = RehearsedPermissions()
+    for permission in PhonePermission.allCases { permissions.set(.granted, of: permission) }
+    var environment = PhoneEnvironment.trial(program, health, permissions)
+    environment.now = now
+    self.environment = environment
+    service = try PhoneService(environment)
+    let token = try await HubProgram.token(
+      "phone", program, arguments: ["--device", service.deviceID])
+    hub = try await HubProgram(program, store: store.path)
+    try await service.keep(token: Secret(token))
+    let receiver = PhoneReceiver.hub(url: hub.url)
+    try await service.change {
+      ($0.receiver, $0.onboarding, $0.isRunning) = (receiver, .finished, true)
+    }
+  }
+
+  func removeHome() { program.removeHome() }
+
+  /// The app's models, as of another start.
+  @MainActor func model() async throws -> PhoneModel {
+    try await PhoneModel(environment, timer: RehearsedTimer(), collecting: RehearsedSensors())
+  }
+
+  /// How many rows a table of the hub has.
+  func rows(_ table: String, where condition: String = "true") async throws -> Int {
+    let found = try await database.sql(
+      "SELECT count(*) FROM ios_apple_health_\(table) WHERE \(condition)")
+    return Int(found[0][0][0]) ?? -1
+  }
+
+  /// How many of them are weights.
+  func weights() async throws -> Int { try await rows("metrics", where: "type LIKE 'Weight%'") }
+}
+
 extension Process {
   /// A program that runs in a home of its own, with what it prints in `log.txt` there.
   static func started(_ program: String, _ arguments: [String], in home: URL) throws -> Process {

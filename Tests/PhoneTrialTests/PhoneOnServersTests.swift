@@ -15,12 +15,6 @@ import Testing
 @MainActor @Suite(.server, .database, .prometheus) struct PhoneOnServersTests {
   private nonisolated static let zone = PhoneEnvironment.trialZone
 
-  private static func environment(
-    _ program: Program, _ health: RehearsedHealth, _ permissions: RehearsedPermissions
-  ) -> PhoneEnvironment {
-    .trial(program, health, permissions)
-  }
-
   private static func model(_ environment: PhoneEnvironment) async throws -> PhoneModel {
     try await PhoneModel(environment, timer: RehearsedTimer(), collecting: RehearsedSensors())
   }
@@ -31,7 +25,7 @@ import Testing
     let (program, store, database) = try await HubProgram.withTables()
     defer { program.removeHome() }
     let (health, permissions) = (RehearsedHealth(), RehearsedPermissions())
-    let environment = Self.environment(program, health, permissions)
+    let environment = PhoneEnvironment.trial(program, health, permissions)
     let model = try await Self.model(environment)
     let token = try await HubProgram.token(
       "phone", program, arguments: ["--device", model.service.deviceID])
@@ -50,31 +44,31 @@ import Testing
         duration: 1800, source: "Watch", figures: [.distance: 5000]))
 
     let steps = model.onboarding
-    await steps.consent()
+    await steps.send(.consented)
     await steps.enter(hub: hub.url, token: "not-the-token")
-    await steps.verify()
+    await steps.send(.verify)
     #expect(steps.machine.receiverLines.last?.contains("token") == true)
     #expect(!steps.machine.mayProceed)
     await steps.enter(hub: hub.url, token: token)
-    await steps.verify()
+    await steps.send(.verify)
     #expect(steps.machine.verification == .verified)
-    await steps.proceed()
-    for permission in PhonePermission.allCases { await steps.ask(permission) }
-    await steps.proceed()
-    await steps.startFirstSync()
+    await steps.send(.proceed)
+    for permission in PhonePermission.allCases { await steps.send(.ask(permission)) }
+    await steps.send(.proceed)
+    await steps.send(.startFirstSync)
     #expect(steps.isFinished, "\(steps.machine.text)")
     // All heartbeats and the night; weight is of no stream.
     #expect(steps.machine.uploaded == 1201 && steps.machine.found == 1201)
     #expect(model.settings.machine.settings.isRunning)
-    await model.sync.syncNow()
+    await model.sync.send(.syncNow)
     #expect(model.sync.machine.status?.streamCounts[.healthKit]?.uploaded == 1201)
     #expect(model.sync.machine.lastSuccessfulSyncDate != nil)
 
     // Records: the past, twice, and nothing is doubled.
-    await model.records.connect()
+    await model.records.send(.connect)
     #expect(model.records.machine.phase == .upToDate, "\(model.records.machine.phase)")
     #expect(model.records.machine.part == 1)
-    await model.records.syncNow()
+    await model.records.send(.syncNow)
     #expect(model.records.machine.phase == .upToDate)
     let rows = try await database.sql(
       "SELECT count(*) FROM ios_apple_health_metrics WHERE type LIKE 'Weight%'",
@@ -88,18 +82,18 @@ import Testing
     let gateway = PhoneGateway(id: "a", url: servers.gateway, instance: name)
     await model.gateways.save(gateway)
     await model.gateways.save(.init(id: "b", url: "http://127.0.0.1:9", instance: name))
-    await model.gateways.test(id: "a")
-    await model.gateways.test(id: "b")
+    await model.gateways.send(.test(id: "a"))
+    await model.gateways.send(.test(id: "b"))
     #expect(model.gateways.machine.tests["a"] == .succeeded)
     guard case .failed = model.gateways.machine.tests["b"] else {
       Issue.record("a gateway that is not there was tested well")
       return
     }
     for metric in DailyMetric.allCases where metric != .weight {
-      await model.gateways.choose(metric, isOn: false)
+      await model.gateways.send(.chose(metric, isOn: false))
     }
-    await model.gateways.chooseHeartRate(isOn: false)
-    await model.gateways.chooseWorkouts(isOn: false)
+    await model.gateways.send(.choseHeartRate(false))
+    await model.gateways.send(.choseWorkouts(false))
     _ = await model.service.run(.processing)
     var pushed = try await servers.pushed(instance: name)
     #expect(pushed.contains { $0.hasPrefix("healthkit_body_weight_kg{") }, "\(pushed)")
@@ -116,7 +110,7 @@ import Testing
         id: "0d0a5c1e-0000-4000-8000-100000000002", activity: "Walking",
         start: Int64(midnight.secondsSince1970), end: Int64(midnight.secondsSince1970 + 120),
         duration: 120, source: "Watch", figures: [.activeEnergy: 8]))
-    await model.gateways.chooseAll()
+    await model.gateways.send(.choseAll)
     _ = await model.service.run(.processing)
     pushed = try await servers.pushed(instance: name)
     for line in [
@@ -130,7 +124,7 @@ import Testing
         pushed.contains { $0.hasPrefix(name) && $0.contains(#"source="Apple Watch""#) }, "\(pushed)"
       )
     }
-    await model.gateways.remove(id: "a")
+    await model.gateways.send(.removed(id: "a"))
     pushed = try await servers.pushed(instance: name)
     #expect(pushed.isEmpty)
 
@@ -146,60 +140,43 @@ import Testing
     `records follow each sync, with days that changed alone, and who connects again misses none`()
     async throws
   {
-    let (program, store, database) = try await HubProgram.withTables()
-    defer { program.removeHome() }
-    let (health, permissions) = (RehearsedHealth(), RehearsedPermissions())
-    for permission in PhonePermission.allCases { permissions.set(.granted, of: permission) }
     let now = Mutex(Timestamp.now.adding(seconds: -40 * 86_400))
-    var environment = Self.environment(program, health, permissions)
-    environment.now = { now.withLock { $0 } }
+    let phone = try await PhoneOnHub(now: { now.withLock { $0 } })
+    defer { phone.removeHome() }
     func pass(days: Int) { now.withLock { $0 = $0.adding(seconds: days * 86_400) } }
     func weigh(_ number: Int) throws {
-      try health.add(
+      try phone.health.add(
         .bodyMass, 70, at: now.withLock { $0.adding(seconds: -60) }, number: number)
     }
-    func rows() async throws -> Int {
-      let found = try await database.sql(
-        "SELECT count(*) FROM ios_apple_health_metrics WHERE type LIKE 'Weight%'")
-      return Int(found[0][0][0]) ?? -1
-    }
-    let service = try PhoneService(environment)
-    let token = try await HubProgram.token(
-      "phone", program, arguments: ["--device", service.deviceID])
-    let hub = try await HubProgram(program, store: store.path)
-    try await service.keep(token: Secret(token))
-    try await service.change {
-      ($0.receiver, $0.onboarding, $0.isRunning) = (.hub(url: hub.url), .finished, true)
-    }
-    let model = try await Self.model(environment)
+    let model = try await phone.model()
     try weigh(1)
-    await model.records.connect()
+    await model.records.send(.connect)
     #expect(model.records.machine.phase == .upToDate, "\(model.records.machine.phase)")
-    #expect(try await rows() == 1)
+    #expect(try await phone.weights() == 1)
     // The next day: nobody looks at the screen of the records.
     pass(days: 1)
     try weigh(2)
-    await model.sync.syncNow()
-    #expect(try await rows() == 2)
+    await model.sync.send(.syncNow)
+    #expect(try await phone.weights() == 2)
     // A task of the system, after twelve days in a drawer, of which the watch has the fourth.
     pass(days: 4)
     try weigh(3)
     pass(days: 8)
     await model.run(.processing)
-    #expect(try await rows() == 3)
+    #expect(try await phone.weights() == 3)
     // Disconnected for a while.
-    await model.records.disconnect()
+    await model.records.send(.disconnect)
     pass(days: 5)
     try weigh(4)
     pass(days: 10)
-    await model.sync.syncNow()
-    #expect(try await rows() == 3)
-    await model.records.connect()
+    await model.sync.send(.syncNow)
+    #expect(try await phone.weights() == 3)
+    await model.records.send(.connect)
     #expect(model.records.machine.phase == .upToDate && model.records.machine.progress.days > 20)
-    #expect(try await rows() == 4)
+    #expect(try await phone.weights() == 4)
     // Nothing has changed, so nothing is sent: there is no hub any more.
-    try await hub.end(by: SIGTERM)
-    await model.records.syncNow()
+    try await phone.hub.end(by: SIGTERM)
+    await model.records.send(.syncNow)
     #expect(model.records.machine.phase == .upToDate, "\(model.records.machine.phase)")
   }
 
@@ -209,31 +186,31 @@ import Testing
     let program = try Program()
     defer { program.removeHome() }
     let (health, permissions) = (RehearsedHealth(), RehearsedPermissions())
-    let environment = Self.environment(program, health, permissions)
+    let environment = PhoneEnvironment.trial(program, health, permissions)
     let sensors = RehearsedSensors()
     let model = try await PhoneModel(
       environment, timer: RehearsedTimer(), collecting: sensors)
     try health.add(.bodyMass, 70.25, at: Timestamp.now.adding(seconds: -90), number: 1)
     let (servers, steps) = (try PrometheusServers.shared(), model.onboarding)
-    await steps.consent()
+    await steps.send(.consented)
     let name = "alone \(UUID())"
     await model.gateways.save(PhoneGateway(id: "a", url: servers.gateway, instance: name))
-    await model.gateways.test(id: "a")
+    await model.gateways.send(.test(id: "a"))
     #expect(model.gateways.machine.tests["a"] == .succeeded)
     await steps.useGatewaysOnly()
     #expect(steps.machine.verification == .verified, "\(steps.machine.receiverLines)")
-    await steps.proceed()
+    await steps.send(.proceed)
     #expect(steps.machine.missing == [.health])
-    await steps.ask(.health)
-    await steps.proceed()
-    await steps.startFirstSync()
+    await steps.send(.ask(.health))
+    await steps.send(.proceed)
+    await steps.send(.startFirstSync)
     #expect(steps.isFinished, "\(steps.machine.text)")
     let pushed = try await servers.pushed(instance: name)
     #expect(pushed.contains { $0.hasPrefix("healthkit_body_weight_kg{") }, "\(pushed)")
     #expect(sensors.running == [.healthKit])
     let files = try FileManager.default.contentsOfDirectory(atPath: environment.folder.path)
     #expect(!files.contains { $0.hasSuffix(".sqlite") }, "\(files)")
-    await model.gateways.remove(id: "a")
+    await model.gateways.send(.removed(id: "a"))
   }
 
   @Test(arguments: TestServer.one.filter { !$0.speaksTLS })
@@ -243,7 +220,7 @@ import Testing
     let program = try Program()
     defer { program.removeHome() }
     let (health, permissions) = (RehearsedHealth(), RehearsedPermissions())
-    let environment = Self.environment(program, health, permissions)
+    let environment = PhoneEnvironment.trial(program, health, permissions)
     try await Phone.probe(server, in: environment.folder)
     for number in 1...30 {
       try health.add(
@@ -254,14 +231,14 @@ import Testing
     let prefix = "app-\(UUID().uuidString.lowercased())"
     let bucket = PhoneReceiver.bucket(
       name: server.bucket, endpoint: server.endpoint, region: server.region, prefix: prefix)
-    await steps.consent()
+    await steps.send(.consented)
     await steps.enter(bucket, accessKeyID: server.accessKey, secretAccessKey: server.secretKey)
-    await steps.verify()
+    await steps.send(.verify)
     #expect(steps.machine.verification == .verified, "\(steps.machine.receiverLines)")
-    await steps.proceed()
-    for permission in PhonePermission.allCases { await steps.ask(permission) }
-    await steps.proceed()
-    await steps.startFirstSync()
+    await steps.send(.proceed)
+    for permission in PhonePermission.allCases { await steps.send(.ask(permission)) }
+    await steps.send(.proceed)
+    await steps.send(.startFirstSync)
     #expect(steps.isFinished && steps.machine.uploaded == 30, "\(steps.machine.text)")
     let report = await model.service.run(.processing)
     #expect(report.messages == [])

@@ -23,10 +23,12 @@ import Testing
 
   private var entries: [JournalEntry] {
     [
-      .began(client: 3, number: 0, at: 10), .sent(client: 3, ids[0], digest: "ab", at: 20),
-      .ended(client: 3, number: 0, ids[0], outcome: "published", requests: 5, at: 30),
-      .began(client: 3, number: 1, at: 40), .sent(client: 3, ids[1], digest: "cd", at: 50),
-      .failed(client: 3, number: 1, requests: 7, message: "no answer came", at: 60),
+      .began(client: 3, number: 0, at: 10),
+      .sent(client: 3, id: ids[0].rawValue, digest: "ab", at: 20),
+      .ended(client: 3, number: 0, id: ids[0].rawValue, outcome: "published", requests: 5, at: 30),
+      .began(client: 3, number: 1, at: 40),
+      .sent(client: 3, id: ids[1].rawValue, digest: "cd", at: 50),
+      .failed(client: 3, number: 1, requests: 7, message: "no answer came"),
       .gaveUp(client: 3, number: 1), .unanswered(message: "mute"), .struck(["409": 2]),
       .saw(
         RaceHistory.Event(client: "reader-1", from: 5, to: 6, observation: .read(nil))),
@@ -65,8 +67,10 @@ import Testing
   @Test func `what is sent again with other bytes is not lost, and bytes nobody sent are found`() {
     let sentAgain =
       Array(entries.prefix(6)) + [
-        .began(client: 3, number: 1, at: 70), .sent(client: 3, ids[1], digest: "ef", at: 80),
-        .ended(client: 3, number: 1, ids[1], outcome: "published", requests: 5, at: 90),
+        .began(client: 3, number: 1, at: 70),
+        .sent(client: 3, id: ids[1].rawValue, digest: "ef", at: 80),
+        .ended(
+          client: 3, number: 1, id: ids[1].rawValue, outcome: "published", requests: 5, at: 90),
       ]
     for (digest, isSound) in [("cd", true), ("ef", true), ("00", false)] {
       let read = RaceHistory.Event(
@@ -87,7 +91,8 @@ import Testing
     let restarted =
       Array(entries.prefix(5)) + [
         .began(client: 3, number: 1, at: 70),
-        .ended(client: 3, number: 1, ids[1], outcome: "unchanged", requests: 3, at: 90),
+        .ended(
+          client: 3, number: 1, id: ids[1].rawValue, outcome: "unchanged", requests: 3, at: 90),
       ]
     let event = record(restarted).history.events[3]
     #expect(record(restarted).history.events[2].from == 40)
@@ -100,7 +105,7 @@ import Testing
 
   @Test func `requests of a publish that failed are held against the bound too`() {
     var costly = entries
-    costly[5] = .failed(client: 3, number: 1, requests: 5000, message: "", at: 60)
+    costly[5] = .failed(client: 3, number: 1, requests: 5000, message: "")
     #expect(record(costly).history.findings().map(\.oracle) == [.boundedAttempts])
     let tally = record(entries).tally
     #expect(tally.failures == 1 && tally.givenUp == 1 && tally.unansweredReads == 1)

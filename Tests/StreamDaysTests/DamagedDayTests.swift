@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: [Fault.refused(.unavailable), .lost])
   func `R49: a day whose basis can't be stored is not settled`(fault: Fault) async throws {
-    let plan = FaultPlan(rules: [.init(fault, on: .put, keySuffix: Self.basis)])
+    let plan = FaultPlan(rules: [.init(fault, on: .put, suffix: Self.basis)])
     let world = try StreamWorld(
       FaultInjectingStore(MemoryStore(), plan: plan), at: "2026-03-02T12:00:00Z")
     try await world.send(40, hour: 10)

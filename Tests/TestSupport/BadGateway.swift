@@ -39,7 +39,7 @@ package struct BadGateway: Sendable {
 
   /// What arrived, in the order of arrival.
   package func requests() async throws -> [Request] {
-    let text = try await PrometheusServers.get("http://127.0.0.1:\(greeting.http)/log/\(world)")
-    return try JSONDecoder().decode([Request].self, from: Data(text.utf8))
+    let log = try await PeerServer.get("http://127.0.0.1:\(greeting.http)/log/\(world)")
+    return try JSONDecoder().decode([Request].self, from: log)
   }
 }

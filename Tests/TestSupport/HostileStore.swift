@@ -1,13 +1,8 @@
 import Foundation
-import Subprocess
 
 /// An S3 server that misbehaves as asked: Tests/Peers/s3_hostile.py, one for the whole run, with
 /// a world of its own (objects, counters, log) for each value of this type.
 package struct HostileStore: Sendable {
-  package struct Failure: Error, CustomStringConvertible {
-    package let description: String
-  }
-
   /// What the server saw of a request.
   package struct Request: Codable, Sendable {
     package let method: String
@@ -51,12 +46,12 @@ package struct HostileStore: Sendable {
 
   /// All requests so far.
   package func requests() async throws -> [Request] {
-    try JSONDecoder().decode([Request].self, from: try await answer(log))
+    try JSONDecoder().decode([Request].self, from: try await PeerServer.get(log))
   }
 
   /// The keys of all objects, at most 1,000.
   package func keys() async throws -> [String] {
-    let page = try await answer("\(endpoint("honest"))/bucket?list-type=2")
+    let page = try await PeerServer.get("\(endpoint("honest"))/bucket?list-type=2")
     return String(decoding: page, as: UTF8.self).matches(of: /<Key>([^<]*)<\/Key>/).map {
       String($0.1)
     }
@@ -64,18 +59,7 @@ package struct HostileStore: Sendable {
 
   /// Lets copies that lag show what was written until now.
   package func settle() async throws {
-    _ = try await answer("http://127.0.0.1:\(port)/settle/\(world)")
-  }
-
-  private func answer(_ url: String) async throws -> Data {
-    let result = try await Subprocess.run(
-      .name("curl"),
-      arguments: ["--silent", "--show-error", "--max-time", "60", url],
-      output: .bytes(limit: 64 << 20), error: .string(limit: 4096))
-    guard result.terminationStatus.isSuccess else {
-      throw Failure(description: "\(url) of s3_hostile.py: \(result.standardError)")
-    }
-    return Data(result.standardOutput)
+    _ = try await PeerServer.get("http://127.0.0.1:\(port)/settle/\(world)")
   }
 
   /// The keys of the ledger that were written to, whatever the answer was.

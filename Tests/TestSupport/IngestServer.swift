@@ -1,5 +1,4 @@
 import Foundation
-import Subprocess
 
 /// A server that takes batches as R46 says, or misbehaves as asked:
 /// Tests/Peers/ingest_receiver.py, one for the whole run, with a world of its own for each value.
@@ -19,8 +18,6 @@ package struct IngestServer: Sendable {
     /// The tokens of GET requests.
     package let tokens: [String]
   }
-
-  package struct Failure: Error {}
 
   /// The only token that it takes.
   package static let token = "token-of-the-tests"
@@ -43,12 +40,7 @@ package struct IngestServer: Sendable {
 
   /// What arrived so far.
   package func log() async throws -> Log {
-    let result = try await Subprocess.run(
-      .name("curl"),
-      arguments: [
-        "--silent", "--show-error", "--max-time", "60", "http://127.0.0.1:\(port)/log/\(world)",
-      ], output: .bytes(limit: 1 << 20), error: .string(limit: 4096))
-    guard result.terminationStatus.isSuccess else { throw Failure() }
-    return try JSONDecoder().decode(Log.self, from: Data(result.standardOutput))
+    let log = try await PeerServer.get("http://127.0.0.1:\(port)/log/\(world)")
+    return try JSONDecoder().decode(Log.self, from: log)
   }
 }

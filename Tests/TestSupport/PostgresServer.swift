@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A PostgreSQL of the tests: Tests/Peers/postgres_server.py, which ends with the test process.
 package final class PostgresServer: Sendable {
@@ -26,51 +25,20 @@ package final class PostgresServer: Sendable {
   package let authority: String
   /// Of every role.
   package let password: String
-  private let process: Process
-  private let orders: Mutex<(input: FileHandle, output: FileHandle)>
+  private let server: PeerServer
 
   /// A server of a test's own.
   package init() throws {
-    process = Process()
-    process.executableURL = URL(filePath: try PeerPython.interpreter())
-    process.arguments = [ProjectTree.root.appending(path: "Tests/Peers/postgres_server.py").path]
-    let (input, output) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput) = (input, output)
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let reading = output.fileHandleForReading
-    let greeting = try JSONDecoder().decode(Greeting.self, from: try Self.line(reading))
+    server = try PeerServer("postgres_server.py", isQuiet: true)
+    let greeting = try server.said(Greeting.self)
     (port, folder) = (greeting.port, greeting.folder)
     (authority, password) = (greeting.authority, greeting.password)
-    // Closed when the process ends, and not before: the children of other tests do not get it.
-    let kept = fcntl(input.fileHandleForWriting.fileDescriptor, F_DUPFD_CLOEXEC, 0)
-    orders = Mutex((FileHandle(fileDescriptor: kept), reading))
   }
 
   /// Ends it as a crash does.
-  package func stop() throws { try order("stop") }
+  package func stop() throws { try server.order("stop") }
 
-  package func start() throws { try order("start") }
-
-  private func order(_ word: String) throws {
-    try orders.withLock { orders in
-      // Writing to a process that has ended would end this one.
-      guard process.isRunning else { throw Failure(description: "postgres_server.py has ended") }
-      try orders.input.write(contentsOf: Data((word + "\n").utf8))
-      let answer = String(decoding: try Self.line(orders.output), as: UTF8.self)
-      guard answer == "done\n" else { throw Failure(description: "\(word): \(answer)") }
-    }
-  }
-
-  private static func line(_ handle: FileHandle) throws -> Data {
-    var line = Data()
-    while !line.contains(UInt8(ascii: "\n")) {
-      let piece = handle.availableData
-      guard !piece.isEmpty else { throw Failure(description: "postgres_server.py has ended") }
-      line += piece
-    }
-    return line
-  }
+  package func start() throws { try server.order("start") }
 
   // MARK: - Databases
 

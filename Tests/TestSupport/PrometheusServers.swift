@@ -1,6 +1,4 @@
 import Foundation
-import Subprocess
-import Synchronization
 
 /// A Pushgateway and a Prometheus that scrapes it: Tests/Peers/prometheus_server.py, which ends with
 /// the test process.
@@ -23,54 +21,25 @@ package final class PrometheusServers: Sendable {
   /// The gateway's address.
   package let gateway: String
   private let prometheus: String
-  private let process: Process
-  private let orders: Mutex<(input: FileHandle, output: FileHandle)>
+  private let server: PeerServer
 
   /// Servers of a test's own.
   ///
   /// - Parameter history: a file in OpenMetrics that Prometheus's data begins with.
   package init(history: String? = nil) throws {
-    process = Process()
-    process.executableURL = URL(filePath: try PeerPython.interpreter())
-    process.arguments =
-      [ProjectTree.root.appending(path: "Tests/Peers/prometheus_server.py").path]
-      + [history].compactMap(\.self)
-    let (input, output) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput) = (input, output)
-    try process.run()
-    let reading = output.fileHandleForReading
-    let greeting = try JSONDecoder().decode(Greeting.self, from: try Self.line(reading))
+    server = try PeerServer(
+      "prometheus_server.py", arguments: [history].compactMap(\.self))
+    let greeting = try server.said(Greeting.self)
     gateway = "http://127.0.0.1:\(greeting.gateway)"
     prometheus = "http://127.0.0.1:\(greeting.prometheus)"
-    // Closed when the process ends, and not before: the children of other tests do not get it.
-    let kept = fcntl(input.fileHandleForWriting.fileDescriptor, F_DUPFD_CLOEXEC, 0)
-    orders = Mutex((FileHandle(fileDescriptor: kept), reading))
   }
 
   /// Ends the gateway as a crash does.
-  package func stopGateway() throws { try order("stop") }
-  package func startGateway() throws { try order("start") }
+  package func stopGateway() throws { try server.order("stop") }
+  package func startGateway() throws { try server.order("start") }
 
   /// Ends both.
-  package func end() { try? orders.withLock { try $0.input.close() } }
-
-  private func order(_ word: String) throws {
-    try orders.withLock { orders in
-      guard process.isRunning else { throw Failure(description: "the servers have ended") }
-      try orders.input.write(contentsOf: Data((word + "\n").utf8))
-      _ = try Self.line(orders.output)
-    }
-  }
-
-  private static func line(_ handle: FileHandle) throws -> Data {
-    var line = Data()
-    while !line.contains(UInt8(ascii: "\n")) {
-      let piece = handle.availableData
-      guard !piece.isEmpty else { throw Failure(description: "prometheus_server.py has ended") }
-      line += piece
-    }
-    return line
-  }
+  package func end() { server.end() }
 
   // MARK: - What they know
 
@@ -155,14 +124,7 @@ package final class PrometheusServers: Sendable {
       "\(gateway)/metrics/\(group)", ["--fail-with-body", "--data-binary", text])
   }
 
-  static func get(_ url: String, _ arguments: [String] = []) async throws -> String {
-    let result = try await Subprocess.run(
-      .name("curl"),
-      arguments: .init(["--silent", "--show-error", "--noproxy", "*", url] + arguments),
-      output: .string(limit: 64 << 20), error: .string(limit: 1 << 16))
-    guard result.terminationStatus.isSuccess else {
-      throw Failure(description: "\(url): \(result.standardError)")
-    }
-    return result.standardOutput
+  private static func get(_ url: String, _ arguments: [String] = []) async throws -> String {
+    String(decoding: try await PeerServer.get(url, arguments), as: UTF8.self)
   }
 }

@@ -12,7 +12,7 @@ struct GatewaysView: View {
       ForEach(model.machine.gateways) { gateway in
         Section(gateway.url) {
           Text(gateway.instance)
-          Button("Test") { Task { await model.test(id: gateway.id) } }
+          Button("Test") { Task { await model.send(.test(id: gateway.id)) } }
           switch model.machine.tests[gateway.id] {
           case .running: ProgressView()
           case .succeeded: Label("The test was taken", systemImage: "checkmark.circle.fill")
@@ -21,7 +21,7 @@ struct GatewaysView: View {
           }
           Text(model.machine.lastPush(of: gateway, timeZoneName: TimeZone.current.identifier))
           NavigationLink("Change") { GatewayForm(model: model, gateway: gateway) }
-          Button("Remove") { Task { await model.remove(id: gateway.id) } }
+          Button("Remove") { Task { await model.send(.removed(id: gateway.id)) } }
         }
       }
       NavigationLink("Add") { GatewayForm(model: model, gateway: nil) }
@@ -82,23 +82,23 @@ struct MetricsView: View {
 
   var body: some View {
     List {
-      Button("All") { Task { await model.chooseAll() } }
+      Button("All") { Task { await model.send(.choseAll) } }
       Toggle(
         "Current heart rate",
         isOn: Binding(
           get: { @MainActor in model.machine.pushesHeartRate },
-          set: { @MainActor isOn in Task { await model.chooseHeartRate(isOn: isOn) } }))
+          set: { @MainActor isOn in Task { await model.send(.choseHeartRate(isOn)) } }))
       Toggle(
         "Workouts",
         isOn: Binding(
           get: { @MainActor in model.machine.pushesWorkouts },
-          set: { @MainActor isOn in Task { await model.chooseWorkouts(isOn: isOn) } }))
+          set: { @MainActor isOn in Task { await model.send(.choseWorkouts(isOn)) } }))
       ForEach(GatewaysMachine.allMetrics, id: \.self) { metric in
         Toggle(
           metric.rawValue,
           isOn: Binding(
             get: { @MainActor in model.machine.isPushed(metric) },
-            set: { @MainActor isOn in Task { await model.choose(metric, isOn: isOn) } }))
+            set: { @MainActor isOn in Task { await model.send(.chose(metric, isOn: isOn)) } }))
       }
     }
   }

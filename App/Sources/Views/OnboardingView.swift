@@ -29,7 +29,7 @@ struct OnboardingView: View {
       ForEach(OnboardingMachine.consentWords, id: \.self) { line in Text(line) }
       NavigationLink("Privacy") { PrivacyView() }
     }
-    Button("I agree") { Task { await model.consent() } }
+    Button("I agree") { Task { await model.send(.consented) } }
   }
 
   @ViewBuilder private var receiver: some View {
@@ -43,7 +43,7 @@ struct OnboardingView: View {
     NavigationLink("Use a bucket of my own") {
       BucketView(lines: model.machine.receiverLines) { bucket, id, key in
         await model.enter(bucket, accessKeyID: id, secretAccessKey: key)
-        await model.verify()
+        await model.send(.verify)
       }
     }
     NavigationLink("Push to Pushgateways only") {
@@ -54,7 +54,7 @@ struct OnboardingView: View {
     Button("Verify") {
       Task {
         await model.enter(hub: address, token: token)
-        await model.verify()
+        await model.send(.verify)
       }
     }
     StatusLines(lines: model.machine.receiverLines)
@@ -70,8 +70,8 @@ struct OnboardingView: View {
         case .granted: Label("Allowed", systemImage: "checkmark.circle.fill")
         case .denied, .whileInUse:
           Text(permission.remedy)
-          Button("Open Settings") { Task { await model.ask(permission) } }
-        default: Button("Allow") { Task { await model.ask(permission) } }
+          Button("Open Settings") { Task { await model.send(.ask(permission)) } }
+        default: Button("Allow") { Task { await model.send(.ask(permission)) } }
         }
       }
     }
@@ -82,12 +82,12 @@ struct OnboardingView: View {
     StatusLines(lines: model.machine.text)
     ProgressView(value: model.machine.part)
       .accessibilityLabel("First sync")
-    Button("Start") { Task { await model.startFirstSync() } }
+    Button("Start") { Task { await model.send(.startFirstSync) } }
       .disabled(model.machine.firstSync == .running)
   }
 
   private var proceed: some View {
-    Button("Continue") { Task { await model.proceed() } }
+    Button("Continue") { Task { await model.send(.proceed) } }
       .disabled(!model.machine.mayProceed)
   }
 }
@@ -154,10 +154,16 @@ struct EndpointView: View {
         .autocorrectionDisabled()
         .accessibilityLabel("Endpoint")
       SecureField("Token", text: $token)
-      Button("Verify and use") { Task { await model.use(hub: address, token: token) } }
+      Button("Verify and use") {
+        Task {
+          await model.enter(hub: address, token: token)
+          await model.send(.verify)
+        }
+      }
       NavigationLink("Use a bucket of my own") {
         BucketView(lines: model.machine.lines) { bucket, id, key in
-          await model.use(bucket, accessKeyID: id, secretAccessKey: key)
+          await model.enter(bucket, accessKeyID: id, secretAccessKey: key)
+          await model.send(.verify)
         }
       }
       Button("Pushgateways only") { Task { await model.useGatewaysOnly() } }

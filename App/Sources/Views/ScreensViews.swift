@@ -21,12 +21,12 @@ struct SyncView: View {
         }
       }
       StatusLines(lines: model.machine.text(timeZoneName: zone))
-      Button("Sync now") { Task { await model.syncNow() } }.disabled(!model.machine.maySync)
-      Button("Retry failed") { Task { await model.retryFailed() } }
+      Button("Sync now") { Task { await model.send(.syncNow) } }.disabled(!model.machine.maySync)
+      Button("Retry failed") { Task { await model.send(.retryFailed) } }
         .disabled(!model.machine.mayRetry)
       if let message = model.errorMessage { Text(message).foregroundStyle(.red) }
     }
-    .task { await model.returned() }
+    .task { await model.send(.returned) }
   }
 }
 
@@ -38,12 +38,12 @@ struct RecordsView: View {
     List {
       StatusLines(lines: model.machine.text(timeZoneName: zone))
       switch model.machine.phase {
-      case .disconnected, .asking: Button("Connect") { Task { await model.connect() } }
-      case .denied: Button("Open Settings") { Task { await model.openSettings() } }
+      case .disconnected, .asking: Button("Connect") { Task { await model.send(.connect) } }
+      case .denied: Button("Open Settings") { Task { await model.send(.openSettings) } }
       case .backfilling, .syncing: ProgressView(value: model.machine.part)
-      case .upToDate, .failed: Button("Sync now") { Task { await model.syncNow() } }
+      case .upToDate, .failed: Button("Sync now") { Task { await model.send(.syncNow) } }
       }
-      Button("Disconnect") { Task { await model.disconnect() } }
+      Button("Disconnect") { Task { await model.send(.disconnect) } }
         .disabled(!model.machine.isConnected)
     }
   }

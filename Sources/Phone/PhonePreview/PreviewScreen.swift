@@ -180,7 +180,7 @@ import Secrets
     defer { end() }
     var states: [State] = [("stopped", model.sync.machine.text(timeZoneName: zone))]
     try await model.service.setRunning(true)
-    await model.sync.start()
+    await model.sync.send(.started)
     states.append(("the hub does not answer", model.sync.machine.text(timeZoneName: zone)))
     return states
   }
@@ -191,7 +191,7 @@ import Secrets
     try await model.service.setRunning(true)
     await model.service.log(type: "recording_interrupted", "Audio interruption began")
     await model.service.log(type: "recording_resumed", "Audio interruption ended")
-    await model.sync.start()
+    await model.sync.send(.started)
     await model.log.refresh()
     var states: [State] = [("all", model.log.text(timeZoneName: zone))]
     model.log.filter.onlyErrors = true

@@ -1,7 +1,5 @@
-package import ObjectStore
-
-/// What goes wrong with one request: faults that occur in networks, proxies and servers.
-package enum Fault: Hashable, Sendable {
+/// What goes wrong with one request to a store: faults that occur in networks, proxies and servers.
+package enum Fault: PlannedFault {
   /// The request does not reach the store, and there is no answer.
   case lost
   /// The store applies the request, but its answer is lost.
@@ -26,19 +24,8 @@ package enum Fault: Hashable, Sendable {
     case preconditionFailed = 412
     case unavailable = 503
   }
+
+  package func befalls(_ kind: RequestKind) -> Bool { true }
 }
 
-/// A request as it arrives at a fault-injecting store.
-package struct StoreRequest: Hashable, Sendable {
-  package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case get, put, list, delete
-  }
-
-  package let kind: Kind
-  /// The key, or the prefix of a listing.
-  package let key: String
-  /// The precondition of a put.
-  package let precondition: Precondition?
-  /// The request's number in order of arrival, from 1.
-  package let ordinal: Int
-}
+package typealias FaultPlan = RequestPlan<Fault>

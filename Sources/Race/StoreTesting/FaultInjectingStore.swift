@@ -3,170 +3,160 @@ import Synchronization
 
 /// Wraps a store and loses, delays, repeats and refuses requests according to a plan. It logs all
 /// requests. For tests of the code above, over any real store.
-package final class FaultInjectingStore<Base: ObjectStore>: ObjectStore {
-  package let base: Base
-  private let state: Mutex<(schedule: FaultSchedule, log: RequestLog)>
+package final class FaultInjectingStore: ForwardingStore {
+  package let base: any ObjectStore
+  private let state: Mutex<State>
 
-  package init(_ base: Base, plan: FaultPlan = .none) {
+  private struct State {
+    var schedule: RequestSchedule<Fault>
+    var log = RequestLog()
+    /// Writes that will reach the store later, in the order in which they were sent.
+    var late: [(due: Int, write: Write)] = []
+  }
+
+  /// Nobody waits for the answer to a late write any more, so it is dropped.
+  private typealias Write = @Sendable (any ObjectStore) async -> Void
+
+  package init(_ base: any ObjectStore, plan: FaultPlan = .none) {
     self.base = base
-    state = Mutex((FaultSchedule(plan), RequestLog()))
+    state = Mutex(State(schedule: RequestSchedule(plan)))
   }
 
   /// All requests so far.
   package var log: RequestLog { state.withLock(\.log) }
 
   /// Applies every delayed write to the store now.
-  package func settle() async {
-    await apply(state.withLock { $0.schedule.settle() })
-  }
+  package func settle() async { await applyLate(dueBy: .max) }
 
   package func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
-    let arrival = await arrive(.get, key.rawValue)
-    return try await answer(arrival) { () throws(StoreError) in
-      let object = try await self.read(arrival) { () throws(StoreError) in
-        try await self.base.get(key, limit: limit)
-      }
-      return (object, object == nil ? .absent : .found)
+    try await read(await arrive(.get, key.rawValue), { $0 == nil ? .absent : .found }) {
+      () throws(StoreError) in try await self.base.get(key, limit: limit)
     }
   }
 
   package func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
-    let arrival = await arrive(.list, request.prefix)
-    return try await answer(arrival) { () throws(StoreError) in
-      let page = try await self.read(arrival) { () throws(StoreError) in
-        try await self.base.list(request)
-      }
-      return (page, .listed(page.entries.count))
+    try await read(await arrive(.list, request.prefix), { .listed($0.entries.count) }) {
+      () throws(StoreError) in try await self.base.list(request)
     }
   }
 
   package func put(
     _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
   ) async throws(StoreError) -> PutOutcome {
-    let arrival = await arrive(.put, key.rawValue, if: precondition)
-    return try await answer(arrival) { () throws(StoreError) in
-      let outcome = try await self.put(key, body, if: precondition, arrival.fault)
-      switch outcome {
-      case .stored: return (outcome, .stored)
-      case .preconditionFailed: return (outcome, .preconditionFailed)
-      case .unknown: return (outcome, .unknown)
-      }
+    let entry = await arrive(.put, key.rawValue, if: precondition)
+    return try await logging(entry, { $0.answer }) { () throws(StoreError) in
+      try await self.put(key, body, if: precondition, entry.fault)
     }
   }
 
   package func delete(_ key: ObjectKey) async throws(StoreError) {
-    let arrival = await arrive(.delete, key.rawValue)
-    try await answer(arrival) { () throws(StoreError) in
-      if case .delayed(let requests) = arrival.fault {
-        self.state.withLock {
-          $0.schedule.postpone(key, nil, if: .absent, requests: requests)
-        }
-      }
-      try await self.read(arrival) { () throws(StoreError) in try await self.base.delete(key) }
-      return ((), .deleted)
+    let entry = await arrive(.delete, key.rawValue)
+    if case .delayed(let requests) = entry.fault {
+      postpone(by: requests) { try? await $0.delete(key) }
+    }
+    try await read(entry, { _ in .deleted }) { () throws(StoreError) in
+      try await self.base.delete(key)
     }
   }
-
-  package func conditionalWrites() async throws(StoreError) -> ConditionalWrites {
-    try await base.conditionalWrites()
-  }
-
-  package func clockOffset() async -> Int? { await base.clockOffset() }
-
-  package func predictedETag(of body: [UInt8]) -> ETag? { base.predictedETag(of: body) }
 }
 
 extension FaultInjectingStore {
   private func arrive(
-    _ kind: StoreRequest.Kind, _ key: String, if precondition: Precondition? = nil
-  ) async -> FaultSchedule.Arrival {
-    let arrival = state.withLock { state in
-      let arrival = state.schedule.arrive(kind, key, if: precondition)
-      state.log.note(arrival)
-      return arrival
+    _ kind: RequestKind, _ key: String, if precondition: Precondition? = nil
+  ) async -> RequestLog.Entry {
+    let entry = state.withLock { state in
+      let arrival = state.schedule.arrive(kind, key)
+      let entry = RequestLog.Entry(
+        number: arrival.number, kind: kind, key: key, precondition: precondition,
+        fault: arrival.fault)
+      state.log.entries.append(entry)
+      return entry
     }
-    await apply(arrival.late)
-    return arrival
+    await applyLate(dueBy: entry.number)
+    return entry
   }
 
-  /// Nobody waits for the answer to a late write any more, so it is dropped.
-  private func apply(_ writes: [FaultSchedule.LateWrite]) async {
-    for write in writes {
-      if let body = write.body {
-        _ = try? await base.put(write.key, body, if: write.precondition)
-      } else {
-        try? await base.delete(write.key)
-      }
-    }
+  private func postpone(by requests: Int, _ write: @escaping Write) {
+    state.withLock { $0.late.append(($0.schedule.arrived + max(1, requests), write)) }
   }
 
-  private func answer<Value>(
-    _ arrival: FaultSchedule.Arrival,
-    _ work: () async throws(StoreError) -> (Value, RequestLog.Answer)
+  private func applyLate(dueBy number: Int) async {
+    let due = state.withLock { state in
+      defer { state.late.removeAll { $0.due <= number } }
+      return state.late.filter { $0.due <= number }.map(\.write)
+    }
+    for write in due { await write(base) }
+  }
+
+  /// Logs what a caller gets.
+  private func logging<Value>(
+    _ entry: RequestLog.Entry, _ answer: (Value) -> RequestLog.Answer,
+    _ work: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    let ordinal = arrival.request.ordinal
+    // Entries are numbered from 1 without gaps, so the number gives the index.
     do throws(StoreError) {
-      let (value, answer) = try await work()
-      state.withLock { $0.log.note(answer, to: ordinal) }
+      let value = try await work()
+      let given = answer(value)
+      state.withLock { $0.log.entries[entry.number - 1].answer = given }
       return value
     } catch {
-      state.withLock { $0.log.note(.failed(error.code), to: ordinal) }
+      state.withLock { $0.log.entries[entry.number - 1].answer = .failed(error.code) }
       throw error
     }
   }
 
   /// A request that can be repeated without effect: a read, a listing or a delete.
   private func read<Value>(
-    _ arrival: FaultSchedule.Arrival, _ work: () async throws(StoreError) -> Value
+    _ entry: RequestLog.Entry, _ answer: (Value) -> RequestLog.Answer,
+    _ work: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    switch arrival.fault {
-    case nil, .preconditionStripped, .duplicatedLate: return try await work()
-    case .slow(let time):
-      try await Self.pause(time)
+    try await logging(entry, answer) { () throws(StoreError) in
+      switch entry.fault {
+      case nil, .preconditionStripped, .duplicatedLate: break
+      case .slow(let time): try await Self.pause(time)
+      case .resent: _ = try await work()
+      case .lost, .delayed: throw .noAnswer(entry)
+      case .answerLost:
+        _ = try await work()
+        throw .noAnswer(entry)
+      case .refused(let refusal): throw .refused(refusal, entry.key)
+      }
       return try await work()
-    case .resent:
-      _ = try await work()
-      return try await work()
-    case .lost, .delayed: throw .noAnswer(arrival.request)
-    case .answerLost:
-      _ = try await work()
-      throw .noAnswer(arrival.request)
-    case .refused(let refusal): throw .refused(refusal, arrival.request.key)
     }
   }
 
   private func put(
     _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition, _ fault: Fault?
   ) async throws(StoreError) -> PutOutcome {
-    let noAnswer = PutOutcome.unknown(.noAnswer(to: "put", key.rawValue))
+    let noAnswer = PutOutcome.unknown(.noAnswer(to: .put, key.rawValue))
+    let late: Write = { _ = try? await $0.put(key, body, if: precondition) }
     switch fault {
-    case nil: return try await base.put(key, body, if: precondition)
-    case .slow(let time):
-      try await Self.pause(time)
-      return try await base.put(key, body, if: precondition)
+    case nil: break
+    case .slow(let time): try await Self.pause(time)
+    case .resent: _ = try await base.put(key, body, if: precondition)
     case .lost: return noAnswer
     case .answerLost:
       _ = try await base.put(key, body, if: precondition)
       return noAnswer
     case .delayed(let requests):
-      state.withLock { $0.schedule.postpone(key, body, if: precondition, requests: requests) }
+      postpone(by: requests, late)
       return noAnswer
-    case .resent:
-      _ = try await base.put(key, body, if: precondition)
-      return try await base.put(key, body, if: precondition)
     case .duplicatedLate(let requests):
       let outcome = try await base.put(key, body, if: precondition)
-      state.withLock { $0.schedule.postpone(key, body, if: precondition, requests: requests) }
+      postpone(by: requests, late)
       return outcome
     case .preconditionStripped: return try await putBlindly(key, body)
     case .refused(.unavailable): throw .refused(.unavailable, key.rawValue)
     case .refused: return .preconditionFailed
     }
+    return try await base.put(key, body, if: precondition)
   }
+}
 
-  /// Writes whatever is there. The protocol can't express a blind write, so it uses the etag that
-  /// it reads.
-  private func putBlindly(
+extension ForwardingStore {
+  /// Writes whatever is there. The protocol can't express a blind write, so it uses the etag that it
+  /// reads.
+  package func putBlindly(
     _ key: ObjectKey, _ body: [UInt8]
   ) async throws(StoreError) -> PutOutcome {
     while true {
@@ -178,19 +168,29 @@ extension FaultInjectingStore {
     }
   }
 
-  private static func pause(_ time: Duration) async throws(StoreError) {
+  package static func pause(_ time: Duration) async throws(StoreError) {
     do { try await Task.sleep(for: time) } catch { throw .cancelledBeforeSending }
   }
 }
 
+extension PutOutcome {
+  fileprivate var answer: RequestLog.Answer {
+    switch self {
+    case .stored: .stored
+    case .preconditionFailed: .preconditionFailed
+    case .unknown: .unknown
+    }
+  }
+}
+
 extension StoreError {
-  fileprivate static func noAnswer(_ request: StoreRequest) -> StoreError {
-    noAnswer(to: request.kind.rawValue, request.key)
+  fileprivate static func noAnswer(_ entry: RequestLog.Entry) -> StoreError {
+    noAnswer(to: entry.kind, entry.key)
   }
 
-  fileprivate static func noAnswer(to kind: String, _ key: String) -> StoreError {
+  fileprivate static func noAnswer(to kind: RequestKind, _ key: String) -> StoreError {
     StoreError(
-      .unavailable, "no answer came to a \(kind)", key: key, remedy: "try again",
+      .unavailable, "no answer came to a \(kind.rawValue)", key: key, remedy: "try again",
       isRetryable: true)
   }
 

@@ -4,10 +4,16 @@ package import ObjectStore
 package struct RequestLog: Sendable {
   /// One request.
   package struct Entry: Hashable, Sendable {
-    package let request: StoreRequest
+    /// In order of arrival, from 1.
+    package let number: Int
+    package let kind: RequestKind
+    /// The key, or the prefix of a listing.
+    package let key: String
+    /// The precondition of a put.
+    package let precondition: Precondition?
     package let fault: Fault?
     /// What the caller got; nil while the request runs.
-    package fileprivate(set) var answer: Answer?
+    package internal(set) var answer: Answer?
   }
 
   /// What a caller got.
@@ -17,24 +23,13 @@ package struct RequestLog: Sendable {
     case failed(StoreError.Code)
   }
 
-  package private(set) var entries: [Entry] = []
+  package internal(set) var entries: [Entry] = []
 
   /// The number of requests of a kind, for checking request budgets.
-  package func count(_ kind: StoreRequest.Kind) -> Int {
-    entries.count { $0.request.kind == kind }
-  }
+  package func count(_ kind: RequestKind) -> Int { entries.count { $0.kind == kind } }
 
   package var gets: Int { count(.get) }
   package var puts: Int { count(.put) }
   package var lists: Int { count(.list) }
   package var deletes: Int { count(.delete) }
-
-  mutating func note(_ arrival: FaultSchedule.Arrival) {
-    entries.append(Entry(request: arrival.request, fault: arrival.fault))
-  }
-
-  /// Entries are numbered from 1 without gaps, so the ordinal gives the index.
-  mutating func note(_ answer: Answer, to ordinal: Int) {
-    entries[ordinal - 1].answer = answer
-  }
 }

@@ -24,13 +24,6 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// The number at this position of the sequence, counted from 1, without computing those before
-  /// it.
-  package static func number(at place: Int, seed: UInt64) -> UInt64 {
-    var generator = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: place - 1) &* increment)
-    return generator.next()
-  }
-
   /// A number from 0 to `bound` - 1. `bound` must be above 0 and below 2^32.
   package mutating func below(_ bound: Int) -> Int {
     Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(bound)) >> 32)

@@ -1,11 +1,11 @@
+import ArgumentParser
 import CommandLineKit
 import Foundation
-import HealthLedger
 import HealthModel
 import Race
 
 /// What `s3race check` found, as text for people and as the document of docs/OUTPUT.md.
-struct HistoryReport {
+struct HistoryReport: CommandResult {
   let file: String
   /// The date of the first history.
   private var date: CalendarDate?
@@ -41,15 +41,9 @@ struct HistoryReport {
     }
   }
 
-  func print(_ format: OutputFormat) throws(LedgerError) {
-    switch format {
-    case .json: try StandardStreams.write(document)
-    case .text:
-      try StandardStreams.writeLine(lines(.standardOutput()).joined(separator: "\n"))
-    }
-  }
+  var exitCode: ExitCode { isGood ? .success : foundSomething }
 
-  private func lines(_ terminal: Terminal) -> [String] {
+  func lines(_ terminal: Terminal) -> [String] {
     var lines: [String] = []
     for broken in broken {
       let day = histories > 1 ? " (\(broken.date))" : ""
@@ -57,29 +51,26 @@ struct HistoryReport {
       lines += EventLines.lines(broken.counterexample).map { "      \($0)" }
       lines += broken.lines.map { terminal.styled("        \($0.printable)", .faint) }
     }
-    let days = date.map { histories == 1 ? "\($0)" : "\(histories.grouped) histories" } ?? ""
+    let days =
+      date.map { histories == 1 ? "\($0)" : histories.counted("history", "histories") } ?? ""
     let count = "\(events.grouped) events of \(days)"
     lines.append(
       isGood
         ? terminal.styled("good", .good) + "    no promise broken in \(count)"
-        : "\(broken.count) broken \(broken.count == 1 ? "promise" : "promises") in \(count)")
+        : "\(broken.count.counted("broken promise")) in \(count)")
     return lines
   }
 
-  private var document: JSONValue {
-    .object([
-      "file": .string(file), "date": date.map { .string($0.description) } ?? .null,
-      "histories": .count(histories), "events": .count(events), "good": .bool(isGood),
-      "findings": .array(
-        broken.map { broken in
-          .object([
-            "oracle": .string(broken.finding.oracle.rawValue),
-            "message": .string(broken.finding.message),
-            "date": .string(broken.date.description),
-            "events": .array(broken.finding.events.map { .count($0 + 1) }),
-          ])
-        }),
-    ])
+  var document: any Encodable {
+    [
+      "file": file, "date": date, "histories": histories, "events": events, "good": isGood,
+      "findings": broken.map { broken -> Document in
+        [
+          "oracle": broken.finding.oracle.rawValue, "message": broken.finding.message,
+          "date": broken.date, "events": broken.finding.events.map { $0 + 1 },
+        ]
+      },
+    ] as Document
   }
 }
 
@@ -98,11 +89,7 @@ enum EventLines {
         event.to.map { "to \(time($0))" } ?? "and never ended",
       ]
     }
-    let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      let from = String(repeating: " ", count: widths[2] - row[2].count) + row[2]
-      return "  \(row[0].padded(to: widths[0]))  \(row[1].padded(to: widths[1]))  \(from) \(row[3])"
-    }
+    return table(rows, numbers: 2..<3)
   }
 
   private static func what(_ observation: RaceHistory.Observation) -> String {

@@ -18,15 +18,11 @@ struct LiveRace: Sendable {
   /// Races until the time is over, the publishes are done, or a promise is broken. The controls
   /// race after the first round, so that the time for rounds is what they leave of it.
   func run() async throws(LedgerError) -> LiveResult {
-    let keep = try plan.history.map { path throws(LedgerError) in try HistoryKeep(path) }
+    let keep = try plan.history.map { path throws(LedgerError) in try RaceFile(history: path) }
     defer { keep?.close() }
     let folder = try Self.journalFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    var result = LiveResult()
-    (result.store, result.scratch) = (site.name, site.scratch.prefix)
-    (result.conditionalWrites, result.movesPointer) = (site.finding, site.movesPointer)
-    (result.isVersioned, result.endpoints) = (site.isVersioned, site.directEndpoints.count)
-    result.leftOut = site.leftOut
+    var result = LiveResult(site: site)
     result.history = keep?.path
     do throws(LedgerError) {
       try await race(folder, keep, &result)
@@ -39,7 +35,7 @@ struct LiveRace: Sendable {
   }
 
   private func race(
-    _ folder: String, _ keep: HistoryKeep?, _ result: inout LiveResult
+    _ folder: String, _ keep: RaceFile?, _ result: inout LiveResult
   ) async throws(LedgerError) {
     var (site, emptyRounds) = (site, 0)
     // How long a round took after its last publish.
@@ -149,7 +145,7 @@ struct LiveRace: Sendable {
   }
 
   private func judge(
-    _ history: RaceHistory, _ keep: HistoryKeep?, _ result: inout LiveResult
+    _ history: RaceHistory, _ keep: RaceFile?, _ result: inout LiveResult
   ) throws(LedgerError) {
     let findings = history.findings()
     if let first = findings.first {
@@ -161,7 +157,7 @@ struct LiveRace: Sendable {
       try keep.append(history)
     } else if !findings.isEmpty {
       let name = site.scratch.prefix.split(separator: "/").last.map(String.init) ?? "history"
-      result.history = HistoryKeep.keep(history, "s3health-race-\(name).jsonl")
+      result.history = RaceFile.keep(history, "s3health-race-\(name).jsonl")
     }
   }
 

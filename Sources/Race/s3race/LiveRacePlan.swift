@@ -59,15 +59,7 @@ struct LivePlan: Sendable {
 
 /// The result of a race on a real store.
 struct LiveResult: Sendable {
-  var store = ""
-  var scratch = ""
-  /// The verdict on the store's conditional writes.
-  var conditionalWrites = ""
-  var movesPointer = true
-  var isVersioned = false
-  var endpoints = 1
-  /// The endpoints that did not answer before the race.
-  var leftOut: [String] = []
+  let site: RaceSite
   var rounds = 0
   var kills = 0
   var tally = LiveTally()

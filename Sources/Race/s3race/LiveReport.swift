@@ -1,43 +1,42 @@
+import ArgumentParser
 import CommandLineKit
 import Foundation
 import HealthLedger
-import HealthModel
 import Race
 
-/// The result of a race on a real store, as text for people and as part of the document of
+/// The result of a race on the model and on a real store, as text for people and as the document of
 /// docs/OUTPUT.md.
-struct LiveReport {
+struct LiveReport: CommandResult {
   let result: LiveResult
   let plan: LivePlan
+  let model: ModelReport
+  /// Why scratch objects could not be removed.
+  var leftover: LedgerError?
 
-  init(_ result: LiveResult, _ plan: LivePlan) { (self.result, self.plan) = (result, plan) }
+  private var site: RaceSite { result.site }
 
-  var isGood: Bool { result.isGood }
-
-  func print(_ format: OutputFormat, after model: ModelReport) throws(LedgerError) {
-    switch format {
-    case .json: try StandardStreams.write(document(after: model))
-    case .text:
-      let terminal = Terminal.standardOutput()
-      let lines = model.lines(terminal, isBrief: true) + [""] + lines(terminal)
-      try StandardStreams.writeLine(lines.joined(separator: "\n"))
-    }
+  var exitCode: ExitCode {
+    leftover?.code.exitCode ?? (result.isGood ? model.exitCode : foundSomething)
   }
 
-  private func lines(_ terminal: Terminal) -> [String] {
+  func lines(_ terminal: Terminal) -> [String] {
+    model.lines(terminal, isBrief: true) + [""] + store(terminal)
+  }
+
+  private func store(_ terminal: Terminal) -> [String] {
     let rows = [
       ("conditional writes", conditionalWrites), ("raced", raced), ("acknowledged", acknowledged),
       ("killed", killed), ("faults", faults), ("read", read), ("requests", requests),
     ]
-    var lines = [terminal.styled("On \(result.store.printable)", .strong)]
+    var lines = [terminal.styled("On \(site.name.printable)", .strong)]
     lines += rows.map { "  \($0.padded(to: 18))  \($1.printable)" }
-    for endpoint in result.leftOut {
+    for endpoint in site.leftOut {
       lines.append("  \("left out".padded(to: 18))  \(endpoint.printable), which did not answer")
     }
     for (message, count) in result.tally.errors.sorted(by: { $0.value > $1.value }).prefix(3) {
       lines.append("  \("errors".padded(to: 18))  \(count.grouped) times: \(message.printable)")
     }
-    if result.isVersioned {
+    if site.isVersioned {
       lines.append(
         "  note                the bucket is versioned: scratch objects stay as old versions")
     }
@@ -51,16 +50,16 @@ struct LiveReport {
   }
 
   private var conditionalWrites: String {
-    result.conditionalWrites
-      + (result.movesPointer ? "" : ": no latest.json, readers list the revisions")
+    site.finding + (site.movesPointer ? "" : ": no latest.json, readers list the revisions")
   }
 
   private var raced: String {
     let writers = "\(plan.writers) writers in \(plan.processes) processes"
-    let ways = result.endpoints > 1 ? " over \(result.endpoints) endpoints" : ""
-    let pollers = result.endpoints == 1 ? "1 poller" : "\(result.endpoints) pollers"
-    let rounds = result.rounds == 1 ? "1 round" : "\(result.rounds.grouped) rounds"
-    return "\(writers)\(ways), \(plan.readers) readers, \(pollers) of latest.json; \(rounds)"
+    let endpoints = site.directEndpoints.count
+    let ways = endpoints > 1 ? " over \(endpoints) endpoints" : ""
+    return
+      "\(writers)\(ways), \(plan.readers) readers, \(endpoints.counted("poller")) of latest.json; "
+      + result.rounds.counted("round")
   }
 
   private var acknowledged: String {
@@ -100,8 +99,7 @@ struct LiveReport {
     let name = control.subject.rawValue.padded(to: 16)
     let what = control.subject.summary.padded(to: 44)
     guard let finding = control.finding else { return "  \(name)  \(what)  NOT CAUGHT" }
-    let rounds = control.rounds == 1 ? "1 round" : "\(control.rounds) rounds"
-    return "  \(name)  \(what)  \(finding.oracle.rawValue), \(rounds)"
+    return "  \(name)  \(what)  \(finding.oracle.rawValue), \(control.rounds.counted("round"))"
   }
 
   private func verdict(_ terminal: Terminal) -> [String] {
@@ -149,5 +147,45 @@ struct LiveReport {
         + " (\(seconds) s)"
     ] + (others.isEmpty ? [] : ["      it met no \(others), so it shows nothing about them"])
       + (result.history.map { ["history  \($0.printable)"] } ?? [])
+  }
+}
+
+extension LiveReport {
+  /// The model's document with `store_race` added, and `good` for both.
+  var document: any Encodable {
+    let tally = result.tally
+    var race: Document = [
+      "good": result.isGood, "store": site.name, "scratch": site.scratch.prefix,
+      "conditional_writes": site.finding, "moves_pointer": site.movesPointer,
+      "writers": plan.writers, "processes": plan.processes, "readers": plan.readers,
+      "endpoints": site.directEndpoints.count, "endpoints_left_out": site.leftOut,
+      "seed": "\(plan.seed)", "rounds": result.rounds, "seconds": result.duration.seconds,
+      "acknowledged": tally.acknowledged, "outcomes": tally.outcomes,
+      "failed_attempts": tally.failures, "given_up": tally.givenUp, "errors": tally.errors,
+      "kills": result.kills, "faults": tally.faults, "resolves": tally.resolves,
+      "pointer_looks": tally.looks, "revisions_read": tally.revisionsRead,
+      "unanswered_reads": tally.unansweredReads, "requests": tally.requests,
+      "most_requests": tally.mostRequests,
+      "controls": result.controls.map { control in
+        var members: Document = [
+          "control": control.subject.rawValue, "caught": control.finding != nil,
+          "rounds": control.rounds,
+        ]
+        members["oracle"] = control.finding?.oracle.rawValue
+        return members
+      },
+      "findings": (result.failure?.findings ?? []).map { finding -> Document in
+        ["oracle": finding.oracle.rawValue, "message": finding.message]
+      },
+    ]
+    if result.isInterrupted { race["interrupted"] = true }
+    race["history"] = result.history
+    race["counterexample"] = result.failure?.counterexample.events.map { event in
+      String(decoding: HistoryFile.encode(event), as: UTF8.self)
+    }
+    var members = model.members
+    members["good"] = model.found.isGood && result.isGood
+    members["store_race"] = race
+    return members
   }
 }

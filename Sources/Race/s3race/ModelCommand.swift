@@ -4,7 +4,7 @@ import HealthLedger
 import Race
 
 /// `s3race model`: every order of events, and random ones, in a world without a store.
-struct ModelCommand: AsyncParsableCommand {
+struct ModelCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "model", abstract: "Race on a model of a store only.")
 
@@ -66,23 +66,18 @@ struct ModelCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      let clock = ContinuousClock()
-      let start = clock.now
-      let found = try showingProgress { progress in
-        switch world {
-        case .ledger:
-          let field = try LedgerField()
-          return try race(field, exploring: scenarios.map(field.world), progress)
-        case .hubs: return try race(HubField(), progress)
-        case .outbox: return try race(OutboxField(), progress)
-        }
+  func result() async throws(LedgerError) -> any CommandResult {
+    let start = ContinuousClock.now
+    let found = try showingProgress { progress in
+      switch world {
+      case .ledger:
+        let field = try LedgerField()
+        return try race(field, exploring: scenarios.map(field.world), progress)
+      case .hubs: return try race(HubField(), progress)
+      case .outbox: return try race(OutboxField(), progress)
       }
-      let report = ModelReport(found, duration: clock.now - start)
-      try report.print(output.output)
-      return report.isGood ? .success : foundSomething
     }
+    return ModelReport(found: found, duration: .now - start)
   }
 
   /// Without options, a little of both is run.

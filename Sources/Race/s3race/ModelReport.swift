@@ -1,27 +1,18 @@
+import ArgumentParser
 import CommandLineKit
-import HealthLedger
-import HealthModel
 import Race
 
 /// The result of a race without a store, as text for people and as the document of docs/OUTPUT.md.
-struct ModelReport {
-  private let found: RaceReport
-  private let duration: Duration
+struct ModelReport: CommandResult {
+  let found: RaceReport
+  let duration: Duration
 
-  init(_ found: RaceReport, duration: Duration) { (self.found, self.duration) = (found, duration) }
+  var exitCode: ExitCode { found.isGood ? .success : foundSomething }
 
-  var isGood: Bool { found.isGood }
-
-  func print(_ format: OutputFormat) throws(LedgerError) {
-    switch format {
-    case .json: try StandardStreams.write(document)
-    case .text:
-      try StandardStreams.writeLine(lines(.standardOutput()).joined(separator: "\n"))
-    }
-  }
+  func lines(_ terminal: Terminal) -> [String] { lines(terminal, isBrief: false) }
 
   /// - Parameter isBrief: leaves out faults and decisions, because a short run can't have all of them.
-  func lines(_ terminal: Terminal, isBrief: Bool = false) -> [String] {
+  func lines(_ terminal: Terminal, isBrief: Bool) -> [String] {
     var parts: [(title: String, lines: [String])] = [
       ("Every order of events", explored), ("Random orders", random),
     ]
@@ -37,13 +28,13 @@ struct ModelReport {
 
   private var explored: [String] {
     guard !found.explored.isEmpty else { return [] }
-    return Self.table(
+    return table(
       [["states", "transitions", "ends", "interleavings", "longest", "world"]]
         + found.explored.map {
           [
             $0.states.grouped, $0.transitions.grouped, $0.ends.grouped,
-            Self.short($0.interleavings), "\($0.depth)",
-            $0.title + ($0.isComplete ? "" : ", UNFINISHED"),
+            Self.short($0.interleavings), "\($0.longest)",
+            $0.name + ($0.complete ? "" : ", UNFINISHED"),
           ]
         }, numbers: 0..<5)
   }
@@ -57,7 +48,7 @@ struct ModelReport {
   }
 
   private var faults: [String] {
-    Self.table(
+    table(
       found.faults.sorted { $0.key < $1.key }.map { [$0.value.grouped, $0.key] }, numbers: 0..<1)
       + found.unfired.map { "  never happened  \($0)" }
   }
@@ -71,7 +62,7 @@ struct ModelReport {
 
   private var controls: [String] {
     guard !found.controls.isEmpty else { return [] }
-    return Self.table(
+    return table(
       [["control", "runs", "steps", "caught by"]]
         + found.controls.map { control in
           guard let caught = control.caught else {
@@ -127,84 +118,65 @@ struct ModelReport {
       + table(steps.enumerated().map { ["\($0 + 1)", $1] }, numbers: 0..<1) + ["", verdict]
   }
 
-  /// Columns as wide as their cells; those of numbers are right-aligned.
-  private static func table(_ rows: [[String]], numbers: Range<Int>) -> [String] {
-    let widths = (rows.first ?? []).indices.map { column in
-      rows.map { $0[column].count }.max() ?? 0
-    }
-    return rows.map { row in
-      var line = ""
-      for (column, cell) in row.enumerated() {
-        let gap = String(repeating: " ", count: widths[column] - cell.count)
-        line += "  " + (numbers.contains(column) ? gap + cell : cell + gap)
-      }
-      while line.last == " " { line.removeLast() }
-      return line
-    }
-  }
-
   /// Exact up to ten million, then with two digits and an exponent.
   private static func short(_ number: Double) -> String {
     number < 1e7 ? Int(number).grouped : number.exponential
   }
 
   private var digest: String {
-    let digits = String(found.digest, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    String(found.digest, radix: 16).leftPadded(to: 16).replacing(" ", with: "0")
   }
 }
 
 extension ModelReport {
-  var document: JSONValue {
-    var members: [String: JSONValue] = [
-      "good": .bool(found.isGood), "world": .string(found.world),
-      "schedules": .number(found.schedules),
-      "explorations": .array(
-        found.explored.map {
-          .object([
-            "name": .string($0.title), "states": .count($0.states),
-            "transitions": .count($0.transitions), "ends": .count($0.ends),
-            "interleavings": .number($0.interleavings), "longest": .count($0.depth),
-            "complete": .bool($0.isComplete),
-          ])
-        }),
-      "faults": .object(found.faults.mapValues(JSONValue.count)),
-      "faults_missing": .array(found.unfired.map(JSONValue.string)),
-      "branches": .object([
-        "taken": .array(found.decisions.map(JSONValue.string)),
-        "not_taken": .array(found.missedDecisions.map(JSONValue.string)),
-      ]),
-      "controls": .array(
-        found.controls.map { control in
-          var members: [String: JSONValue] = [
-            "control": .string(control.name), "summary": .string(control.summary),
-            "caught": .bool(control.caught != nil),
-          ]
-          if let caught = control.caught {
-            members.merge(Self.document(caught.way)) { $1 }
-            members["runs"] = caught.runs.map(JSONValue.count)
-          }
-          return .object(members)
-        }),
+  var document: any Encodable { members }
+
+  var members: Document {
+    var members: Document = [
+      "good": found.isGood, "world": found.world, "schedules": found.schedules,
+      "explorations": found.explored, "faults": found.faults, "faults_missing": found.unfired,
+      "branches": ["taken": found.decisions, "not_taken": found.missedDecisions],
+      "controls": found.controls.map { control in
+        var members = Self.document(control.caught?.way)
+        members["control"] = control.name
+        members["summary"] = control.summary
+        members["caught"] = control.caught != nil
+        members["runs"] = control.caught?.runs
+        return members
+      },
     ]
     if found.runs > 0 {
-      members["random"] = .object([
-        "seed": .string("\(found.seed)"), "runs": .count(found.runs),
-        "steps": .count(found.steps), "digest": .string(digest),
-      ])
+      members["random"] =
+        [
+          "seed": "\(found.seed)", "runs": found.runs, "steps": found.steps, "digest": digest,
+        ] as Document
     }
     if let failure = found.failure {
       var broken = Self.document(failure.way)
-      broken["seed"] = failure.seed.map { .string("\($0)") }
-      members["broken"] = .object(broken)
+      broken["seed"] = failure.seed.map { "\($0)" }
+      members["broken"] = broken
     }
-    return .object(members)
+    return members
   }
 
-  private static func document(_ way: BrokenWay) -> [String: JSONValue] {
-    [
-      "oracle": .string(way.breach.oracle), "message": .string(way.breach.message),
-      "steps": .array(way.steps.map(JSONValue.string)),
-    ]
+  private static func document(_ way: BrokenWay?) -> Document {
+    guard let way else { return [:] }
+    return ["oracle": way.breach.oracle, "message": way.breach.message, "steps": way.steps]
+  }
+}
+
+/// Columns as wide as their cells; those of numbers are right-aligned.
+func table(_ rows: [[String]], numbers: Range<Int>) -> [String] {
+  let widths = (rows.first ?? []).indices.map { column in
+    rows.map { $0[column].count }.max() ?? 0
+  }
+  return rows.map { row in
+    let cells = zip(row.indices, row).map { column, cell in
+      numbers.contains(column)
+        ? cell.leftPadded(to: widths[column]) : cell.padded(to: widths[column])
+    }
+    var line = "  " + cells.joined(separator: "  ")
+    while line.last == " " { line.removeLast() }
+    return line
   }
 }

@@ -85,7 +85,7 @@ enum RaceProcess {
         if flag.isRaised { return true }
         try await Task.sleep(for: .milliseconds(5))
       case .journal(let size):
-        if JournalFile.size(journal) >= size {
+        if RaceFile.size(journal) >= size {
           try await Task.sleep(for: .microseconds(Int.random(in: 0...4000)))
           return true
         }

@@ -5,7 +5,7 @@ import HealthModel
 import Race
 
 /// `s3race replay`: one random run again, request by request.
-struct RaceReplayCommand: AsyncParsableCommand {
+struct RaceReplayCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay", abstract: "Replay one random run and print it request by request.",
     discussion: """
@@ -46,37 +46,57 @@ struct RaceReplayCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      switch world {
-      case .ledger: return try replay(LedgerField.self)
-      case .hubs: return try replay(HubField.self)
-      case .outbox: return try replay(OutboxField.self)
-      }
+  func result() async throws(LedgerError) -> any CommandResult {
+    switch world {
+    case .ledger: try replay(LedgerField.self)
+    case .hubs: try replay(HubField.self)
+    case .outbox: try replay(OutboxField.self)
     }
   }
 
-  private func replay<Field: RacedField>(_: Field.Type) throws(LedgerError) -> ExitCode {
+  private func replay<Field: RacedField>(
+    _: Field.Type
+  ) throws(LedgerError) -> any CommandResult {
     var run = try showingProgress { _ in
       try Field(subject.flatMap { Field.Flaw(rawValue: $0) }).run(of: seed)
     }
     if shrink { run = run.shrunk }
-    if history, let history = (run.world as? LedgerWorld)?.history {
-      try StandardStreams.write(HistoryFile.encode(history))
-    } else if output.output == .json {
-      var members: [String: JSONValue] = [
-        "world": .string(Field.name), "name": .string(run.start.title),
-        "good": .bool(run.breach == nil), "steps": .array(run.lines.map(JSONValue.string)),
-      ]
-      members["broken"] = run.breach.map {
-        .object(["oracle": .string($0.oracle), "message": .string($0.message)])
-      }
-      try StandardStreams.write(.object(members))
-    } else {
-      let lines = ModelReport.lines(
-        run.start.title, run.lines, run.breach, .standardOutput())
-      try StandardStreams.writeLine(lines.joined(separator: "\n"))
-    }
-    return run.breach == nil ? .success : foundSomething
+    return ReplayReport(
+      world: Field.name, name: run.start.title, steps: run.lines, broken: run.breach,
+      history: history ? (run.world as? LedgerWorld)?.history : nil)
   }
+}
+
+/// One run, as text for people and as the document of docs/OUTPUT.md.
+private struct ReplayReport: CommandResult {
+  let world: String
+  let name: String
+  let steps: [String]
+  let broken: Breach?
+  /// What is printed instead, if it was asked for.
+  let history: RaceHistory?
+
+  var exitCode: ExitCode { broken == nil ? .success : foundSomething }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    if let recorded { return [String(decoding: recorded, as: UTF8.self)] }
+    return ModelReport.lines(name, steps, broken, terminal)
+  }
+
+  func json() throws(LedgerError) -> [UInt8] {
+    if let recorded { return recorded }
+    return try JSONValue(encoding: document).canonicalBytes
+  }
+
+  var document: any Encodable {
+    var members: Document = [
+      "world": world, "name": name, "good": broken == nil, "steps": steps,
+    ]
+    members["broken"] = broken.map {
+      ["oracle": $0.oracle, "message": $0.message] as Document
+    }
+    return members
+  }
+
+  private var recorded: [UInt8]? { history.map { HistoryFile.encode($0).dropLast() } }
 }

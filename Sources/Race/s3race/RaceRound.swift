@@ -55,7 +55,7 @@ struct RaceRound: Sendable {
     var outcome = Outcome(record: record(0..<processes), ended: ended)
     for result in results { outcome.kills += try result.get() }
     _ = try watched.get()
-    outcome.record.add(journal: JournalFile.read(journal(processes)))
+    outcome.record.add(journal: RaceFile.read(journal(processes)))
     for process in 0...processes { try? FileManager.default.removeItem(atPath: journal(process)) }
     return outcome
   }
@@ -63,7 +63,7 @@ struct RaceRound: Sendable {
   /// Waits a moment for readers and pollers to start, so that they see the first publishes too.
   private func ready() async {
     for _ in 0..<2000 where !Task.isCancelled {
-      if JournalFile.size(journal(processes)) > 0 { return }
+      if RaceFile.size(journal(processes)) > 0 { return }
       try? await Task.sleep(for: .milliseconds(2))
     }
   }
@@ -81,7 +81,7 @@ struct RaceRound: Sendable {
     var kills = 0
     while true {
       order.field.seed = chance.next()
-      let size = JournalFile.size(order.journal)
+      let size = RaceFile.size(order.journal)
       let condition: RaceProcess.KillCondition =
         kills < planned ? .journal(size + 100 + chance.below(span)) : .never
       guard try await RaceProcess.run(order, condition) else { return kills }
@@ -122,7 +122,7 @@ struct RaceRound: Sendable {
 
   private func record(_ processes: Range<Int>) -> LiveRecord {
     var record = LiveRecord(date, movesPointer: site.movesPointer)
-    for process in processes { record.add(journal: JournalFile.read(journal(process))) }
+    for process in processes { record.add(journal: RaceFile.read(journal(process))) }
     return record
   }
 }

@@ -5,7 +5,7 @@ import HealthLedger
 import Race
 
 /// `s3race run`, the default.
-struct RaceRunCommand: AsyncParsableCommand {
+struct RaceRunCommand: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Race the ledger on a store, and for a moment on the model.")
 
@@ -13,32 +13,26 @@ struct RaceRunCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "The store") var store: StoreOptions
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      let clock = ContinuousClock()
-      let start = clock.now
-      Diagnostics.start(store)
-      let plan = field.plan
-      var race = try StoreRace(plan, store, try RaceFaults(field.faults))
-      try await race.prepare()
-      let found = try Self.interruptible { () throws(LedgerError) in
-        try Self.raceBeside(isShort: !field.isDetailed, seed: plan.seed)
-      }
-      let modelReport = ModelReport(found, duration: clock.now - start)
-      let terminal = Terminal.progress()
-      let format = output.output
-      // Without the option the five seconds are for the store alone.
-      let spent = field.duration == nil ? .zero : clock.now - start
-      let (result, leftover) = await race.run(spent: spent) { line in
-        if terminal.isTerminal { StandardStreams.overwrite(line) }
-      } interrupted: { result in
-        try? LiveReport(result, plan).print(format, after: modelReport)
-      }
-      let fieldReport = LiveReport(try result.get(), plan)
-      try fieldReport.print(output.output, after: modelReport)
-      if let leftover { return leftover.code.exitCode }
-      return modelReport.isGood && fieldReport.isGood ? .success : foundSomething
+  func result() async throws(LedgerError) -> any CommandResult {
+    let start = ContinuousClock.now
+    Diagnostics.start(store)
+    let plan = field.plan
+    var race = try StoreRace(plan, store, try RaceFaults(field.faults))
+    try await race.prepare()
+    let found = try Self.interruptible { () throws(LedgerError) in
+      try Self.raceBeside(isShort: !field.isDetailed, seed: plan.seed)
     }
+    let elapsed = ContinuousClock.now - start
+    let model = ModelReport(found: found, duration: elapsed)
+    let (terminal, format) = (Terminal.progress(), output.output)
+    // Without the option the five seconds are for the store alone.
+    let spent = field.duration == nil ? .zero : elapsed
+    let (result, leftover) = await race.run(spent: spent) { line in
+      if terminal.isTerminal { StandardStreams.overwrite(line) }
+    } interrupted: { result in
+      try? LiveReport(result: result, plan: plan, model: model).print(format)
+    }
+    return LiveReport(result: try result.get(), plan: plan, model: model, leftover: leftover)
   }
 
   /// Runs the race on the model, which can't be cancelled, after the scratch folder is claimed and before

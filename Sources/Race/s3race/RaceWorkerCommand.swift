@@ -23,7 +23,7 @@ struct RaceWorkerCommand: AsyncParsableCommand {
         decoding: try InputFile.read("-", maximumBytes: Self.maximumBytes))
       Diagnostics.start(
         isQuiet: order.isQuiet, isVerbose: order.isVerbose, showsProgress: false)
-      let journal = try JournalFile(order.journal)
+      let journal = try RaceFile(journal: order.journal)
       let clock = SkewedClock(order.field.skew) { .now }
       let opened = try open(order.endpoint, order, clock: clock)
       var directly: [any ObjectStore] = []

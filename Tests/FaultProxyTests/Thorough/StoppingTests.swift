@@ -16,9 +16,10 @@ import Testing
     server: TestServer, ending: FaultProxy.Ending
   ) async throws {
     let name = try key(freshPrefix() + "/object.json")
-    var plan = ProxyPlan(rules: [.init(.delay, on: .put, pathSuffix: "/object.json")])
-    plan.latest = ending == .settling ? .milliseconds(500) : .seconds(60)
-    let proxy = try server.proxy(plan)
+    var limits = ProxyLimits()
+    limits.latest = ending == .settling ? .milliseconds(500) : .seconds(60)
+    let plan = ProxyPlan(rules: [.init(.delay, on: .put, suffix: "/object.json")])
+    let proxy = try server.proxy(plan, limits: limits)
     let store = try server.store(through: proxy, timeout: .seconds(2))
     #expect(await Told { try await store.put(name, [1], if: .absent) } == .unknown)
     while proxy.events.isEmpty { try await Task.sleep(for: .milliseconds(5)) }

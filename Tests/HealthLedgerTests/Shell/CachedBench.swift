@@ -35,7 +35,7 @@ final class CachedBench: Sendable {
   /// A reader of the objects through a fresh counter.
   func reader(
     cached: Bool = true, plan: FaultPlan = .none
-  ) -> (ledger: HealthLedger, store: FaultInjectingStore<MemoryStore>) {
+  ) -> (ledger: HealthLedger, store: FaultInjectingStore) {
     let store = FaultInjectingStore(memory, plan: plan)
     return (ledger(on: store, cached: cached), store)
   }

@@ -84,9 +84,8 @@ import Testing
             let faults = FaultInjectingStore(
               try DirectoryStore(root: folder),
               plan: FaultPlan(
-                lottery: .init(
-                  seed: UInt64(index), perMille: 150,
-                  faults: [.answerLost, .resent, .refused(.conflict)])))
+                drawing: [.answerLost, .resent, .refused(.conflict)], perMillion: 150_000,
+                seed: UInt64(index)))
             let ledger = HealthLedger(
               store: faults,
               environment: .test(

@@ -8,7 +8,7 @@ import Testing
 /// A ledger over a store that counts its requests, and hands to damage it with.
 struct LedgerBench {
   let memory: MemoryStore
-  let store: FaultInjectingStore<MemoryStore>
+  let store: FaultInjectingStore
   let ledger: HealthLedger
 
   init(plan: FaultPlan = .none, clockOffset: Int? = nil, now: Timestamp = Sample.noon) {

@@ -109,7 +109,7 @@ import Testing
     let names = (0..<40).map { String(format: "p%03d", $0) }
     for name in names { try await publish(name, steps: 1, in: people) }
     let plan = FaultPlan(rules: [
-      FaultPlan.Rule(.refused(.unavailable), on: .list, keySuffix: "people/p007/health/v0/")
+      FaultPlan.Rule(.refused(.unavailable), on: .list, suffix: "people/p007/health/v0/")
     ])
     let faulty = People(of: bench.recounted(plan: plan).ledger)
     var failed: [String] = []

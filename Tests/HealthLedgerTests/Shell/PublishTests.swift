@@ -79,8 +79,8 @@ import Testing
     for first in faults {
       for second in faults {
         let plan = FaultPlan(rules: [
-          .init(first, on: .put, keySuffix: "\(Sample.id(of: draft)).json"),
-          .init(second, on: .put, keySuffix: "latest.json"),
+          .init(first, on: .put, suffix: "\(Sample.id(of: draft)).json"),
+          .init(second, on: .put, suffix: "latest.json"),
         ])
         let bench = LedgerBench(plan: plan)
         let outcome = try await bench.ledger.publish(draft)
@@ -98,7 +98,7 @@ import Testing
     let draft = try Sample.draft(steps: 100)
     let cases: [(FaultPlan.Rule, String)] = [
       (.init(.lost, on: .list), "nothing was stored"),
-      (.init(.refused(.unavailable), on: .put, keySuffix: "latest.json"), "is stored"),
+      (.init(.refused(.unavailable), on: .put, suffix: "latest.json"), "is stored"),
     ]
     for (rule, words) in cases {
       let bench = LedgerBench(plan: FaultPlan(rules: [rule]))
@@ -117,7 +117,7 @@ import Testing
     let draft = try Sample.draft(steps: 100)
     let name = "\(Sample.id(of: draft)).json"
     let plan = FaultPlan(rules: [
-      .init(.answerLost, on: .put, keySuffix: name), .init(.lost, on: .get, keySuffix: name),
+      .init(.answerLost, on: .put, suffix: name), .init(.lost, on: .get, suffix: name),
     ])
     let error = await #expect(throws: LedgerError.self) {
       _ = try await LedgerBench(plan: plan).ledger.publish(draft)

@@ -97,9 +97,9 @@ import Testing
     try await bench.placePointer(date, to: Sample.id(0))
     _ = try await repair()
     let old = LatestPointer(date: date, revisionID: Sample.id(0)).encoded
-    let put = bench.store.log.entries.last { $0.request.kind == .put }
+    let put = bench.store.log.entries.last { $0.kind == .put }
     let etag = try #require(bench.memory.predictedETag(of: old))
-    #expect(put?.request.precondition == .matches(etag))
+    #expect(put?.precondition == .matches(etag))
   }
 
   @Test func `R38 a store that refuses every write is reported, after as many tries as R25 allows`()
@@ -141,12 +141,10 @@ import Testing
     let faulty = FaultInjectingStore(
       recorder,
       plan: FaultPlan(
-        lottery: .init(
-          seed: UInt64(seed), perMille: 250,
-          faults: [
-            .answerLost, .delayed(requests: 3), .duplicatedLate(requests: 4),
-            .refused(.conflict), .refused(.preconditionFailed),
-          ])))
+        drawing: [
+          .answerLost, .delayed(requests: 3), .duplicatedLate(requests: 4),
+          .refused(.conflict), .refused(.preconditionFailed),
+        ], perMillion: 250_000, seed: UInt64(seed)))
     let date = date
     await withTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {

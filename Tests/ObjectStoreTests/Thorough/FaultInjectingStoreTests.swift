@@ -7,8 +7,8 @@ import Testing
 
   /// A store whose first put, or whichever is asked for, meets a fault.
   private func store(
-    _ fault: Fault, on kind: StoreRequest.Kind = .put, which: Set<Int>? = [1]
-  ) -> FaultInjectingStore<MemoryStore> {
+    _ fault: Fault, on kind: RequestKind = .put, which: Set<Int>? = [1]
+  ) -> FaultInjectingStore {
     FaultInjectingStore(
       base, plan: FaultPlan(rules: [FaultPlan.Rule(fault, on: kind, which: which)]))
   }
@@ -52,6 +52,19 @@ import Testing
     #expect(try await store.put(key("a"), [1], if: .absent).isUnknown)
     await store.settle()
     #expect(try body() == [1])
+  }
+
+  @Test func `writes under way arrive when due, and then in the order of sending`() async throws {
+    let faults = [
+      1: Fault.delayed(requests: 3), 2: .delayed(requests: 1), 3: .delayed(requests: 9),
+    ]
+    let store = FaultInjectingStore(base, plan: FaultPlan(positions: faults))
+    for name in ["a", "b", "c"] { _ = try await store.put(key(name), [1], if: .absent) }
+    #expect(try body("a") == nil && body("b") == [1])
+    _ = try await store.get(key("a"), limit: 9)
+    #expect(try body("a") == [1] && body("c") == nil)
+    await store.settle()
+    #expect(try body("c") == [1])
   }
 
   @Test func `a resent put is refused for what it wrote itself`() async throws {
@@ -146,7 +159,7 @@ import Testing
       ])
     #expect(
       log.entries.map(\.fault) == [nil, .lost, nil, .refused(.unavailable), nil, nil, nil])
-    #expect(log.entries.map(\.request.ordinal) == Array(1...7))
+    #expect(log.entries.map(\.number) == Array(1...7))
     #expect((log.gets, log.puts, log.lists, log.deletes) == (2, 2, 2, 1))
   }
 }

@@ -96,7 +96,7 @@ def kills(program, store, options, servers=None):
     acknowledged, killed, turn, began = set(), collections.Counter(), 0, time.time()
     killer = Killer(servers, ["radosgw"], options.seed, pause=(0.1, 1.5))
     with killer if servers else contextlib.nullcontext():
-        while min(killed["writer"], killed["raw", "sync"]) < options.kills or (
+        while min(killed["writer"], killed["sync"]) < options.kills or (
                 servers and not killer.error and killer.kills < options.kills):
             turn += 1
             writer = program.write(
@@ -108,7 +108,7 @@ def kills(program, store, options, servers=None):
             except subprocess.TimeoutExpired:
                 sync.kill()
                 sync.communicate()
-                killed["raw", "sync"] += 1
+                killed["sync"] += 1
             out, _ = writer.communicate()
             assert writer.returncode == -9, (writer.returncode, out[-200:])
             killed["writer"] += 1

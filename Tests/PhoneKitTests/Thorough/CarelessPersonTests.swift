@@ -175,14 +175,15 @@ import Testing
   @Test func `a token is kept only once an endpoint has taken it`() async throws {
     let app = try RehearsedApp()
     let model = try await model(app)
-    await model.onboarding.consent()
+    await model.onboarding.send(.consented)
     await model.onboarding.enter(hub: "http://127.0.0.1:9", token: "typed-by-mistake")
-    await model.onboarding.verify()
+    await model.onboarding.send(.verify)
     #expect(try app.secrets.secret(named: PhoneReceiver.tokenName) == nil)
     // The same of a change while the app runs.
     _ = try await app.service()
     let running = try await self.model(app)
-    await running.endpoint.use(hub: "http://127.0.0.1:9/other", token: "typed-by-mistake")
+    await running.endpoint.enter(hub: "http://127.0.0.1:9/other", token: "typed-by-mistake")
+    await running.endpoint.send(.verify)
     guard case .refused = running.endpoint.machine.verification else {
       Issue.record("\(running.endpoint.machine.text)")
       return

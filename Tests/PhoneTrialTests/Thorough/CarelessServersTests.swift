@@ -64,7 +64,7 @@ import Testing
     let model = try await phone.model(
       .hub(url: server.url("500")), token: IngestServer.token, at: .firstSync)
     for attempt in 1...7 {
-      await model.onboarding.startFirstSync()
+      await model.onboarding.send(.startFirstSync)
       guard case .paused(let reason?) = model.onboarding.machine.firstSync else {
         Issue.record("\(attempt): \(model.onboarding.machine.firstSync)")
         return
@@ -73,7 +73,7 @@ import Testing
       #expect(model.onboarding.machine.attempts == attempt)
     }
     try await model.service.change { $0.receiver = .hub(url: server.url("ok")) }
-    await model.onboarding.startFirstSync()
+    await model.onboarding.send(.startFirstSync)
     #expect(model.onboarding.isFinished && model.onboarding.machine.uploaded == 20)
     #expect(try await server.log().batches.values.map(\.records).reduce(0, +) == 20)
   }
@@ -85,9 +85,9 @@ import Testing
     try steps(phone, 3)
     let model = try await phone.model(
       .hub(url: server.url("422")), token: IngestServer.token, at: .firstSync)
-    await model.onboarding.startFirstSync()
+    await model.onboarding.send(.startFirstSync)
     #expect(model.onboarding.isFinished, "\(model.onboarding.machine.text)")
-    await model.sync.returned()
+    await model.sync.send(.returned)
     #expect(model.sync.machine.status?.uploadStats.failed == 3 && model.sync.machine.mayRetry)
   }
 
@@ -99,15 +99,15 @@ import Testing
     defer { try? FileManager.default.removeItem(at: phone.folder) }
     let server = try IngestServer()
     let model = try await phone.bare()
-    await model.onboarding.consent()
+    await model.onboarding.send(.consented)
     await model.onboarding.enter(hub: server.url(mode), token: IngestServer.token)
-    await model.onboarding.verify()
+    await model.onboarding.send(.verify)
     guard case .refused = model.onboarding.machine.verification else {
       Issue.record("\(model.onboarding.machine.verification)")
       return
     }
     #expect(try await server.log().tokens == [])
-    await model.onboarding.proceed()
+    await model.onboarding.send(.proceed)
     #expect(model.onboarding.machine.step == .receiver)
   }
 
@@ -119,12 +119,12 @@ import Testing
     defer { try? FileManager.default.removeItem(at: phone.folder) }
     let server = try IngestServer()
     let model = try await phone.bare()
-    await model.onboarding.consent()
+    await model.onboarding.send(.consented)
     await model.onboarding.enter(hub: server.url(), token: IngestServer.token)
-    async let first: Void = model.onboarding.verify()
+    async let first: Void = model.onboarding.send(.verify)
     while model.onboarding.machine.verification != .verifying { await Task.yield() }
     await model.onboarding.enter(hub: server.url(), token: "another-token")
-    await model.onboarding.verify()
+    await model.onboarding.send(.verify)
     await first
     guard case .refused = model.onboarding.machine.verification else {
       Issue.record("\(model.onboarding.machine.verification)")
@@ -146,12 +146,14 @@ import Testing
       return
     }
     #expect(phone.notes.all.contains { $0.contains("E002") })
-    await model.endpoint.use(hub: server.url(), token: "wrong-again")
+    await model.endpoint.enter(hub: server.url(), token: "wrong-again")
+    await model.endpoint.send(.verify)
     guard case .refused = model.endpoint.machine.verification else {
       Issue.record("\(model.endpoint.machine.text)")
       return
     }
-    await model.endpoint.use(hub: server.url(), token: IngestServer.token)
+    await model.endpoint.enter(hub: server.url(), token: IngestServer.token)
+    await model.endpoint.send(.verify)
     #expect(model.endpoint.machine.verification == .verified)
     guard case .waiting = model.sync.machine.phase else {
       Issue.record("\(model.sync.machine.phase)")
@@ -180,8 +182,9 @@ import Testing
     ).entry()
     #expect(try await model.service.take([point]) == 1)
     #expect(try await model.service.status()?.uploadStats.pending == 11)
-    await model.endpoint.use(hub: server.url(), token: IngestServer.token)
-    await model.sync.syncNow()
+    await model.endpoint.enter(hub: server.url(), token: IngestServer.token)
+    await model.endpoint.send(.verify)
+    await model.sync.send(.syncNow)
     #expect(try await model.service.status()?.uploadStats.uploaded == 11)
     #expect(try await server.log().batches.values.map(\.records).reduce(0, +) == 11)
     // Started again, it is the same queue.
@@ -225,7 +228,7 @@ import Testing
     await model.gateways.save(gateway, password: "first")
     gateway.url = new.url("ok")
     await model.gateways.save(gateway, password: "second")
-    await model.gateways.test(id: "a")
+    await model.gateways.send(.test(id: "a"))
     func password(_ text: String) -> String {
       "Basic " + Data("ann:\(text)".utf8).base64EncodedString()
     }

@@ -9,14 +9,6 @@ import Testing
 
 /// The app's records on a real hub with PostgreSQL.
 @MainActor @Suite(.server, .database) struct PhoneRecordsTests {
-  private func rows(
-    _ database: PostgresServer.Database, _ table: String, where condition: String = "true"
-  ) async throws -> Int {
-    let found = try await database.sql(
-      "SELECT count(*) FROM ios_apple_health_\(table) WHERE \(condition)")
-    return Int(found[0][0][0]) ?? -1
-  }
-
   /// How many requests of a kind the hub has taken: each is an object of its store.
   private func requests(_ kind: String, _ store: URL) -> Int {
     let root = store.appending(path: "streams/v0/health_records").path
@@ -29,113 +21,90 @@ import Testing
     `the past goes out from the first sample on in large requests, and a correction of any age follows`()
     async throws
   {
-    let (program, store, database) = try await HubProgram.withTables()
-    defer { program.removeHome() }
-    let (health, permissions) = (RehearsedHealth(limit: 5000), RehearsedPermissions())
-    for permission in PhonePermission.allCases { permissions.set(.granted, of: permission) }
-    let environment = PhoneEnvironment.trial(program, health, permissions)
-    let service = try PhoneService(environment)
-    let token = try await HubProgram.token(
-      "phone", program, arguments: ["--device", service.deviceID])
-    let hub = try await HubProgram(program, store: store.path)
-    try await service.keep(token: Secret(token))
-    try await service.change {
-      ($0.receiver, $0.onboarding, $0.isRunning) = (.hub(url: hub.url), .finished, true)
-    }
-    func model() async throws -> PhoneModel {
-      try await PhoneModel(environment, timer: RehearsedTimer(), collecting: RehearsedSensors())
-    }
+    let phone = try await PhoneOnHub(limit: 5000)
+    defer { phone.removeHome() }
     // Noon of today in UTC: a day before it is on another date, also where a clock was set.
     let noon = Timestamp(
       secondsSince1970: Timestamp.now.secondsSince1970 / 86_400 * 86_400 + 43_200)
     func weigh(daysAgo: Int, number: Int) throws {
-      try health.add(.bodyMass, 70, at: noon.adding(seconds: -daysAgo * 86_400), number: number)
+      try phone.health.add(
+        .bodyMass, 70, at: noon.adding(seconds: -daysAgo * 86_400), number: number)
     }
     for day in 1...60 { try weigh(daysAgo: day, number: day) }
     try weigh(daysAgo: 400, number: 1000)
 
-    let app = try await model()
-    await app.records.connect()
+    let app = try await phone.model()
+    await app.records.send(.connect)
     #expect(app.records.machine.phase == .upToDate, "\(app.records.machine.phase)")
     let sent = app.records.machine.progress
     #expect(sent.records == 61 && sent.days == sent.allDays && (401...403).contains(sent.allDays))
-    #expect(try await rows(database, "metrics", where: "type LIKE 'Weight%'") == 61)
+    #expect(try await phone.weights() == 61)
     // Days by themselves would be 61 requests.
-    #expect(requests("metrics", store) <= 4)
+    #expect(requests("metrics", phone.store) <= 4)
 
     // Years late: a weight, a night, and a workout.
     try weigh(daysAgo: 200, number: 1001)
     let night = noon.adding(seconds: -300 * 86_400)
-    try health.add(.sleepAnalysis, 3, at: night, lasting: 3600, number: 1002)
-    health.add(
+    try phone.health.add(.sleepAnalysis, 3, at: night, lasting: 3600, number: 1002)
+    phone.health.add(
       Workout(
         id: "0d0a5c1e-0000-4000-8000-100000000001", activity: "Running",
         start: Int64(night.secondsSince1970), end: Int64(night.secondsSince1970 + 1800),
         duration: 1800, source: "Watch", figures: [.distance: 5000]))
-    await app.records.syncNow()
+    await app.records.send(.syncNow)
     #expect(app.records.machine.phase == .upToDate, "\(app.records.machine.phase)")
-    #expect(try await rows(database, "metrics", where: "type LIKE 'Weight%'") == 62)
-    #expect(try await rows(database, "sleep") == 1)
-    #expect(try await rows(database, "workouts") == 1)
+    #expect(try await phone.weights() == 62)
+    #expect(try await phone.rows("sleep") == 1)
+    #expect(try await phone.rows("workouts") == 1)
 
     // "Last synced" outlasts the app. What was sent is not news any more: there is no hub, and nothing is asked
     // of it.
     let last = app.records.machine.lastSync
-    let again = try await model()
+    let again = try await phone.model()
     #expect(last != nil && again.records.machine.lastSync == last)
     #expect(
       again.records.machine.text(timeZoneName: "UTC").contains { $0.hasPrefix("✅ Up to date, ") })
-    try await hub.end(by: SIGTERM)
-    await again.records.syncNow()
+    try await phone.hub.end(by: SIGTERM)
+    await again.records.send(.syncNow)
     #expect(again.records.machine.phase == .upToDate, "\(again.records.machine.phase)")
   }
 
   @Test func `R56: a day whose only sample was deleted says that it has no number any more`()
     async throws
   {
-    let (program, store, database) = try await HubProgram.withTables()
-    defer { program.removeHome() }
-    let (health, permissions) = (RehearsedHealth(limit: 5000), RehearsedPermissions())
-    for permission in PhonePermission.allCases { permissions.set(.granted, of: permission) }
-    let environment = PhoneEnvironment.trial(program, health, permissions)
-    let service = try PhoneService(environment)
-    let token = try await HubProgram.token(
-      "phone", program, arguments: ["--device", service.deviceID])
-    let hub = try await HubProgram(program, store: store.path)
-    try await service.keep(token: Secret(token))
-    try await service.change {
-      ($0.receiver, $0.onboarding, $0.isRunning) = (.hub(url: hub.url), .finished, true)
-    }
+    let phone = try await PhoneOnHub(limit: 5000)
+    defer { phone.removeHome() }
     let noon = Timestamp(
       secondsSince1970: Timestamp.now.secondsSince1970 / 86_400 * 86_400 + 43_200)
     /// Whether each row has a number, by date.
     func numbers() async throws -> [Bool] {
-      try await database.sql(
+      try await phone.database.sql(
         "SELECT value IS NOT NULL FROM ios_apple_health_metrics WHERE type LIKE 'Weight%' "
           + "ORDER BY date")[0].map { $0[0] == "true" }
     }
     // One of the last week, one that is older.
     let days = [20, 2]
     for (number, day) in days.enumerated() {
-      try health.add(.bodyMass, 70, at: noon.adding(seconds: -day * 86_400), number: number + 1)
+      try phone.health.add(
+        .bodyMass, 70, at: noon.adding(seconds: -day * 86_400), number: number + 1)
     }
-    try await service.backfillRecords()
+    try await phone.service.backfillRecords()
     #expect(try await numbers() == [true, true])
     for (number, day) in days.enumerated() {
-      try health.delete(
+      try phone.health.delete(
         .bodyMass, number: number + 1, at: noon.adding(seconds: -day * 86_400))
     }
-    try await service.syncRecords()
+    try await phone.service.syncRecords()
     #expect(try await numbers() == [false, false])
     // Measured anew, and deleted again: each is news.
     let last = noon.adding(seconds: -2 * 86_400)
-    try health.add(.bodyMass, 70, at: last, number: 3)
-    try await service.syncRecords()
+    try phone.health.add(.bodyMass, 70, at: last, number: 3)
+    try await phone.service.syncRecords()
     #expect(try await numbers() == [false, true])
-    try health.delete(.bodyMass, number: 3, at: last)
-    try await service.syncRecords()
+    try phone.health.delete(.bodyMass, number: 3, at: last)
+    try await phone.service.syncRecords()
     #expect(try await numbers() == [false, false])
-    try await hub.end(by: SIGTERM)
+    try await phone.hub.end(by: SIGTERM)
   }
 
   @Test
@@ -154,7 +123,8 @@ import Testing
     let (counts, refused) = try await client.post(whatCountsOf: .metrics(records))
     #expect(counts.received == 1 && counts.inserted == 1)
     #expect(refused.count == 1 && refused.first?.code == .outOfBounds, "\(refused)")
-    #expect(try await rows(database, "metrics") == 1)
+    let rows = try await database.sql("SELECT count(*) FROM ios_apple_health_metrics")
+    #expect(rows == [[["1"]]])
     try await hub.end(by: SIGTERM)
   }
 }

@@ -1,25 +1,15 @@
-public import HealthModel
-public import Observation
 import Secrets
 
-/// The screen of the Pushgateways, for a view. It carries out what `GatewaysMachine` says.
-@MainActor @Observable
-public final class GatewaysModel {
-  /// What the screen shows.
-  public private(set) var machine: GatewaysMachine
-  /// What could not be kept or taken away; nil if all is well.
-  public private(set) var errorMessage: String?
-
+/// The screen of the Pushgateways.
+@MainActor
+public final class GatewaysModel: ScreenModel<GatewaysMachine> {
   /// The instance of a gateway for which the person enters none.
   public let defaultInstance: String
 
-  @ObservationIgnored private let service: PhoneService
-
   /// The screen of what was kept.
   public init(_ service: PhoneService, settings: PhoneSettings) {
-    self.service = service
     defaultInstance = service.defaultInstance
-    machine = GatewaysMachine(settings)
+    super.init(service, GatewaysMachine(settings))
   }
 
   /// The person adds a gateway or changes one.
@@ -35,7 +25,8 @@ public final class GatewaysModel {
     // there.
     await send(.saved(gateway))
     guard let password, machine.gateways.contains(gateway) else { return }
-    await keep { try await self.service.keep(password: Secret(password), of: gateway) }
+    let kept = gateway
+    await attempt { try await service.keep(password: Secret(password), of: kept) }
   }
 
   /// The screen appears: the times of the last pushes are read.
@@ -43,28 +34,13 @@ public final class GatewaysModel {
     await send(.pushesRead(await service.settings.lastPushes))
   }
 
-  /// The person removes a gateway.
-  public func remove(id: String) async { await send(.removed(id: id)) }
-  /// The person taps "Test". Returns with the gateway's answer.
-  public func test(id: String) async { await send(.test(id: id)) }
-  /// The person turns a metric on or off.
-  public func choose(_ metric: DailyMetric, isOn: Bool) async {
-    await send(.chose(metric, isOn: isOn))
-  }
-  /// The person turns the current heart rate on or off.
-  public func chooseHeartRate(isOn: Bool) async { await send(.choseHeartRate(isOn)) }
-  /// The person turns workouts on or off.
-  public func chooseWorkouts(isOn: Bool) async { await send(.choseWorkouts(isOn)) }
-  /// The person chooses all metrics.
-  public func chooseAll() async { await send(.choseAll) }
-
-  private func send(_ event: GatewaysMachine.Event) async {
-    for action in machine.handle(event) {
+  override func act(_ actions: [GatewaysMachine.Action]) async {
+    for action in actions {
       switch action {
       case .keep:
         let chosen = machine
-        await keep {
-          try await self.service.change { settings in
+        await attempt {
+          try await service.change { settings in
             (settings.gateways, settings.pushedMetrics) = (chosen.gateways, chosen.metrics)
             settings.pushesHeartRate = chosen.pushesHeartRate
             settings.pushesWorkouts = chosen.pushesWorkouts
@@ -79,12 +55,8 @@ public final class GatewaysModel {
           errorMessage = "What was pushed is still in \(gateway.url): \(reason)"
         }
       case .forgetPassword(let gateway):
-        await keep { try await self.service.keep(password: nil, of: gateway) }
+        await attempt { try await service.keep(password: nil, of: gateway) }
       }
     }
-  }
-
-  private func keep(_ work: @escaping () async throws -> Void) async {
-    do { try await work() } catch { errorMessage = "\(error)" }
   }
 }

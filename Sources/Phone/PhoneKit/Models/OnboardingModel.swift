@@ -1,22 +1,9 @@
-public import Observation
-import Secrets
-
-/// The first steps, for a view. It carries out what `OnboardingMachine` says.
-@MainActor @Observable
-public final class OnboardingModel {
-  /// What the screens show.
-  public private(set) var machine: OnboardingMachine
-  /// What could not be kept; nil if all is well.
-  public private(set) var errorMessage: String?
-
-  @ObservationIgnored private let service: PhoneService
-  @ObservationIgnored private let permissions: any PermissionAsking
-  @ObservationIgnored private let start: @MainActor () async -> Void
-  @ObservationIgnored private var piece: Task<Void, Never>?
-  /// Secrets that were entered and are kept once the receiver has taken them.
-  @ObservationIgnored private var entered: [String: Secret?] = [:]
-  /// Counts entries, so that an answer about an earlier entry is ignored.
-  @ObservationIgnored private var entry = 0
+/// The first steps.
+@MainActor
+public final class OnboardingModel: ReceiverModel<OnboardingMachine> {
+  private let permissions: any PermissionAsking
+  private let start: @MainActor () async -> Void
+  private var piece: Task<Void, Never>?
 
   /// The first steps, from the one where the person stopped.
   ///
@@ -29,9 +16,11 @@ public final class OnboardingModel {
     _ service: PhoneService, settings: PhoneSettings, permissions: any PermissionAsking,
     start: @escaping @MainActor () async -> Void
   ) {
-    (self.service, self.permissions, self.start) = (service, permissions, start)
-    machine = OnboardingMachine(
-      at: settings.onboarding, receiver: settings.receiver, needed: settings.permissions)
+    (self.permissions, self.start) = (permissions, start)
+    super.init(
+      service,
+      OnboardingMachine(
+        at: settings.onboarding, receiver: settings.receiver, needed: settings.permissions))
   }
 
   /// Whether the app's other screens are shown.
@@ -43,71 +32,22 @@ public final class OnboardingModel {
     await act([.readPermissions])
   }
 
-  /// The person agrees that data leaves the phone.
-  public func consent() async { await send(.consented) }
-
-  /// The person has entered an endpoint and its token.
-  public func enter(hub url: String, token: String) async {
-    entered = PhoneReceiver.secrets(token: token)
-    entry += 1
-    await send(.entered(.hub(url: url)))
-  }
-
-  /// The person has entered a bucket and its keys.
-  public func enter(_ bucket: PhoneReceiver, accessKeyID: String, secretAccessKey: String) async {
-    entered = PhoneReceiver.secrets(
-      accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
-    entry += 1
-    await send(.entered(bucket))
-  }
-
-  /// The person has added Pushgateways and taps "Use these only". Returns with their answer.
-  public func useGatewaysOnly() async {
-    entered = [:]
-    entry += 1
-    await send(.entered(.gateways))
-    await send(.verify)
-  }
-
-  /// The person taps "Verify". Returns with the receiver's answer.
-  public func verify() async { await send(.verify) }
-  /// The person taps "Continue".
-  public func proceed() async { await send(.proceed) }
-  /// The person goes back a step.
-  public func back() async { await send(.back) }
-  /// The person taps "Allow", or "Open Settings" where only that helps.
-  public func ask(_ permission: PhonePermission) async { await send(.ask(permission)) }
-  /// The app came to the foreground.
-  public func returned() async { await send(.returned) }
   /// The app goes to the background.
   public func left() async {
     await send(.left)
     piece?.cancel()
   }
-  /// The person taps "Start" or "Try again". Returns when the first sync is complete or waits.
-  public func startFirstSync() async { await send(.startFirstSync) }
 
-  private func send(_ event: OnboardingMachine.Event) async { await act(machine.handle(event)) }
-
-  private func act(_ actions: [OnboardingMachine.Action]) async {
+  override func act(_ actions: [OnboardingMachine.Action]) async {
     for action in actions {
       switch action {
-      case .verify(let receiver):
-        let asked = entry
-        let reason = await service.verify(receiver, with: entered)
-        guard asked == entry else { break }
-        await send(reason.map { .refused(receiver, $0) } ?? .verified(receiver))
+      case .verify(let receiver): await verify(receiver)
       case .keep(let receiver):
         let secrets = entered
-        await keep { try await self.service.use(receiver, with: secrets) }
-      case .keepStep(let step):
-        await keep { try await self.service.change { $0.onboarding = step } }
+        await keep { try await service.use(receiver, with: secrets) }
+      case .keepStep(let step): await keep { try await service.change { $0.onboarding = step } }
       case .readPermissions:
-        var states: [PhonePermission: PhonePermission.State] = [:]
-        for permission in machine.needed {
-          states[permission] = await permissions.state(of: permission)
-        }
-        await send(.permissionsRead(states))
+        await send(.permissionsRead(await permissions.states(of: machine.needed)))
       case .ask(let permission):
         _ = await permissions.ask(permission)
         await act([.readPermissions])
@@ -132,12 +72,7 @@ public final class OnboardingModel {
     await task.value
   }
 
-  private func keep(_ work: @escaping () async throws -> Void) async {
-    do {
-      try await work()
-      errorMessage = nil
-    } catch {
-      errorMessage = "\(error)"
-    }
+  private func keep(_ work: () async throws -> Void) async {
+    if await attempt(work) { errorMessage = nil }
   }
 }

@@ -51,7 +51,7 @@ public final class PhoneModel {
     gateways = GatewaysModel(service, settings: kept)
     let records = RecordsModel(service, settings: kept, permissions: environment.permissions)
     self.records = records
-    sync.synced = { await records.news() }
+    sync.synced = { await records.send(.news) }
     log = LogModel(service)
     let settings = SettingsModel(
       service, settings: kept, permissions: environment.permissions, collecting: collecting,
@@ -59,7 +59,7 @@ public final class PhoneModel {
     self.settings = settings
     let endpoint = EndpointModel(service, settings: kept) {
       await settings.reload()
-      await sync.settingsChanged()
+      await sync.send(.settingsChanged)
     }
     self.endpoint = endpoint
     onboarding = OnboardingModel(
@@ -81,9 +81,9 @@ public final class PhoneModel {
     let clock = ContinuousClock()
     let end = clock.now + RunBudget.longestPiece - RunBudget.reserve
     _ = await service.run(task)
-    await sync.returned()
+    await sync.send(.returned)
     guard await service.settings.mayCollect, !Task.isCancelled, clock.now < end else { return }
-    let work = Task { await records.news() }
+    let work = Task { await records.send(.news) }
     let timer = Task {
       try await clock.sleep(until: end)
       work.cancel()
@@ -101,9 +101,9 @@ public final class PhoneModel {
 
   /// The app came to the foreground: permissions, counts and records are looked at again.
   public func returned() async {
-    await onboarding.returned()
+    await onboarding.send(.returned)
     await settings.returned()
-    await sync.returned()
+    await sync.send(.returned)
     await records.returned()
     await today.look()
     if wasLive { today.dashboard.startLiveTracking() }

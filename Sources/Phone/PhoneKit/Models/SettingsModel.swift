@@ -1,5 +1,4 @@
 public import HealthStreams
-public import Observation
 
 /// What collects a stream all the time: Core Location and the microphone on a phone.
 @MainActor
@@ -12,19 +11,13 @@ public protocol StreamCollecting: AnyObject {
   func use(_ input: AudioInput)
 }
 
-/// The screen of the settings, for a view. It carries out what `SettingsMachine` says.
-@MainActor @Observable
-public final class SettingsModel {
-  /// What the screen shows.
-  public private(set) var machine: SettingsMachine
-  /// What could not be kept; nil if all is well.
-  public private(set) var errorMessage: String?
-
-  @ObservationIgnored private let service: PhoneService
-  @ObservationIgnored private let permissions: any PermissionAsking
-  @ObservationIgnored private let collecting: any StreamCollecting
-  @ObservationIgnored private let sync: SyncModel
-  @ObservationIgnored private let applied: @MainActor (PhoneSettings) -> Void
+/// The screen of the settings.
+@MainActor
+public final class SettingsModel: ScreenModel<SettingsMachine> {
+  private let permissions: any PermissionAsking
+  private let collecting: any StreamCollecting
+  private let sync: SyncModel
+  private let applied: @MainActor (PhoneSettings) -> Void
 
   /// The screen of what was kept.
   ///
@@ -40,21 +33,20 @@ public final class SettingsModel {
     collecting: any StreamCollecting, sync: SyncModel,
     applied: @escaping @MainActor (PhoneSettings) -> Void
   ) {
-    (self.service, self.permissions, self.collecting) = (service, permissions, collecting)
+    (self.permissions, self.collecting) = (permissions, collecting)
     (self.sync, self.applied) = (sync, applied)
-    machine = SettingsMachine(settings)
+    super.init(service, SettingsMachine(settings))
   }
 
-  /// Something that the person or the system has changed.
-  public func send(_ event: SettingsMachine.Event) async {
-    for action in machine.handle(event) {
+  override func act(_ actions: [SettingsMachine.Action]) async {
+    for action in actions {
       switch action {
       case .keep:
         guard await keep() else { return }
       case .startStream(let stream): collecting.start(stream)
       case .stopStream(let stream): collecting.stop(stream)
       case .useInput(let input): collecting.use(input)
-      case .useInterval(let minutes): await sync.use(intervalMinutes: minutes)
+      case .useInterval(let minutes): await sync.send(.intervalChanged(minutes * 60))
       case .startServices: await setRunning(true)
       case .stopServices: await setRunning(false)
       }
@@ -64,7 +56,7 @@ public final class SettingsModel {
   /// Takes up what others have kept, such as the end of the first steps, and starts what runs.
   public func resume() async {
     await reload()
-    if machine.settings.mayCollect { await sync.start() }
+    if machine.settings.mayCollect { await sync.send(.started) }
   }
 
   /// Takes up what others have kept, such as another receiver.
@@ -77,11 +69,7 @@ public final class SettingsModel {
 
   /// The app came to the foreground: the permissions are looked at again.
   public func returned() async {
-    var states: [PhonePermission: PhonePermission.State] = [:]
-    for permission in PhonePermission.allCases {
-      states[permission] = await permissions.state(of: permission)
-    }
-    await send(.permissionsRead(states))
+    await send(.permissionsRead(await permissions.states(of: PhonePermission.allCases)))
   }
 
   /// The person taps "Open Settings".
@@ -98,29 +86,28 @@ public final class SettingsModel {
   /// what is.
   private func keep() async -> Bool {
     let kept = machine.settings
-    do {
-      try await service.change {
-        ($0.streams, $0.audioInput, $0.stepGoal) = (kept.streams, kept.audioInput, kept.stepGoal)
-        ($0.notifyHours, $0.intervalMinutes) = (kept.notifyHours, kept.intervalMinutes)
-      }
-      errorMessage = nil
-      applied(kept)
-      return true
-    } catch {
-      errorMessage = "\(error)"
-      _ = machine.handle(.kept(await service.settings))
-      return false
-    }
+    guard
+      await persist({
+        try await service.change {
+          ($0.streams, $0.audioInput, $0.stepGoal) = (kept.streams, kept.audioInput, kept.stepGoal)
+          ($0.notifyHours, $0.intervalMinutes) = (kept.notifyHours, kept.intervalMinutes)
+        }
+      })
+    else { return false }
+    errorMessage = nil
+    applied(kept)
+    return true
+  }
+
+  private func persist(_ work: () async throws -> Void) async -> Bool {
+    let isKept = await attempt(work)
+    if !isKept { _ = machine.handle(.kept(await service.settings)) }
+    return isKept
   }
 
   private func setRunning(_ isRunning: Bool) async {
-    do {
-      try await service.setRunning(isRunning)
-    } catch {
-      errorMessage = "\(error)"
-      _ = machine.handle(.kept(await service.settings))
-    }
+    _ = await persist { try await service.setRunning(isRunning) }
     collectOnly(machine.settings.collected)
-    if machine.settings.isRunning { await sync.start() } else { await sync.stop() }
+    await sync.send(machine.settings.isRunning ? .started : .stopped)
   }
 }

@@ -1,46 +1,18 @@
-import HealthStreams
-public import Observation
-
-/// The screen of the sync, for a view, and the timer behind it. It carries out what `SyncMachine` says.
-@MainActor @Observable
-public final class SyncModel {
-  /// What the screen shows.
-  public private(set) var machine: SyncMachine
-  /// What could not be read; nil if all is well.
-  public private(set) var errorMessage: String?
-
-  @ObservationIgnored private let service: PhoneService
-  @ObservationIgnored private let timer: any PhoneTimer
-  @ObservationIgnored private var work: Task<Void, Never>?
+/// The screen of the sync, and the timer behind it.
+@MainActor
+public final class SyncModel: ScreenModel<SyncMachine> {
+  private let timer: any PhoneTimer
+  private var work: Task<Void, Never>?
   /// What follows each sync.
-  @ObservationIgnored var synced: @MainActor () async -> Void = {}
+  var synced: @MainActor () async -> Void = {}
 
   /// A screen of services that are stopped.
   public init(_ service: PhoneService, settings: PhoneSettings, timer: any PhoneTimer) {
-    (self.service, self.timer) = (service, timer)
-    machine = SyncMachine(interval: settings.intervalMinutes * 60)
+    self.timer = timer
+    super.init(service, SyncMachine(interval: settings.intervalMinutes * 60))
   }
 
-  /// The screen appears, or the app came to the foreground.
-  public func returned() async { await send(.returned) }
-  /// The services run from now on: collect, upload, and again after the interval.
-  public func start() async { await send(.started) }
-  /// The services end after what is under way.
-  public func stop() async { await send(.stopped) }
-  /// The person taps "Sync now". Returns when the sync has ended.
-  public func syncNow() async { await send(.syncNow) }
-  /// The person taps "Retry failed".
-  public func retryFailed() async { await send(.retryFailed) }
-  /// The person has changed the time between two syncs.
-  public func use(intervalMinutes: Int) async {
-    await send(.intervalChanged(intervalMinutes * 60))
-  }
-  /// The person has changed the receiver or its secret.
-  public func settingsChanged() async { await send(.settingsChanged) }
-
-  private func send(_ event: SyncMachine.Event) async { await act(machine.handle(event)) }
-
-  private func act(_ actions: [SyncMachine.Action]) async {
+  override func act(_ actions: [SyncMachine.Action]) async {
     for action in actions {
       switch action {
       case .sync:
@@ -48,7 +20,7 @@ public final class SyncModel {
         await send(.syncEnded(report.failures))
         await synced()
       case .retry:
-        do { try await service.retry() } catch { errorMessage = "\(error)" }
+        await attempt { try await service.retry() }
       case .readStatus: await readStatus()
       case .wait(let seconds):
         timer.start(seconds: seconds) { [weak self] in
@@ -60,11 +32,9 @@ public final class SyncModel {
   }
 
   private func readStatus() async {
-    do {
-      errorMessage = nil
+    errorMessage = nil
+    await attempt {
       if let status = try await service.status() { await send(.statusRead(status)) }
-    } catch {
-      errorMessage = "\(error)"
     }
   }
 }

@@ -1,11 +1,11 @@
 /// The screen that changes where the app sends to, while it runs: another token, another endpoint, or a
 /// bucket. What was there stays until the new one was verified. Pure.
-public struct EndpointMachine: Hashable, Sendable {
+public struct EndpointMachine: ScreenMachine {
   /// Whether a receiver answers and takes the secret.
   public typealias Verification = OnboardingMachine.Verification
 
   /// What happened.
-  public enum Event: Hashable, Sendable {
+  public enum Event: ReceiverEvent, Hashable {
     /// The person has entered a receiver, or another secret of the same one.
     case entered(PhoneReceiver)
     /// The person taps "Verify and use".

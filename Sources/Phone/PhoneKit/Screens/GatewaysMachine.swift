@@ -1,7 +1,7 @@
 public import HealthModel
 
 /// The screen of the Pushgateways: several, each with a test, and the metrics that are pushed. Pure.
-public struct GatewaysMachine: Hashable, Sendable {
+public struct GatewaysMachine: ScreenMachine {
   /// What came of the last test of a gateway.
   public enum Test: Hashable, Sendable {
     /// A number is pushed and taken away again.

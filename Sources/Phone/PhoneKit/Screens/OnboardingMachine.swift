@@ -4,7 +4,7 @@
 /// Consent, then a receiver that was verified, or Pushgateways that took a test, then every permission,
 /// then the first sync of seven days, or the first push. A step is left only once what it asks for is there, and a step that was done is done after
 /// a restart too.
-public struct OnboardingMachine: Hashable, Sendable {
+public struct OnboardingMachine: ScreenMachine {
   /// One screen.
   public typealias Step = OnboardingStep
 
@@ -33,7 +33,7 @@ public struct OnboardingMachine: Hashable, Sendable {
   }
 
   /// What happened.
-  public enum Event: Hashable, Sendable {
+  public enum Event: ReceiverEvent, Hashable {
     /// The person agrees that data leaves the phone.
     case consented
     /// The person has entered or changed a receiver. What was verified before does not count.

@@ -16,7 +16,7 @@ public struct RecordProgress: Hashable, Sendable {
 }
 
 /// The screen of the records: connect, fill in the past, keep up, disconnect. Pure.
-public struct RecordsMachine: Hashable, Sendable {
+public struct RecordsMachine: ScreenMachine {
   /// What the screen shows.
   public enum Phase: Hashable, Sendable {
     /// Nothing is sent.

@@ -1,7 +1,7 @@
 public import HealthStreams
 
 /// The screen of the settings. Pure: it changes what is kept, and says what follows.
-public struct SettingsMachine: Hashable, Sendable {
+public struct SettingsMachine: ScreenMachine {
   /// What happened.
   public enum Event: Hashable, Sendable {
     /// The person turns a stream on or off.

@@ -3,7 +3,7 @@ public import HealthStreams
 public import Outbox
 
 /// The screen of the sync: the real counts, how it went, and when it goes on. Pure.
-public struct SyncMachine: Hashable, Sendable {
+public struct SyncMachine: ScreenMachine {
   /// What the sync does.
   public enum Phase: Hashable, Sendable {
     /// The services are stopped.

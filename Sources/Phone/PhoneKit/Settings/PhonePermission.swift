@@ -75,6 +75,17 @@ public enum PhonePermission: String, CaseIterable, Codable, Hashable, Sendable {
   }
 }
 
+extension PermissionAsking {
+  /// The states at the moment.
+  func states(
+    of permissions: [PhonePermission]
+  ) async -> [PhonePermission: PhonePermission.State] {
+    var states: [PhonePermission: PhonePermission.State] = [:]
+    for permission in permissions { states[permission] = await state(of: permission) }
+    return states
+  }
+}
+
 /// Who asks a person: HealthKit, Core Location and the audio session on a phone.
 public protocol PermissionAsking: Sendable {
   /// The state at the moment. It changes while the app does not run, and while it does.

@@ -1,3 +1,5 @@
+package import StoreTesting
+
 /// The syntax of a plan's random faults on the command line: `none`, or names with a rate.
 ///
 ///     FAULTS = none | CLASS[,CLASS...][:RATE]

@@ -1,5 +1,9 @@
+package import StoreTesting
+
+package typealias ProxyPlan = RequestPlan<ProxyFault>
+
 /// What a fault proxy does to one request; the raw value is its name on the command line.
-package enum ProxyFault: String, Hashable, Sendable, CaseIterable {
+package enum ProxyFault: String, PlannedFault, CaseIterable {
   /// The connection closes; the server never sees the request.
   case drop
   /// The server answers, and the connection closes without the answer.
@@ -40,16 +44,16 @@ package enum ProxyFault: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ProxyFault {
-  /// Whether it can be drawn for requests that change nothing. Faults that concern only writes, and
-  /// answers that no server gives to a read, are drawn for writes only.
-  var befallsReads: Bool {
+  /// Faults that concern only writes, and answers that no server gives to a read, are drawn for writes
+  /// only.
+  package func befalls(_ kind: RequestKind) -> Bool {
     switch self {
     case .drop, .lose, .reset, .truncateHead, .truncateBody, .stall, .internalError, .slowDown,
       .internalErrorAfter, .slowDownAfter, .slow:
       true
     case .conflict, .preconditionFailed, .okWithError, .conflictAfter, .preconditionFailedAfter,
       .okWithErrorAfter, .duplicate, .resend, .delay, .strip, .hold:
-      false
+      kind.isWrite
     }
   }
 
@@ -61,12 +65,6 @@ extension ProxyFault {
     ("all", drawn),
     ("truncate", [.truncateHead, .truncateBody]),
     ("replace", [.conflict, .preconditionFailed, .internalError, .slowDown, .okWithError]),
-    (
-      "replace-after",
-      [
-        .conflictAfter, .preconditionFailedAfter, .internalErrorAfter, .slowDownAfter,
-        .okWithErrorAfter,
-      ]
-    ),
+    ("replace-after", drawn.filter { $0.rawValue.hasSuffix("-after") }),
   ]
 }

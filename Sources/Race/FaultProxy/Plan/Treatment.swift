@@ -1,3 +1,5 @@
+import HTTPClient
+
 /// The effect of a fault: when the server sees the request, and what the client gets.
 struct Treatment: Hashable, Sendable {
   enum Sending: Hashable, Sendable {
@@ -28,39 +30,69 @@ struct Treatment: Hashable, Sendable {
   var sending: Sending
   var ending: Ending
   /// Whether the answer is delayed a little.
-  var isSlow = false
+  var isSlow: Bool
 
   init(_ fault: ProxyFault?) {
-    switch fault {
-    case nil: self.init(.once, .serversAnswer)
-    case .drop: self.init(.never, .close)
-    case .lose: self.init(.once, .close)
-    case .reset: self.init(.once, .reset)
-    case .truncateHead: self.init(.once, .halfTheHead)
-    case .truncateBody: self.init(.once, .halfTheBody)
-    case .stall: self.init(.once, .silence)
-    case .conflict: self.init(.never, .answer(.conflict))
-    case .preconditionFailed: self.init(.never, .answer(.preconditionFailed))
-    case .internalError: self.init(.never, .answer(.internalError))
-    case .slowDown: self.init(.never, .answer(.slowDown))
-    case .okWithError: self.init(.never, .answer(.okWithError))
-    case .conflictAfter: self.init(.once, .answer(.conflict))
-    case .preconditionFailedAfter: self.init(.once, .answer(.preconditionFailed))
-    case .internalErrorAfter: self.init(.once, .answer(.internalError))
-    case .slowDownAfter: self.init(.once, .answer(.slowDown))
-    case .okWithErrorAfter: self.init(.once, .answer(.okWithError))
-    case .duplicate: self.init(.onceAndAgainLater, .serversAnswer)
-    case .resend: self.init(.twice, .serversAnswer)
-    case .delay: self.init(.late, .silence)
-    case .strip: self.init(.withoutConditions, .serversAnswer)
-    case .slow:
-      self.init(.once, .serversAnswer)
-      isSlow = true
-    case .hold: self.init(.whenReleased, .serversAnswer)
-    }
+    isSlow = fault == .slow
+    (sending, ending) =
+      switch fault {
+      case nil, .slow: (.once, .serversAnswer)
+      case .drop: (.never, .close)
+      case .lose: (.once, .close)
+      case .reset: (.once, .reset)
+      case .truncateHead: (.once, .halfTheHead)
+      case .truncateBody: (.once, .halfTheBody)
+      case .stall: (.once, .silence)
+      case .conflict: (.never, .answer(.conflict))
+      case .preconditionFailed: (.never, .answer(.preconditionFailed))
+      case .internalError: (.never, .answer(.internalError))
+      case .slowDown: (.never, .answer(.slowDown))
+      case .okWithError: (.never, .answer(.okWithError))
+      case .conflictAfter: (.once, .answer(.conflict))
+      case .preconditionFailedAfter: (.once, .answer(.preconditionFailed))
+      case .internalErrorAfter: (.once, .answer(.internalError))
+      case .slowDownAfter: (.once, .answer(.slowDown))
+      case .okWithErrorAfter: (.once, .answer(.okWithError))
+      case .duplicate: (.onceAndAgainLater, .serversAnswer)
+      case .resend: (.twice, .serversAnswer)
+      case .delay: (.late, .silence)
+      case .strip: (.withoutConditions, .serversAnswer)
+      case .hold: (.whenReleased, .serversAnswer)
+      }
   }
+}
 
-  private init(_ sending: Sending, _ ending: Ending) {
-    (self.sending, self.ending) = (sending, ending)
+/// An S3 answer that did not come from a server.
+struct MadeUpAnswer: Hashable, Sendable {
+  let status: Int
+  let code: String
+  let message: String
+
+  static let conflict = MadeUpAnswer(
+    status: 409, code: "ConditionalRequestConflict",
+    message: "A conflicting operation is under way.")
+  static let preconditionFailed = MadeUpAnswer(
+    status: 412, code: "PreconditionFailed",
+    message: "A precondition that you specified did not hold.")
+  static let internalError = MadeUpAnswer(
+    status: 500, code: "InternalError", message: "We encountered an internal error.")
+  static let slowDown = MadeUpAnswer(
+    status: 503, code: "SlowDown", message: "Please reduce your request rate.")
+  static let okWithError = MadeUpAnswer(
+    status: 200, code: "InternalError", message: "We encountered an internal error.")
+
+  /// The answer in S3's format, for a request with this number.
+  func response(to number: Int) -> HTTPResponse {
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <Error><Code>\(code)</Code><Message>\(message)</Message>\
+      <RequestId>fault-proxy-\(number)</RequestId></Error>
+      """
+    return HTTPResponse(
+      status: status,
+      headers: [
+        HTTPField("Content-Type", "application/xml"),
+        HTTPField("x-amz-request-id", "fault-proxy-\(number)"),
+      ], body: Array(text.utf8))
   }
 }

@@ -97,7 +97,7 @@ struct ClientConnection {
   /// Gives the client its answer or the fault. Returns the word for the log: a status if all is
   /// well.
   private func answer(
-    _ request: ProxiedRequest, _ decision: ProxySchedule.Decision, _ ending: Treatment.Ending,
+    _ request: ProxiedRequest, _ decision: ProxyDecision, _ ending: Treatment.Ending,
     _ reply: Upstream.Reply?
   ) -> String {
     let response: HTTPResponse
@@ -141,7 +141,7 @@ struct ClientConnection {
       .failure(HTTPError(.internal, "not sent", mayHaveBeenApplied: false)))
   }
 
-  private func sendLater(_ request: ProxiedRequest, _ decision: ProxySchedule.Decision) {
+  private func sendLater(_ request: ProxiedRequest, _ decision: ProxyDecision) {
     state.lateSends.begin { [state] in
       do {
         try await Task.sleep(for: decision.lateness)

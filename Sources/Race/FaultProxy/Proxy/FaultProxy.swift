@@ -1,4 +1,5 @@
 import Foundation
+import StoreTesting
 import Synchronization
 
 /// An HTTP proxy on 127.0.0.1 between an S3 client and one real server. It passes requests on

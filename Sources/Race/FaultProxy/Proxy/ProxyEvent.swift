@@ -1,10 +1,12 @@
+package import StoreTesting
+
 /// What happened to one request, or to its late send.
 package struct ProxyEvent: Hashable, Sendable {
   /// The request's number since the plan began, from 1. A late send has the number of its request.
   package let number: Int
   /// The time from the start of the proxy to the end of this event.
   package let milliseconds: Int
-  package let operation: ProxiedOperation
+  package let operation: RequestKind
   /// As sent, without the query.
   package let path: String
   /// `if-match` or `if-none-match`.
@@ -31,7 +33,7 @@ package struct ProxyEvent: Hashable, Sendable {
 
 extension ProxyEvent.Applied {
   /// Determined from the server's answers to all sends of a request.
-  init(_ operation: ProxiedOperation, _ replies: [Upstream.Reply]) {
+  init(_ operation: RequestKind, _ replies: [Upstream.Reply]) {
     guard operation.isWrite else {
       self = .none
       return

@@ -1,3 +1,5 @@
+import StoreTesting
+
 /// A proxy's counts and bounded log. The proxy's lock guards it.
 struct ProxyRecord: Sendable {
   private(set) var tally = ProxyTally()
@@ -10,7 +12,7 @@ struct ProxyRecord: Sendable {
   /// Oldest first.
   var events: [ProxyEvent] { Array(ring[oldest...] + ring[..<oldest]) }
 
-  mutating func count(_ operation: ProxiedOperation, _ fault: ProxyFault?) {
+  mutating func count(_ operation: RequestKind, _ fault: ProxyFault?) {
     tally.requests[operation.rawValue, default: 0] += 1
     if let fault { tally.faults[fault.rawValue, default: 0] += 1 }
   }

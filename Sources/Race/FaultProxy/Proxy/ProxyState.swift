@@ -1,4 +1,23 @@
+import StoreTesting
 import Synchronization
+
+/// What is done about one request.
+struct ProxyDecision: Hashable, Sendable {
+  /// The number in order of arrival, from 1.
+  let number: Int
+  let fault: ProxyFault?
+  /// How long the answer waits, for faults that delay it.
+  let slowness: Duration
+  /// How much later than necessary a late send comes.
+  let lateness: Duration
+
+  init(_ arrival: RequestSchedule<ProxyFault>.Arrival, _ limits: ProxyLimits) {
+    var chance = arrival.chance
+    (number, fault) = (arrival.number, arrival.fault)
+    slowness = limits.slowest * chance.fraction()
+    lateness = limits.latest * chance.fraction()
+  }
+}
 
 /// The state that a proxy's threads share.
 final class ProxyState: Sendable {
@@ -11,7 +30,7 @@ final class ProxyState: Sendable {
   let limits: ProxyLimits
   let upstream: Upstream
   let lateSends = LateSends()
-  private let schedule: Mutex<ProxySchedule>
+  private let schedule: Mutex<RequestSchedule<ProxyFault>>
   private let record: Mutex<ProxyRecord>
   private let gate = Mutex(Gate())
   private let stops = Atomic(false)
@@ -21,7 +40,7 @@ final class ProxyState: Sendable {
   init(plan: ProxyPlan, upstream: Upstream, limits: ProxyLimits) {
     self.upstream = upstream
     self.limits = limits
-    schedule = Mutex(ProxySchedule(plan))
+    schedule = Mutex(RequestSchedule(plan))
     record = Mutex(ProxyRecord(capacity: limits.events))
   }
 
@@ -34,7 +53,7 @@ final class ProxyState: Sendable {
   func stop() { stops.store(true, ordering: .releasing) }
 
   /// Uses this plan from now on, beginning with request 1.
-  func begin(_ plan: ProxyPlan) { schedule.withLock { $0 = ProxySchedule(plan) } }
+  func begin(_ plan: ProxyPlan) { schedule.withLock { $0 = RequestSchedule(plan) } }
 
   /// Counts a request as in progress until `end`.
   func start() { underWay.add(1, ordering: .relaxed) }
@@ -51,15 +70,14 @@ final class ProxyState: Sendable {
     }
   }
 
-  func decide(_ request: ProxiedRequest) -> ProxySchedule.Decision {
-    let operation = request.operation
-    let decision = schedule.withLock { $0.arrive(operation, path: request.path) }
-    record.withLock { $0.count(operation, decision.fault) }
-    return decision
+  func decide(_ request: ProxiedRequest) -> ProxyDecision {
+    let arrival = schedule.withLock { $0.arrive(request.operation, request.path) }
+    record.withLock { $0.count(request.operation, arrival.fault) }
+    return ProxyDecision(arrival, limits)
   }
 
   func note(
-    _ request: ProxiedRequest, _ decision: ProxySchedule.Decision, late: Bool = false,
+    _ request: ProxiedRequest, _ decision: ProxyDecision, late: Bool = false,
     replies: [Upstream.Reply], client: String, applied: ProxyEvent.Applied? = nil
   ) {
     let event = ProxyEvent(

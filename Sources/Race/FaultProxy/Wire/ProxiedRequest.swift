@@ -1,4 +1,5 @@
 import HTTPClient
+import StoreTesting
 
 /// A complete request from the client.
 struct ProxiedRequest: Hashable, Sendable {
@@ -16,7 +17,7 @@ struct ProxiedRequest: Hashable, Sendable {
 
   private func holds(_ text: String) -> Bool { target.firstRange(of: text) != nil }
 
-  var operation: ProxiedOperation {
+  var operation: RequestKind {
     switch method {
     case .get: ["?list-type=", "&list-type="].contains(where: holds) ? .list : .get
     case .head: .head
@@ -39,12 +40,4 @@ struct ProxiedRequest: Hashable, Sendable {
   }
 
   private static let conditions: Set<String> = ["if-match", "if-none-match"]
-}
-
-/// What a request is for.
-package enum ProxiedOperation: String, Hashable, Sendable, CaseIterable {
-  case get, head, list, put, post, delete
-
-  /// Whether it may change what the server stores.
-  package var isWrite: Bool { self == .put || self == .post || self == .delete }
 }

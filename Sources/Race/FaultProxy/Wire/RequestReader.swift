@@ -80,6 +80,10 @@ package struct ProxyLimits: Hashable, Sendable {
   /// For one exchange with the server, whose answer may be as large as a body.
   package var serverTime: Duration = .seconds(60)
   package var connections = 512
+  /// The longest wait of `slow`.
+  package var slowest: Duration = .milliseconds(100)
+  /// The longest time from when the client gives up, or from the first send, to a late send.
+  package var latest: Duration = .seconds(2)
   /// Events that are kept. The oldest are dropped first.
   package var events = 10_000
 

@@ -96,14 +96,15 @@ extension Exploration {
 
 /// What a race without a store has found.
 package struct RaceReport: Sendable {
-  package struct Explored: Sendable {
-    package let title: String
+  /// An exploration, with the members that its document has.
+  package struct Explored: Encodable, Sendable {
+    package let name: String
     package let states: Int
     package let transitions: Int
     package let ends: Int
     package let interleavings: Double
-    package let depth: Int
-    package let isComplete: Bool
+    package let longest: Int
+    package let complete: Bool
   }
 
   package struct Control: Sendable {
@@ -148,7 +149,7 @@ package struct RaceReport: Sendable {
 
   /// The number of interleavings and runs.
   package var schedules: Double { explored.reduce(Double(runs)) { $0 + $1.interleavings } }
-  package var isComplete: Bool { explored.allSatisfy { $0.isComplete && $0.ends > 0 } }
+  package var isComplete: Bool { explored.allSatisfy { $0.complete && $0.ends > 0 } }
   package var missed: [String] { controls.filter { $0.caught == nil }.map(\.name) }
   /// True if no promise was broken, all was tried, and every control was caught.
   package var isGood: Bool {
@@ -158,9 +159,9 @@ package struct RaceReport: Sendable {
   fileprivate mutating func add<World>(_ found: Exploration<World>, of world: World) {
     explored.append(
       Explored(
-        title: world.title, states: found.states, transitions: found.transitions,
-        ends: found.ends, interleavings: found.interleavings, depth: found.depth,
-        isComplete: found.isComplete))
+        name: world.title, states: found.states, transitions: found.transitions,
+        ends: found.ends, interleavings: found.interleavings, longest: found.depth,
+        complete: found.isComplete))
     faults.merge(found.faults) { $0 + $1 }
     failure = found.way(from: world).map { Failure(way: $0, seed: nil) }
   }

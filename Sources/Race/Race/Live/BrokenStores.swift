@@ -16,17 +16,8 @@ struct CheckThenPutStore: ForwardingStore {
       return try await base.put(key, body, if: precondition)
     }
     guard try await base.get(key, limit: .max)?.etag == etag else { return .preconditionFailed }
-    do { try await Task.sleep(for: .milliseconds(Int.random(in: 0...10))) } catch {
-      throw StoreError(.cancelled, "the race was interrupted")
-    }
-    // The protocol has no blind write, so this writes under the current etag, whatever it is.
-    while true {
-      let current = try await base.get(key, limit: .max)
-      let outcome = try await base.put(
-        key, body, if: current.map { .matches($0.etag) } ?? .absent)
-      if case .preconditionFailed = outcome { continue }
-      return outcome
-    }
+    try await Self.pause(.milliseconds(Int.random(in: 0...10)))
+    return try await putBlindly(key, body)
   }
 }
 

@@ -7,61 +7,63 @@ package import ObjectStore
 package struct LiveCheck: Sendable {
   private let look: LiveLook
   private let ledger: HealthLedger
+  private let clock: @Sendable () -> Int
 
   package init(
     store: any ObjectStore, layout: LedgerLayout, date: CalendarDate,
     clock: @escaping @Sendable () -> Int
   ) {
-    look = LiveLook(store: store, layout: layout, date: date, clock: clock)
+    look = LiveLook(store: store, layout: layout, date: date)
     ledger = HealthLedger(store: store, layout: layout)
+    self.clock = clock
   }
 
   /// Reads the revisions, all at once.
   package func revisions(
     _ ids: some Collection<RevisionID> & Sendable
   ) async throws(LedgerError) -> [RaceHistory.Event] {
-    let results = await withTaskGroup(of: Result<RaceHistory.Event, StoreError>.self) { group in
-      for id in ids { group.addTask { await seen(id) } }
+    let results = await withTaskGroup(of: Result<RaceHistory.Event, LedgerError>.self) { group in
+      for id in ids {
+        group.addTask {
+          do throws(LedgerError) {
+            return .success(
+              try await seen { () throws(StoreError) in try await look.revision(id) })
+          } catch {
+            return .failure(error)
+          }
+        }
+      }
       return await group.reduce(into: []) { $0.append($1) }
     }
-    do throws(StoreError) {
-      var events: [RaceHistory.Event] = []
-      for result in results { events.append(try result.get()) }
-      return events
-    } catch {
-      throw LedgerError(error)
-    }
-  }
-
-  private func seen(_ id: RevisionID) async -> Result<RaceHistory.Event, StoreError> {
-    do {
-      return .success(try await look.revision(id, client: Self.name))
-    } catch {
-      return .failure(error)
-    }
+    var events: [RaceHistory.Event] = []
+    for result in results { events.append(try result.get()) }
+    return events
   }
 
   /// Reads the pointer and resolves the day.
   package func answers() async throws(LedgerError) -> [RaceHistory.Event] {
-    var events: [RaceHistory.Event] = []
-    do throws(StoreError) {
-      events.append(try await look.pointer(client: Self.name))
-    } catch {
-      throw LedgerError(error)
-    }
-    let from = look.clock()
+    let pointer = try await seen { () throws(StoreError) in try await look.pointer() }
+    let from = clock()
     let answer = try await ledger.resolve(look.date).latest
-    let to = look.clock()
     var numbers: [String: Double] = [:]
     for (metric, reading) in answer?.revision.readings ?? [:] {
       numbers[metric.rawValue] = reading.number
     }
-    for observation in [RaceHistory.Observation.read(answer?.id), .shown(numbers)] {
-      events.append(
-        RaceHistory.Event(client: Self.name, from: from, to: to, observation: observation))
-    }
-    return events
+    return [pointer, event(.read(answer?.id), from: from), event(.shown(numbers), from: from)]
   }
 
-  private static let name = "check"
+  private func seen(
+    _ look: () async throws(StoreError) -> RaceHistory.Observation
+  ) async throws(LedgerError) -> RaceHistory.Event {
+    let from = clock()
+    do {
+      return event(try await look(), from: from)
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  private func event(_ seen: RaceHistory.Observation, from: Int) -> RaceHistory.Event {
+    RaceHistory.Event(client: "check", from: from, to: clock(), observation: seen)
+  }
 }

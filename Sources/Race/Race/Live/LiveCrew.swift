@@ -44,18 +44,34 @@ package struct LiveCrew: Sendable {
     case .observers:
       await withTaskGroup(of: Void.self) { group in
         for client in order.clients {
-          let reader = LiveReader(self, client: client, date, layout)
-          group.addTask { await reader.run() }
+          let ledger = HealthLedger(store: store, layout: layout)
+          group.addTask { await read("reader-\(client + 1)", ledger, date) }
         }
         for (number, way) in directly.enumerated() {
-          let poller = PointerPoller(self, number: number, store: way, date, layout)
-          group.addTask { await poller.run() }
+          let look = LiveLook(store: way, layout: layout, date: date)
+          group.addTask { await poll("poller-\(number + 1)", look) }
         }
       }
     }
   }
 
   func note(_ entry: JournalEntry) { journal(entry.line) }
+
+  /// Notes what a client sees, or that it got no answer.
+  func observe(
+    _ client: String, _ look: () async throws -> RaceHistory.Observation
+  ) async -> RaceHistory.Observation? {
+    let from = clock()
+    do {
+      let seen = try await look()
+      note(.saw(RaceHistory.Event(client: client, from: from, to: clock(), observation: seen)))
+      return seen
+    } catch {
+      let message = (error as? LedgerError)?.message ?? "\(error)"
+      note(.unanswered(message: String(message.prefix(500))))
+      return nil
+    }
+  }
 
   var goesOn: Bool { !Task.isCancelled && isWanted() }
 }

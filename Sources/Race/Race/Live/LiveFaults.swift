@@ -1,4 +1,3 @@
-import ObjectStore
 package import StoreTesting
 
 /// Faults that the processes of a race inject between the ledger and the store.
@@ -41,49 +40,10 @@ package struct LiveFaults: Codable, Hashable, Sendable {
   package init(_ kinds: [Kind] = [], perMille: Int = 0) {
     (self.kinds, self.perMille) = (kinds, perMille)
   }
-}
 
-/// A store with injected faults, and functions for those.
-struct FaultedStore: Sendable {
-  let store: any ObjectStore
-  /// Applies every delayed write to the store.
-  let settle: @Sendable () async -> Void
-  /// The faults since the last call, counted by name.
-  let struck: @Sendable () -> [LiveFaults.Kind: Int]
-
-  private init(
-    _ store: any ObjectStore, settle: @escaping @Sendable () async -> Void,
-    struck: @escaping @Sendable () -> [LiveFaults.Kind: Int]
-  ) {
-    (self.store, self.settle, self.struck) = (store, settle, struck)
-  }
-
-  /// The store itself if there are no faults.
-  init(_ base: any ObjectStore, _ faults: LiveFaults, seed: UInt64) {
-    guard !faults.kinds.isEmpty, faults.perMille > 0 else {
-      self.init(base, settle: {}, struck: { [:] })
-      return
-    }
-    let plan = FaultPlan(
-      lottery: .init(seed: seed, perMille: faults.perMille, faults: faults.kinds.map(\.fault)))
-    self.init(opening: base, plan, faults.kinds)
-  }
-
-  private init<Base: ObjectStore>(
-    opening base: Base, _ plan: FaultPlan, _ kinds: [LiveFaults.Kind]
-  ) {
-    let faulty = FaultInjectingStore(base, plan: plan)
-    let seen = Counter()
-    self.init(faulty, settle: { await faulty.settle() }) {
-      let entries = faulty.log.entries
-      var counts: [LiveFaults.Kind: Int] = [:]
-      for entry in entries.dropFirst(seen.exchange(entries.count)) {
-        guard let fault = entry.fault, let kind = kinds.first(where: { $0.fault == fault }) else {
-          continue
-        }
-        counts[kind, default: 0] += 1
-      }
-      return counts
-    }
+  func plan(seed: UInt64) -> FaultPlan {
+    kinds.isEmpty
+      ? .none
+      : FaultPlan(drawing: kinds.map(\.fault), perMillion: perMille * 1000, seed: seed)
   }
 }

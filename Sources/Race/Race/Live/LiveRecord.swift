@@ -62,9 +62,11 @@ package struct LiveRecord: Sendable {
       say(client, number, at: time)
       tally.attempts += 1
     case .sent(let client, let id, let digest, let time):
+      guard let id = RevisionID(id) else { return }
       underWay[client]?.sent = id
       open(client, id, digest: digest, at: time)
     case .ended(let client, let number, let id, let outcome, let requests, let time):
+      guard let id = RevisionID(id) else { return }
       progress[client] = LiveProgress(next: number + 1)
       tally.end(outcome, requests: requests)
       acknowledged.insert(id)
@@ -74,7 +76,7 @@ package struct LiveRecord: Sendable {
       if let place = words[Word(client: client, number: number)] {
         history.events[place].to = history.events[place].to ?? time
       }
-    case .failed(let client, _, let requests, let message, _):
+    case .failed(let client, _, let requests, let message):
       tally.fail(message, requests: requests)
       if let id = underWay[client]?.sent { close(client, id, requests: requests, at: nil) }
     case .gaveUp: tally.givenUp += 1

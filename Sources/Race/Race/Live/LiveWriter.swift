@@ -12,7 +12,9 @@ struct LiveWriter: Sendable {
   private let day: ReportingDay?
   private let ledger: HealthLedger
   private let recording: RecordingStore
-  private let faulted: FaultedStore
+  private let faulted: FaultInjectingStore
+  /// How many requests were looked at for their faults.
+  private let seen = Counter()
   private let looksOnce: LooksOnceStore?
 
   init(
@@ -23,13 +25,13 @@ struct LiveWriter: Sendable {
     let order = crew.order
     day = try? ReportingDay(date: date, timeZoneName: "UTC")
     let seed = order.seed ^ UInt64(truncatingIfNeeded: client &+ 1) &* 0x9E37_79B9_7F4A_7C15
-    faulted = FaultedStore(crew.store, order.faults, seed: seed)
-    var base = faulted.store
+    faulted = FaultInjectingStore(crew.store, plan: order.faults.plan(seed: seed))
+    var base: any ObjectStore = faulted
     if order.assumesCompareAndSwap { base = AssumingStore(base: base) }
     let subject = order.subject.store(over: base, layout)
     looksOnce = subject as? LooksOnceStore
     recording = RecordingStore(subject, layout) { id, digest in
-      crew.note(.sent(client: client, id, digest: digest, at: crew.clock()))
+      crew.note(.sent(client: client, id: id.rawValue, digest: digest, at: crew.clock()))
     }
     var environment = LedgerEnvironment.system
     environment.now = crew.now
@@ -73,7 +75,7 @@ struct LiveWriter: Sendable {
         crew.note(
           .failed(
             client: client, number: number, requests: recording.startOver(),
-            message: error.message, at: crew.clock()))
+            message: String(error.message.prefix(500))))
       }
       guard crew.clock() < crew.order.lastCall else { break }
       try? await Task.sleep(for: .milliseconds(Int.random(in: 1...min(500, 20 * attempt))))
@@ -85,31 +87,25 @@ struct LiveWriter: Sendable {
   private func end(_ number: Int, _ id: RevisionID, _ outcome: String) {
     crew.note(
       .ended(
-        client: client, number: number, id, outcome: outcome, requests: recording.startOver(),
-        at: crew.clock()))
+        client: client, number: number, id: id.rawValue, outcome: outcome,
+        requests: recording.startOver(), at: crew.clock()))
     noteFaults()
   }
 
   /// A writer reads its own writes.
   private func readBack() async {
     guard let date = day?.date else { return }
-    let from = crew.clock()
-    do {
-      let answer = try await ledger.resolve(date).latest?.id
-      crew.note(
-        .saw(
-          RaceHistory.Event(
-            client: name, from: from, to: crew.clock(), observation: .read(answer))))
-    } catch {
-      crew.note(.unanswered(message: error.message))
-    }
+    _ = await crew.observe(name) { .read(try await ledger.resolve(date).latest?.id) }
   }
 
   private func noteFaults() {
-    let counts = faulted.struck()
-    guard !counts.isEmpty else { return }
-    crew.note(
-      .struck(Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })))
+    let entries = faulted.log.entries
+    var counts: [String: Int] = [:]
+    for entry in entries.dropFirst(seen.exchange(entries.count)) {
+      let kind = LiveFaults.Kind.allCases.first { $0.fault == entry.fault }
+      if let kind { counts[kind.rawValue, default: 0] += 1 }
+    }
+    if !counts.isEmpty { crew.note(.struck(counts)) }
   }
 
   /// Data that nobody else publishes, and that is the same for every attempt of this publish.

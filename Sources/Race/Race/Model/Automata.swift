@@ -5,16 +5,18 @@ import ObjectStore
 /// The ledger's machines as automata. Each state is stored once and numbered. Each transition is
 /// computed once by the real machine with real documents, and then looked up.
 struct Automata {
-  /// The next action of a writer's state, in codes.
+  /// The next action of a writer's or a reader's state, in codes.
   enum Request: Hashable {
     case readPointer
-    case list
+    case list(after: Codes.ID)
     case readRevision(Codes.ID)
     case create(Codes.ID, body: Int)
     case writePointer(Codes.ID, Condition)
     case mint
     case acknowledge(Codes.ID, Success)
     case fail(Failure)
+    /// What a reader gets.
+    case answer(Codes.ID)
   }
 
   /// A `PublishOutcome` in codes. Requests are copied at every step and hold no references.
@@ -26,12 +28,12 @@ struct Automata {
   }
 
   /// A `PublishFailure` that can occur in a schedule.
-  enum Failure: Hashable {
-    case revisionUnconfirmed
-    case pointerContended
-    case noGreaterID
-    case neverSettled
-    case badDraft
+  enum Failure: String {
+    case revisionUnconfirmed = "the revision was never confirmed"
+    case pointerContended = "the pointer could not be moved"
+    case noGreaterID = "no greater id exists"
+    case neverSettled = "others published all the time"
+    case badDraft = "the draft is invalid"
   }
 
   /// A write's precondition, in codes.
@@ -39,14 +41,6 @@ struct Automata {
     case absent
     case matches(Codes.PointerCode)
     case none
-  }
-
-  /// The next action of a reader's state.
-  enum ReaderRequest: Hashable {
-    case readPointer
-    case list(after: Codes.ID)
-    case readRevision(Codes.ID)
-    case answer(Codes.ID)
   }
 
   /// What a writer or reader receives, with a number in codes.
@@ -76,15 +70,18 @@ struct Automata {
     }
   }
 
-  private struct Node {
-    let writer: Writer
-    let call: Writer.Call
-    let request: Request
+  private enum Machine: Hashable {
+    case writer(Writer, Writer.Call)
+    case reader(ResolveMachine)
   }
 
-  private struct ReaderNode {
-    let machine: ResolveMachine
-    let request: ReaderRequest
+  private struct Node {
+    let machine: Machine
+    let request: Request
+    var edges = Edges()
+    /// Whether it continues in the same way after a refusal and after no answer; nil if not determined
+    /// yet.
+    var isAlike: Bool?
   }
 
   var codes: Codes
@@ -92,15 +89,8 @@ struct Automata {
   let countsSends: Bool
   private(set) var branches: Set<PublishBranch> = []
   private var nodes: [Node] = []
-  /// Nodes by the hash of their writer, which is computed once because states are large.
+  /// Nodes by the hash of their machine, which is computed once because states are large.
   private var numbers: [Int: [Int32]] = [:]
-  private var edges: [Edges] = []
-  /// For each node: whether it continues in the same way after a refusal and after no answer; nil
-  /// if not determined yet.
-  private var isAlike: [Bool?] = []
-  private var readerNodes: [ReaderNode] = []
-  private var readerNumbers: [ResolveMachine: Int32] = [:]
-  private var readerEdges: [Edges] = []
   private var lists: [[Codes.ID]] = []
   private var listNumbers: [[Codes.ID]: Int] = [:]
 
@@ -109,39 +99,56 @@ struct Automata {
     self.countsSends = countsSends
   }
 
-  // MARK: Writers
-
   mutating func start(_ draft: DayDraft, movesPointer: Bool, flaw: LedgerFlaw?) -> Int32 {
     var writer = Writer(draft, movesPointer: movesPointer, flaw: flaw)
     let call = writer.start()
     return number(writer, call)
   }
 
+  mutating func startReader() -> Int32 {
+    var machine = ResolveMachine(codes.date)
+    let action = machine.start()
+    return number(machine, action)
+  }
+
   func request(_ node: Int32) -> Request { nodes[Int(node)].request }
 
   mutating func next(_ node: Int32, _ kind: EventKind, _ value: Int) -> Int32 {
-    if let known = edges[Int(node)][kind, value] { return known }
-    let before = nodes[Int(node)]
-    let event = event(kind, value, before.request)
-    var writer = before.writer
-    let call = writer.handle(event)
-    branches.formUnion(branchesTaken(before, event, call))
-    let number = number(writer, call)
-    edges[Int(node)].add(kind, value, to: number)
-    return number
+    if let known = nodes[Int(node)].edges[kind, value] { return known }
+    let request = nodes[Int(node)].request
+    let next: Int32
+    switch nodes[Int(node)].machine {
+    case .writer(let before, let asked):
+      let event = event(kind, value, request)
+      var writer = before
+      let call = writer.handle(event)
+      branches.formUnion(branchesTaken(before, asked, event, call))
+      next = number(writer, call)
+    case .reader(var machine):
+      let event: ResolveMachine.Event =
+        switch kind {
+        case .pointer: .pointer(codes.pointer(value))
+        case .revisions: .revisions(lists[value].map(Codes.revisionID))
+        default: .revision(codes.revision(value, request.revision))
+        }
+      let action = machine.handle(event)
+      next = number(machine, action)
+    }
+    nodes[Int(node)].edges.add(kind, value, to: next)
+    return next
   }
 
   /// Whether a writer continues in the same way after a refusal and after no answer.
   mutating func takesAlike(_ node: Int32) -> Bool {
-    if let known = isAlike[Int(node)] { return known }
+    if let known = nodes[Int(node)].isAlike { return known }
     let isSame = peek(node, 1) == peek(node, 2)
-    isAlike[Int(node)] = isSame
+    nodes[Int(node)].isAlike = isSame
     return isSame
   }
 
   /// The state after an answer to a write, without counting its branches as taken.
   private mutating func peek(_ node: Int32, _ answer: Int) -> Int32 {
-    var writer = nodes[Int(node)].writer
+    guard case .writer(var writer, _) = nodes[Int(node)].machine else { return node }
     let call = writer.handle(event(.put, answer, nodes[Int(node)].request))
     return number(writer, call)
   }
@@ -155,15 +162,15 @@ struct Automata {
   }
 
   private func branchesTaken(
-    _ before: Node, _ event: PublishMachine.Event, _ call: Writer.Call
+    _ before: Writer, _ asked: Writer.Call, _ event: PublishMachine.Event, _ call: Writer.Call
   ) -> [PublishBranch] {
     let action: PublishMachine.Action =
-      switch before.call {
+      switch asked {
       case .ledger(let action): action
       case .writePointer(let value, let precondition):
         .writePointer(value, if: precondition ?? .absent)
       }
-    return PublishBranch.taken(before.writer.machine, action, event, call)
+    return PublishBranch.taken(before.machine, action, event, call)
   }
 
   private mutating func event(
@@ -180,14 +187,30 @@ struct Automata {
 
   private mutating func number(_ counted: Writer, _ call: Writer.Call) -> Int32 {
     let writer = counted.deciding(countsSends: countsSends)
-    let hash = writer.sketch
+    return number(Node(machine: .writer(writer, call), request: request(of: call)), writer.sketch)
+  }
+
+  private mutating func number(
+    _ machine: ResolveMachine, _ action: ResolveMachine.Action
+  ) -> Int32 {
+    let request: Request =
+      switch action {
+      case .readPointer: .readPointer
+      case .listRevisions(let after): .list(after: after.map(Codes.id) ?? 0)
+      case .readRevision(let id): .readRevision(Codes.id(id))
+      case .finish(let resolution): .answer(resolution.latest.map { Codes.id($0.id) } ?? 0)
+      }
+    return number(Node(machine: .reader(machine), request: request), machine.hashValue)
+  }
+
+  private mutating func number(_ node: Node, _ hash: Int) -> Int32 {
+    // An ended machine forgets its answer, so its state alone does not identify it.
     for known in numbers[hash] ?? [] {
-      if nodes[Int(known)].writer == writer, nodes[Int(known)].call == call { return known }
+      let other = nodes[Int(known)]
+      if other.request == node.request, other.machine == node.machine { return known }
     }
     let number = Int32(nodes.count)
-    nodes.append(Node(writer: writer, call: call, request: request(of: call)))
-    edges.append(Edges())
-    isAlike.append(nil)
+    nodes.append(node)
     numbers[hash, default: []].append(number)
     return number
   }
@@ -195,7 +218,7 @@ struct Automata {
   private mutating func request(of call: Writer.Call) -> Request {
     switch call {
     case .ledger(.readPointer): return .readPointer
-    case .ledger(.listRevisions): return .list
+    case .ledger(.listRevisions): return .list(after: 0)
     case .ledger(.readRevision(let id)): return .readRevision(Codes.id(id))
     case .ledger(.createRevision(let id, let body)):
       return .create(Codes.id(id), body: codes.body(body, id))
@@ -222,58 +245,10 @@ struct Automata {
       return .matches(code)
     }
   }
-
-  // MARK: Readers
-
-  mutating func startReader() -> Int32 {
-    var machine = ResolveMachine(codes.date)
-    let action = machine.start()
-    return readerNumber(machine, action)
-  }
-
-  func readerRequest(_ node: Int32) -> ReaderRequest { readerNodes[Int(node)].request }
-
-  mutating func nextReader(_ node: Int32, _ kind: EventKind, _ value: Int) -> Int32 {
-    if let known = readerEdges[Int(node)][kind, value] { return known }
-    var machine = readerNodes[Int(node)].machine
-    let event: ResolveMachine.Event =
-      switch kind {
-      case .pointer: .pointer(codes.pointer(value))
-      case .revisions: .revisions(lists[value].map(Codes.revisionID))
-      default: .revision(codes.revision(value, readerNodes[Int(node)].request.revision))
-      }
-    let action = machine.handle(event)
-    let number = readerNumber(machine, action)
-    readerEdges[Int(node)].add(kind, value, to: number)
-    return number
-  }
-
-  private mutating func readerNumber(
-    _ machine: ResolveMachine, _ action: ResolveMachine.Action
-  ) -> Int32 {
-    let request: ReaderRequest =
-      switch action {
-      case .readPointer: .readPointer
-      case .listRevisions(let after): .list(after: after.map(Codes.id) ?? 0)
-      case .readRevision(let id): .readRevision(Codes.id(id))
-      case .finish(let resolution): .answer(resolution.latest.map { Codes.id($0.id) } ?? 0)
-      }
-    // An ended machine forgets its answer, so its state alone does not identify it.
-    if case .answer = request {} else if let known = readerNumbers[machine] { return known }
-    let number = Int32(readerNodes.count)
-    readerNodes.append(ReaderNode(machine: machine, request: request))
-    readerEdges.append(Edges())
-    if case .answer = request {} else { readerNumbers[machine] = number }
-    return number
-  }
 }
 
 extension Automata.Request {
   /// The revision that is read; 0 for another request.
-  fileprivate var revision: Codes.ID { if case .readRevision(let id) = self { id } else { 0 } }
-}
-
-extension Automata.ReaderRequest {
   fileprivate var revision: Codes.ID { if case .readRevision(let id) = self { id } else { 0 } }
 }
 
@@ -305,16 +280,6 @@ extension Automata.Failure {
     case .noGreaterID: self = .noGreaterID
     case .neverSettled: self = .neverSettled
     case .invalid, .tooLarge, .newerRules: self = .badDraft
-    }
-  }
-
-  var word: String {
-    switch self {
-    case .revisionUnconfirmed: "the revision was never confirmed"
-    case .pointerContended: "the pointer could not be moved"
-    case .noGreaterID: "no greater id exists"
-    case .neverSettled: "others published all the time"
-    case .badDraft: "the draft is invalid"
     }
   }
 }

@@ -9,23 +9,23 @@ extension LedgerWorld {
     if scenario.start == .dangling, let first = recorder.pointers.first?.code {
       history.dangling = Codes.revisionID(first)
     }
-    for (index, operation) in recorder.operations.enumerated() {
-      let (client, detail) = (recorder.clients[index], recorder.details[index])
+    for entry in recorder.entries {
+      let operation = entry.operation
       let id = operation.value == 0 ? nil : Codes.revisionID(operation.value)
       let observation: RaceHistory.Observation
       if operation.kind == .read {
         observation = .read(id)
       } else if let id {
         observation = .write(
-          id, digest: detail.body == 0 ? nil : codes.digest(detail.body),
-          requests: detail.requests == 0 ? nil : detail.requests,
-          movesPointer: client >= 0 && scenario.movesPointer)
+          id, digest: entry.body == 0 ? nil : codes.digest(entry.body),
+          requests: entry.requests == 0 ? nil : entry.requests,
+          movesPointer: entry.client >= 0 && scenario.movesPointer)
       } else {
         continue
       }
       history.events.append(
         .init(
-          client: Self.name(client), from: operation.from,
+          client: Self.name(entry.client), from: operation.from,
           to: operation.to == RegisterOperation.open ? nil : operation.to,
           observation: observation))
     }

@@ -91,7 +91,7 @@ extension LedgerWorld {
     case .fail(let failure):
       // A collector may give up only after as many faults as it has sends.
       if scenario.faults < PublishMachine.maximumAttempts {
-        breach = breach ?? Breach(LedgerOracle.publishFailed, failure.word)
+        breach = breach ?? Breach(LedgerOracle.publishFailed, failure.rawValue)
       }
     default: return
     }
@@ -166,10 +166,10 @@ extension LedgerWorld {
 
   /// The record of the whole run is one of a max-register, in some order.
   package var breachOfRun: Breach? {
-    guard let recorder, let refutation = MaxRegisterChecker.refute(recorder.operations) else {
-      return nil
-    }
-    let value = recorder.operations[refutation.read].value
+    guard let operations = recorder?.entries.map(\.operation),
+      let refutation = MaxRegisterChecker.refute(operations)
+    else { return nil }
+    let value = operations[refutation.read].value
     return Breach(
       LedgerOracle.notLinearizable,
       "no order of the publishes and reads explains it: a read of "

@@ -50,7 +50,7 @@ extension LedgerWorld {
     }
     guard !isStale else { return nil }
     for index in state.readers.indices where state.readers[index].remaining > 0 {
-      if case .readRevision(let id) = rules.automata.readerRequest(state.readers[index].node),
+      if case .readRevision(let id) = rules.automata.request(state.readers[index].node),
         state.body(of: id) != 0
       {
         return .read(index, isStale: false)

@@ -59,8 +59,7 @@ extension LedgerWorld {
   private mutating func advance(_ index: Int, _ outcome: RequestOutcome) {
     let writer = state.writers[index]
     let request = rules.automata.request(writer.node)
-    recorder?.asks(index, request)
-    judge(recorder?.requests[index])
+    judge(recorder?.asks(index, request))
     var node: Int32
     if writer.node == first(index) { state.writers[index].isKept = tells(index) }
     switch request {
@@ -85,7 +84,7 @@ extension LedgerWorld {
       let answer = send(request, writer.check, outcome)
       state.writers[index].check = .none
       node = rules.automata.next(writer.node, .put, answer)
-    case .mint, .acknowledge, .fail: return
+    case .mint, .acknowledge, .fail, .answer: return
     }
     if rules.automata.request(node) == .mint {
       let now = RaceDay.noon.adding(
@@ -149,22 +148,21 @@ extension LedgerWorld {
 
   private mutating func read(_ index: Int, _ isStale: Bool) {
     var reader = state.readers[index]
-    recorder?.reads(index)
-    judge(recorder?.readersRequests[index])
-    switch rules.automata.readerRequest(reader.node) {
+    judge(recorder?.reads(index))
+    switch rules.automata.request(reader.node) {
     case .readPointer:
       reader.floor = floor
-      reader.node = rules.automata.nextReader(
+      reader.node = rules.automata.next(
         reader.node, .pointer, isStale ? state.stalePointer : state.pointer)
     case .list(let after):
       let list = rules.automata.list(ids(after: after, isStale: isStale))
-      reader.node = rules.automata.nextReader(reader.node, .revisions, list)
+      reader.node = rules.automata.next(reader.node, .revisions, list)
     case .readRevision(let id):
       let body = isStale && id == state.newest ? 0 : state.body(of: id)
-      reader.node = rules.automata.nextReader(reader.node, .revision, body)
-    case .answer: break
+      reader.node = rules.automata.next(reader.node, .revision, body)
+    default: break
     }
-    if case .answer(let id) = rules.automata.readerRequest(reader.node) {
+    if case .answer(let id) = rules.automata.request(reader.node) {
       let floor = reader.floor ?? 0
       if id < floor {
         breach =

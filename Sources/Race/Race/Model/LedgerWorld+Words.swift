@@ -38,14 +38,10 @@ extension LedgerWorld {
       ]
     case .restart(let index): return ["writer \(index + 1)", "starts again"]
     case .read(let index, let isStale):
-      let request: Automata.Request =
-        switch rules.automata.readerRequest(state.readers[index].node) {
-        case .readPointer: .readPointer
-        case .list: .list
-        case .readRevision(let id), .answer(let id): .readRevision(id)
-        }
+      let request = rules.automata.request(state.readers[index].node)
       let answer = readAnswer(request, isStale: isStale)
-      let resolved = after.recorder?.operations.last.flatMap { $0.kind == .read ? $0.value : nil }
+      let resolved = after.recorder?.entries.last.map(\.operation)
+        .flatMap { $0.kind == .read ? $0.value : nil }
       let ended = resolved.map {
         "; resolves to \($0 == 0 ? "nothing" : "\(Codes.revisionID($0))")"
       }
@@ -125,7 +121,7 @@ extension LedgerWorld {
     case .create(let id, _): return "PUT revision \(Codes.revisionID(id)) if absent"
     case .writePointer(let id, let condition):
       return "PUT latest.json = \(Codes.revisionID(id)) \(words(condition))"
-    case .mint, .acknowledge, .fail: return ""
+    case .mint, .acknowledge, .fail, .answer: return ""
     }
   }
 
