@@ -154,7 +154,7 @@ extension TokenAddCommand {
     let terminal = Terminal.standardOutput()
     // Without the server's address there is nothing to open.
     guard qr ?? (terminal.isTerminal && url != nil) else { return }
-    guard let code = QRCode(Array(link.utf8)) else {
+    guard let code = QRCode(link) else {
       return StandardStreams.remark("note: the link is too long for a QR code")
     }
     guard code.width <= terminal.width || !terminal.isTerminal else {
