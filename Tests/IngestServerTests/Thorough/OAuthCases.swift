@@ -225,10 +225,7 @@ extension OAuthEndpointTests {
   private static let (client, callback) = ("s3hc_x", "https://agent.example/back")
   private static let verifier = String(repeating: "v", count: 43)
 
-  private let person = AccessToken(
-    device: .init(
-      name: "me", scope: TokenScope(endpoints: [.dashboard], deviceID: DeviceID.random())),
-    digest: TokenSecret().digest, createdAt: now)
+  private let person = AccessToken("me", [.dashboard])
 
   private func exchange(_ code: GrantSecret, at cache: TokenCache) async throws -> IssuedTokens? {
     let proof = CodeProof(
@@ -251,8 +248,8 @@ extension OAuthEndpointTests {
   /// Keepers of one object, as the instances of one bucket have them.
   private func caches(_ count: Int) async throws -> [TokenCache] {
     let object = try #require(TokenObject(MemoryStore(), prefix: "me/"))
-    _ = try await object.update { table throws(Never) in table.add(person) }
-    let caches = (0..<count).map { _ in TokenCache(object) }
+    _ = try await object.change { $0.add(person) }
+    let caches = try (0..<count).map { _ in try TokenCache(.object(object)) }
     for cache in caches { await cache.read() }
     return caches
   }
