@@ -152,6 +152,7 @@ let system: [Target] = [
   .system("CDeflate", "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
   .system("CSQLite", "sqlite3", apt: "libsqlite3-dev"),
   .system("CPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
+  .system("CQRCode", "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
   // How the C library gives memory back.
   .system("CMemory"),
   .system("CFolders"),
@@ -309,7 +310,7 @@ let hub: [Target] = [
     [
       "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthExports",
       "StreamDays", "IngestServer", "PostgresTables", "Gzip", "CommandLineKit", "HealthSources",
-      "MCPServer",
+      "MCPServer", "CQRCode",
       "HealthReport", .argumentParser,
     ], house),
 ]
@@ -524,9 +525,8 @@ let phone = Set((system + core).map(\.name)).union([
 /// What a quick build leaves out, and the tests of it.
 let notQuick = Set((programs + hub + race).map(\.name)).subtracting(["StoreTesting"])
   .union([
-    "CPostgres", "StoreWriter", "OutboxWriter", "PhoneTrial", "PhoneTrialTests", "PhoneDay",
-    "AppTypeCheckTests",
-    "AWSCredentialsTests", "CommandLineKitTests",
+    "CPostgres", "CQRCode", "StoreWriter", "OutboxWriter", "PhoneTrial", "PhoneTrialTests",
+    "PhoneDay", "AppTypeCheckTests", "AWSCredentialsTests", "CommandLineKitTests",
     "CommandTests", "FaultProxyTests", "IngestServerTests", "ProgramTests", "PostgresTablesTests",
     "RaceTests",
   ])

@@ -29,9 +29,7 @@ import Testing
   func `R53: a client gets over HTTP what it gets over stdio`(driver: Driver) async throws {
     let agents = try await AgentTrial()
     func run(_ arguments: [String]) async throws -> JSONValue {
-      try JSONValue(
-        parsing: try await PeerPython.run(
-          "mcp_client.py", arguments: [driver.mode] + arguments, in: driver.venv))
+      try await PeerPython.report("mcp_client.py", [driver.mode] + arguments, in: driver.venv)
     }
     let remote = try await run([agents.url, agents.token])
     let local = try await run([

@@ -92,9 +92,9 @@ import Testing
   @Test func `R59: the activity is bounded, and names posts and the days that were published`() {
     let now = Timestamp(secondsSince1970: 1_770_811_200)
     var activity = Activity()
-    func add(_ path: String, _ status: Int) {
-      var post = Activity.Post(at: now, device: "phone", path: path, status: status)
-      post.received = 3
+    func add(_ path: String, _ status: Int, _ counts: Answer.DataCounts = .init(received: 3)) {
+      var post = RequestRecord(at: now)
+      (post.device, post.path, post.status, post.counts) = ("phone", path, status, counts)
       activity.add(post)
     }
     add("/api/ingest", 503)
@@ -103,11 +103,9 @@ import Testing
     #expect(activity.posts.mapValues(\.at) == ["phone": now])
     #expect(activity.lines.map(\.text).first == "phone posted to /overland, 3 received")
     #expect(activity.lines.map(\.isFailure) == [false, true])
-    var partial = Activity.Post(at: now, device: "phone", path: "/health-auto-export", status: 200)
-    partial.leftOut = "step_count 2"
-    activity.add(partial)
+    add("/health-auto-export", 200, .init(leftOut: "step_count 2"))
     #expect(activity.lines.map(\.text).first?.hasSuffix(", left out: step_count 2") == true)
-    #expect(activity.posts["phone"]?.leftOut == "step_count 2")
+    #expect(activity.posts["phone"]?.counts.leftOut == "step_count 2")
     for _ in 0..<1000 { add("/overland", 200) }
     #expect(activity.lines.count == Activity.maximumLines)
   }

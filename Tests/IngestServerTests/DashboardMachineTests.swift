@@ -163,17 +163,13 @@ import Testing
 
   @Test func `R59: who may post is listed with what is known, who only looks not`() throws {
     var state = DashboardMachine(since: Self.now)
-    state.note(Activity.Post(at: Self.now, device: "phone", path: "/a", status: 200))
-    func token(_ name: String, _ endpoints: Set<Endpoint>) -> AccessToken {
-      AccessToken(
-        device: .init(
-          name: name, scope: TokenScope(endpoints: endpoints, deviceID: DeviceID.random())),
-        digest: [], createdAt: Self.now)
-    }
+    var post = RequestRecord(at: Self.now)
+    (post.device, post.status) = ("phone", 200)
+    state.note(post)
     let status = state.status(
       [
-        token("ann", [.dashboard]), token("phone", [.records, .ingest]),
-        token("watch", [.overland, .dashboard]),
+        AccessToken("ann", [.dashboard]), AccessToken("phone", [.records, .ingest]),
+        AccessToken("watch", [.overland, .dashboard]),
       ], waiting: 3)
     #expect(
       status.senders == [

@@ -15,22 +15,9 @@ import Testing
     return (answer, String(cookie))
   }
 
-  /// A server looks at the file of tokens once a second.
-  func signInSoon(_ url: String, _ token: String) async throws -> (
-    answer: CurlAnswer, cookie: String
-  ) {
-    for _ in 0..<4 {
-      let found = try await signIn(url, token)
-      if found.answer.status == 303 { return found }
-      try await Task.sleep(for: .milliseconds(600))
-    }
-    return try await signIn(url, token)
-  }
-
   @Test func `R59: without a session there is only the way in; pages are not kept`() async throws {
     let trial = try await HubTrial()
-    let token = try await HubProgram.token(
-      "me", trial.program, arguments: ["--endpoint", "dashboard"])
+    let token = try await trial.token(for: "dashboard")
     let first = try await trial.ask("/")
     #expect((first.status, first.headers["location"]) == (303, "/sign-in"))
     #expect(try await trial.ask("/", token: token).status == 303, "a token is not a session")
@@ -39,7 +26,7 @@ import Testing
       let answer = try await trial.ask(path, body: "", arguments: ["--header", Self.form])
       #expect((answer.status, answer.headers["location"]) == (303, "/sign-in"))
     }
-    let (entered, cookie) = try await signInSoon(trial.hub.url, token)
+    let (entered, cookie) = try await signIn(trial.hub.url, token)
     #expect((entered.status, entered.headers["location"]) == (303, "/"))
     #expect(entered.headers["set-cookie"]?.contains("HttpOnly; SameSite=Strict") == true)
     #expect(!cookie.contains(token.dropFirst(4)))
@@ -65,7 +52,7 @@ import Testing
     #expect((wrong.status, wrong.headers["allow"]) == (405, "GET, HEAD"))
     #expect(try await trial.ask("/sync", arguments: held).headers["allow"] == "POST")
     // A form of our own needs the key of the page; and one of another site's page is refused.
-    let key = try #require(page.body.firstMatch(of: #/name="form_key" value="([0-9a-f]+)"/#)).1
+    let key = try page.formKey
     for (body, site, status) in [
       ("", "same-origin", 403), ("form_key=\(key)0", "same-origin", 403),
       ("form_key=\(key)", "cross-site", 403), ("form_key=\(key)", "same-origin", 303),
@@ -84,9 +71,7 @@ import Testing
 
   @Test func `R59: signing in leads to the page that was asked for, or to today`() async throws {
     let trial = try await HubTrial()
-    let token = try await HubProgram.token(
-      "me", trial.program, arguments: ["--endpoint", "dashboard"])
-    try #require(try await signInSoon(trial.hub.url, token).answer.status == 303)
+    let token = try await trial.token(for: "dashboard")
     let asked = try await trial.ask("/metric/steps?span=year&to=2026-02-08")
     #expect(
       asked.headers["location"]
@@ -121,14 +106,13 @@ import Testing
 
   @Test func `R59: who signs out is out, whoever kept the cookie; others stay in`() async throws {
     let trial = try await HubTrial()
-    let token = try await HubProgram.token(
-      "me", trial.program, arguments: ["--endpoint", "dashboard"])
+    let token = try await trial.token(for: "dashboard")
     let cookies = [
-      try await signInSoon(trial.hub.url, token).cookie,
-      try await signInSoon(trial.hub.url, token).cookie,
+      try await signIn(trial.hub.url, token).cookie,
+      try await signIn(trial.hub.url, token).cookie,
     ]
     let page = try await trial.ask("/", arguments: ["--cookie", cookies[0]])
-    let key = try #require(page.body.firstMatch(of: #/name="form_key" value="([0-9a-f]+)"/#)).1
+    let key = try page.formKey
     let answer = try await trial.ask(
       "/sign-out", body: "form_key=\(key)",
       arguments: ["--cookie", cookies[0], "--header", Self.form])
@@ -140,9 +124,7 @@ import Testing
 
   @Test func `R59: no other site signs a person in; pages say what they may load`() async throws {
     let trial = try await HubTrial()
-    let token = try await HubProgram.token(
-      "me", trial.program, arguments: ["--endpoint", "dashboard"])
-    try #require(try await signInSoon(trial.hub.url, token).answer.status == 303)
+    let token = try await trial.token(for: "dashboard")
     let foreign = try await signIn(
       trial.hub.url, token, ["--header", "Sec-Fetch-Site: cross-site"])
     #expect((foreign.answer.status, foreign.cookie) == (303, ""))
@@ -163,8 +145,7 @@ import Testing
     let narrow = try await signIn(trial.hub.url, trial.token)
     #expect((narrow.answer.status, narrow.cookie) == (403, ""))
     #expect(narrow.answer.body.contains("may not be used for the dashboard"))
-    let right = try await HubProgram.token(
-      "me", trial.program, arguments: ["--endpoint", "dashboard"])
+    let right = try await trial.token(for: "dashboard")
     var statuses: [Int] = []
     // One is forgotten every six seconds, which a busy machine may need for several.
     while statuses.count < 60, statuses.last != 429 {

@@ -11,12 +11,11 @@ import Testing
       "timestamp":"\(now.formatted(.iso8601))","source":"\(source)"}
       """
     }
-    return """
-      {"stream_name":"apple_ios_healthkit","device_id":"\(HubTrial.device)","batch_metadata":\
-      {"app_version":"1.0","session":"\(steps)","total_records":2},\
-      "data":[\(sample("StepCount", "\(steps)", "count", "iPhone")),\
-      \(sample("BodyMass", "70.\(steps)", "kg", "Scale"))]}
-      """
+    return HubTrial.body(
+      of: [
+        sample("StepCount", "\(steps)", "count", "iPhone"),
+        sample("BodyMass", "70.\(steps)", "kg", "Scale"),
+      ], session: "\(steps)")
   }
 
   @Test func `R57: the hub's days are pushed at once, though one gateway hangs`() async throws {

@@ -1,6 +1,8 @@
 import Foundation
+import HealthModel
 import Subprocess
 import TestSupport
+import Testing
 
 /// A server with a folder as its store and one token, for a test.
 struct HubTrial {
@@ -28,6 +30,11 @@ struct HubTrial {
     if hub.isRunning { try await hub.end(by: SIGKILL) }
   }
 
+  /// Another token, called `me`.
+  func token(for endpoint: String) async throws -> String {
+    try await HubProgram.token("me", program, arguments: ["--endpoint", endpoint])
+  }
+
   /// A body of samples of steps, one a minute.
   static func body(
     _ values: [Int], on date: String = "2026-02-08", session: String = "s-1",
@@ -41,11 +48,18 @@ struct HubTrial {
         "end_timestamp":"\(date)T10:\(minute):30Z","source":"watch"}
         """
     }
-    return """
-      {"stream_name":"apple_ios_healthkit","device_id":"\(device)","batch_metadata":\
-      {"app_version":"1.0","session":"\(session)","total_records":\(values.count)},\
-      "data":[\(data.joined(separator: ","))]}
-      """
+    return body(of: data, session: session, device: device)
+  }
+
+  /// A body of entries of HealthKit.
+  static func body(
+    of entries: [String], session: String? = "s-1", device: String = device
+  ) -> String {
+    """
+    {"stream_name":"apple_ios_healthkit","device_id":"\(device)","batch_metadata":\
+    {"app_version":"1.0",\(session.map { "\"session\":\"\($0)\"," } ?? "")\
+    "total_records":\(entries.count)},"data":[\(entries.joined(separator: ","))]}
+    """
   }
 
   private static func uuid(_ date: String, _ session: String, _ index: Int) -> String {
@@ -96,6 +110,15 @@ struct HubTrial {
   }
 }
 
+extension PeerPython {
+  /// What a script prints, which is JSON.
+  static func report(
+    _ script: String, _ arguments: [String] = [], in venv: Venv = .peers
+  ) async throws -> JSONValue {
+    try JSONValue(parsing: try await run(script, arguments: arguments, in: venv))
+  }
+}
+
 /// Asks until it is so, for at most a minute.
 func until(_ condition: () async throws -> Bool) async throws -> Bool {
   for _ in 0..<600 {
@@ -114,6 +137,13 @@ struct CurlAnswer {
 
   var json: [String: Any] {
     (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any] ?? [:]
+  }
+
+  /// The key of the page's forms.
+  var formKey: String {
+    get throws {
+      String(try #require(body.firstMatch(of: #/name="form_key" value="([0-9a-f]+)"/#)).1)
+    }
   }
 
   /// `error.code` of the body.

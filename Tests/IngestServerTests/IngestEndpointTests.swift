@@ -93,12 +93,11 @@ import Testing
     var trials = [try await HubTrial()]
     trials.append(try await trials[0].restarted())
     func body(_ value: Int) -> String {
-      """
-      {"stream_name":"apple_ios_healthkit","device_id":"\(HubTrial.device)",
-      "batch_metadata":{"app_version":"1.0","total_records":1},"data":[{"value":\(value),
-      "sample_type":"HKQuantityTypeIdentifierStepCount","unit":"count",
-      "timestamp":"2026-02-08T10:00:00Z","end_timestamp":"2026-02-08T10:05:00Z"}]}
-      """
+      let sample = """
+        {"value":\(value),"sample_type":"HKQuantityTypeIdentifierStepCount","unit":"count",
+        "timestamp":"2026-02-08T10:00:00Z","end_timestamp":"2026-02-08T10:05:00Z"}
+        """
+      return HubTrial.body(of: [sample], session: nil)
     }
     // Without a session and a key: what comes is news.
     for (number, value) in [70, 80, 70, 90, 60].enumerated() {

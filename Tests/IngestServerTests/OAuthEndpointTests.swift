@@ -16,10 +16,8 @@ import Testing
     ].filter(\.venv.isInThisRun))
   func `R63: the official client finds, registers and refreshes`(client: Client) async throws {
     let trial = try await OAuthTrial()
-    let output = try await PeerPython.run(
-      "mcp_oauth.py", arguments: [trial.resource + "?tool_names=dotted", trial.person],
-      in: client.venv)
-    let report = try JSONValue(parsing: output)
+    let report = try await PeerPython.report(
+      "mcp_oauth.py", [trial.resource + "?tool_names=dotted", trial.person], in: client.venv)
     #expect(report["steps"] == [8432, 8432, 8432, 8432])
     // A used token ends the grant, so that the person is asked again.
     #expect(report["questions"] == [1, 0, 1])

@@ -22,8 +22,6 @@ struct OAuthTrial {
     agents = try await AgentTrial(arguments: arguments)
     person = try await HubProgram.token(
       "me", agents.trial.program, arguments: ["--endpoint", "dashboard"])
-    // A server looks at the file of tokens once a second.
-    try await Task.sleep(for: .milliseconds(1100))
     client = try await Self.register(agents.trial.hub.url, Self.callback)
   }
 
@@ -76,8 +74,7 @@ struct OAuthTrial {
   /// The page that asks, and the key of its form.
   func page(_ question: String, _ cookie: String) async throws -> (CurlAnswer, key: String) {
     let answer = try await CurlAnswer(url + "/authorize?" + question, ["--cookie", cookie])
-    let key = answer.body.firstMatch(of: #/name="form_key" value="([0-9a-f]+)"/#)
-    return (answer, key.map { String($0.1) } ?? "")
+    return (answer, (try? answer.formKey) ?? "")
   }
 
   /// Sends the form of the page.

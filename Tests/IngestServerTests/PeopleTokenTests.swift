@@ -13,11 +13,7 @@ import Testing
   private func token(
     _ name: String, of person: String?, _ endpoints: Set<Endpoint> = [.ingest]
   ) throws -> AccessToken {
-    let person = try person.map { try #require(PersonID($0)) }
-    let scope = TokenScope(endpoints: endpoints, deviceID: DeviceID.random(), person: person)
-    return AccessToken(
-      device: AuthenticatedDevice(name: name, scope: scope), digest: TokenSecret().digest,
-      createdAt: Self.now)
+    AccessToken(name, endpoints, of: try person.map { try #require(PersonID($0)) }, at: Self.now)
   }
 
   private func add(_ token: AccessToken, to table: inout TokenTable) {
@@ -83,7 +79,7 @@ import Testing
     var count = table.remove(all: try #require(PersonID("ann")))
     #expect(count == 2)
     #expect(table.tokens.map(\.name) == ["bob-page", "own"])
-    #expect(table.grants.map(\.personName) == ["bob-page"])
+    #expect(table.grants.map(\.person.name) == ["bob-page"])
     count = table.remove(all: try #require(PersonID("ann")))
     #expect(count == 0)
   }
@@ -98,6 +94,6 @@ import Testing
         resource: "https://x/mcp", challenge: Array(repeating: 2, count: 32), redirect: "https://x"),
       by: page, FreshKeys(), at: Self.now)
     let device = try #require(table.device(of: table.grants[0]))
-    #expect(device.person?.rawValue == "ann" && device.scope.endpoints == [.agents])
+    #expect(device.person?.rawValue == "ann" && device.endpoints == [.agents])
   }
 }

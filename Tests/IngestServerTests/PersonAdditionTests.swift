@@ -13,8 +13,7 @@ import Testing
   private let memory = MemoryStore()
   private static let moment = Timestamp(secondsSince1970: 1_773_144_000)
 
-  private let boss = AuthenticatedDevice(
-    name: "boss", scope: TokenScope(endpoints: [.people], deviceID: DeviceID.random()))
+  private let boss = AuthenticatedDevice(name: "boss", endpoints: [.people])
 
   /// What an administrator does on a server over a store.
   private func administration(_ store: any ObjectStore) throws -> PeopleAdministration {
@@ -23,8 +22,8 @@ import Testing
     let own = PersonHub(
       streams: StreamStore(store: store, compression: HubCompression()), terms: TermsCache(terms))
     return PeopleAdministration(
-      hub: Hub(
-        own, tokens: TokenCache(try #require(TokenObject(store, prefix: ""))),
+      hub: try Hub(
+        own, tokens: TokenCache(.object(#require(TokenObject(store, prefix: "")))),
         compression: HubCompression(), now: { Self.moment }, remedy: { _ in "" },
         report: { _ in }))
   }

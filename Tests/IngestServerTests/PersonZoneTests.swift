@@ -19,7 +19,6 @@ import Testing
     mutating func addToken() async throws {
       ann = try await HubProgram.token(
         "ann-phone", trial.program, arguments: ["--person", "ann", "--device", HubTrial.device])
-      try await Task.sleep(for: .milliseconds(1100))
     }
 
     /// Zone and steps of a day of Ann's.

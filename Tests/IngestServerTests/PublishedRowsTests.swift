@@ -6,12 +6,11 @@ import Testing
 @Suite(.process, .database) struct PublishedRowsTests {
   /// A body with one measurement of the heart.
   private func body(_ beats: Int, minute: Int) -> String {
-    """
-    {"stream_name":"apple_ios_healthkit","device_id":"\(HubTrial.device)","batch_metadata":\
-    {"app_version":"1.0","session":"s-\(minute)","total_records":1},"data":[{"uuid":\
-    "00000000-0000-4000-8000-0000000000\(minute)","unit":"count/min","value":\(beats),\
-    "sample_type":"HKQuantityTypeIdentifierHeartRate","timestamp":"2026-02-08T10:\(minute):00Z"}]}
-    """
+    let sample = """
+      {"uuid":"00000000-0000-4000-8000-0000000000\(minute)","unit":"count/min","value":\(beats),\
+      "sample_type":"HKQuantityTypeIdentifierHeartRate","timestamp":"2026-02-08T10:\(minute):00Z"}
+      """
+    return HubTrial.body(of: [sample], session: "s-\(minute)")
   }
 
   private func highest(_ database: PostgresServer.Database) async throws -> [String] {

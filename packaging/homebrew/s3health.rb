@@ -14,13 +14,14 @@ class S3health < Formula
   depends_on "libpq"
   depends_on macos: :sequoia
   depends_on "openssl@3"
+  depends_on "qrencode"
   depends_on "sqlite"
   uses_from_macos "swift" => :build
   uses_from_macos "zlib"
 
   def install
     # Homebrew keeps these out of the default path.
-    %w[curl openssl@3 expat libdeflate sqlite libpq].each do |name|
+    %w[curl openssl@3 expat libdeflate sqlite libpq qrencode].each do |name|
       ENV.prepend_path "PKG_CONFIG_PATH", Formula[name].opt_lib/"pkgconfig"
     end
     %w[s3health s3healthd s3race].each do |program|

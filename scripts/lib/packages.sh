@@ -16,10 +16,10 @@ need_swift() {
 # install_to_build: the C libraries that the package links, and what SwiftPM finds them with.
 install_to_build() {
   case $(uname) in
-    Darwin) brew_install curl openssl@3 expat zlib libdeflate sqlite libpq pkgconf ;;
+    Darwin) brew_install curl openssl@3 expat zlib libdeflate sqlite libpq qrencode pkgconf ;;
     *)
       apt_install git ca-certificates pkg-config libcurl4-openssl-dev libssl-dev libexpat1-dev \
-        zlib1g-dev libdeflate-dev libsqlite3-dev libpq-dev
+        zlib1g-dev libdeflate-dev libsqlite3-dev libpq-dev libqrencode-dev
       ;;
   esac
 }

@@ -10,23 +10,12 @@ import NIOCore
 internal import ServiceLifecycle
 internal import UnixSignals
 
-/// The server that phones post to (R54).
 package struct HubServer: Sendable {
-  /// Where a server listens.
-  package struct Address: Hashable, Sendable {
-    /// A name or an address, without brackets.
-    package let host: String
-    /// 0 for any free one.
-    package let port: Int
-
-    package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
-  }
-
   private let hub: Hub
-  private let address: Address
+  private let address: ListenAddress
   private let tls: TLSFiles?
   private let proxies: [AddressRange]
-  private let metrics: Address?
+  private let metrics: ListenAddress?
   private let counters: HubCounters
   private let note: @Sendable (String) -> Void
 
@@ -36,8 +25,8 @@ package struct HubServer: Sendable {
   ///   - counters: what is served there.
   ///   - note: takes what the person should know.
   package init(
-    _ hub: Hub, at address: Address, tls: TLSFiles? = nil, proxies: [AddressRange] = [],
-    metrics: Address? = nil, counters: HubCounters,
+    _ hub: Hub, at address: ListenAddress, tls: TLSFiles? = nil, proxies: [AddressRange] = [],
+    metrics: ListenAddress? = nil, counters: HubCounters,
     note: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.hub, self.address, self.tls) = (hub, address, tls)
@@ -85,18 +74,25 @@ package struct HubServer: Sendable {
       isSecure: tls != nil, proxies: proxies,
       report: { record in
         counters.add(record)
-        if let post = Activity.Post(record) { hub.known(record.person)?.dashboard?.note(post) }
+        if record.bringsData { hub.known(record.person)?.dashboard?.note(record) }
         hub.report(record)
       })
-    var services: [any Service] = [
+    func service(
+      _ responder: HubResponder, _ server: HTTPServerBuilder, at address: ListenAddress, most: Int,
+      isMetrics: Bool
+    ) -> some Service {
       Application(
-        responder: responder, server: try server(certificate),
+        responder: responder, server: server,
         configuration: .init(
           address: .hostname(address.host, port: address.port),
-          availableConnectionsDelegate: MaximumAvailableConnections(
-            hub.limits.connections + ConnectionGate.refused)),
-        onServerRunning: { channel in isListening(channel.localAddress?.port ?? 0, false) },
+          availableConnectionsDelegate: MaximumAvailableConnections(most)),
+        onServerRunning: { channel in isListening(channel.localAddress?.port ?? 0, isMetrics) },
         logger: logger)
+    }
+    var services: [any Service] = [
+      service(
+        responder, try server(certificate), at: address,
+        most: hub.limits.connections + ConnectionGate.refused, isMetrics: false)
     ]
     if let metrics {
       let route = Route(open: "/metrics") {
@@ -108,18 +104,18 @@ package struct HubServer: Sendable {
       let responder = HubResponder(
         hub: hub, routes: RouteTable([route]), admission: Admission(hub.limits), report: { _ in })
       services.append(
-        Application(
-          responder: responder, server: plain(isSecure: false),
-          configuration: .init(
-            address: .hostname(metrics.host, port: metrics.port),
-            availableConnectionsDelegate: MaximumAvailableConnections(64)),
-          onServerRunning: { channel in isListening(channel.localAddress?.port ?? 0, true) },
-          logger: logger))
+        service(responder, plain(isSecure: false), at: metrics, most: 64, isMetrics: true))
     }
-    services.append(TokenWorker(tokens: hub.tokens))
+    services.append(Worker { await hub.tokens.run() })
     services.append(ReloadWorker(certificate: certificate, note: note))
-    // The last one ends first: open pages hold no connection then.
-    services.append(Worker(hub: hub))
+    // Makes days again and sends events to open pages. The last one ends first: open pages hold no
+    // connection then.
+    services.append(
+      Worker {
+        async let people: ()? = hub.people?.run(hub)
+        await hub.own.run(hub)
+        _ = await people
+      })
     var configuration = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(Self.stopSeconds)
@@ -127,7 +123,7 @@ package struct HubServer: Sendable {
       try await ServiceGroup(configuration: configuration).run()
     } catch {
       // It does not say of which of the two it is.
-      let places = [address, metrics].compactMap(\.self).map { "\($0.host):\($0.port)" }
+      let places = [address, metrics].compactMap(\.self).map { "\($0)" }
       let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
       throw HubServerError(
         .cannotListen, "can't listen on \(places.joined(separator: " or ")): \(reason)")
@@ -138,12 +134,11 @@ package struct HubServer: Sendable {
     _ = await people
   }
 
-  /// Reads tokens again for as long as the server runs.
-  private struct TokenWorker: Service {
-    let tokens: TokenCache
+  private struct Worker: Service {
+    let work: @Sendable () async -> Void
 
     func run() async throws {
-      await cancelWhenGracefulShutdown { await tokens.run() }
+      await cancelWhenGracefulShutdown(work)
       // A service that returns early would end the others.
       try? await gracefulShutdown()
     }
@@ -172,21 +167,6 @@ package struct HubServer: Sendable {
     }
   }
 
-  /// Makes days again and sends events to open pages for as long as the server runs.
-  private struct Worker: Service {
-    let hub: Hub
-
-    func run() async throws {
-      await cancelWhenGracefulShutdown {
-        async let people: ()? = hub.people?.run(hub)
-        await hub.own.run(hub)
-        _ = await people
-      }
-      // A service that returns early would end the others.
-      try? await gracefulShutdown()
-    }
-  }
-
   private func plain(isSecure: Bool) -> HTTPServerBuilder {
     let table = ConnectionTable(hub.limits)
     return .http1(
@@ -206,16 +186,11 @@ package struct HubServer: Sendable {
   }
 }
 
-extension Activity.Post {
-  /// Nil for what brings no data: what people's browsers send, and what is from nobody known.
-  fileprivate init?(_ record: RequestRecord) {
-    guard record.method == "POST", let device = record.device,
-      !DashboardRoutes.own.contains(record.path), record.path != AgentRoutes.path,
-      !OAuthMetadata.paths.contains(record.path)
-    else { return nil }
-    self.init(at: record.at, device: device, path: record.path, status: record.status)
-    (received, inserted) = (record.received, record.inserted)
-    (refused, code, leftOut) = (record.refused, record.code, record.leftOut)
+extension RequestRecord {
+  /// Whether it brought data, or was to: not what people's browsers send, and what is from nobody known.
+  fileprivate var bringsData: Bool {
+    method == "POST" && device != nil && !DashboardRoutes.own.contains(path)
+      && path != AgentRoutes.path && !OAuthMetadata.paths.contains(path)
   }
 }
 

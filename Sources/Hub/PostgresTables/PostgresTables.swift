@@ -15,6 +15,8 @@ package final class PostgresTables: Sendable {
   }
 
   let writer: PostgresWriter
+  /// A connection of its own: places in the order don't wait behind rows.
+  private let orders: PostgresWriter
   package let conflictRule: ConflictRule
   /// Whose rows these are; nil for everybody's.
   private let person: String?
@@ -28,11 +30,12 @@ package final class PostgresTables: Sendable {
     timeout: Duration = .seconds(30)
   ) {
     writer = PostgresWriter(target, timeout: timeout)
+    orders = PostgresWriter(target, timeout: timeout)
     (self.conflictRule, person, peopleColumn) = (conflictRule, nil, PeopleColumn())
   }
 
   private init(_ whole: PostgresTables, _ person: String) {
-    (writer, conflictRule) = (whole.writer, whole.conflictRule)
+    (writer, orders, conflictRule) = (whole.writer, whole.orders, whole.conflictRule)
     (self.person, peopleColumn) = (person, whole.peopleColumn)
   }
 
@@ -58,7 +61,7 @@ extension PostgresTables {
   ) async throws(PostgresError) -> PreciseMoment {
     let table = SchemaDefinition.receipts.name
     // Receipts of all servers wait for this row. An unused place does no harm.
-    return try await writer.statement(
+    return try await orders.statement(
       """
       UPDATE \(table) SET last_order = greatest(last_order + 1, \(moment.microseconds))
       RETURNING last_order

@@ -135,10 +135,12 @@ import Testing
   @Test func `R59: pages of ten years are below 60 kB packed, and made once`() async throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "decade-\(UUID())")
     defer { try? FileManager.default.removeItem(at: root) }
-    let told = try JSONValue(
-      parsing: try await PeerPython.run(
-        "dashboard_load.py",
-        arguments: ["decade", HubProgram.path, root.path, BuiltProgram.path("s3health")]))
+    let told = try await PeerPython.report(
+      "dashboard_load.py",
+      [
+        "decade", HubProgram.path, root.path,
+        BuiltProgram.path("s3health"),
+      ])
     func packed(_ page: String) -> Double { told[page]?["packed"]?.numberValue ?? .infinity }
     for (page, figures) in told.objectValue ?? [:] {
       #expect(packed(page) + packed("styles") + packed("script") < 60_000, "\(page)")
@@ -152,9 +154,9 @@ import Testing
   @Test func `R59: 200 open pages cost under 50 MB, and SIGTERM ends them`() async throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "streams-\(UUID())")
     defer { try? FileManager.default.removeItem(at: root) }
-    let told = try JSONValue(
-      parsing: try await PeerPython.run(
-        "dashboard_load.py", arguments: ["streams", HubProgram.path, root.path, "200"]))
+    let told = try await PeerPython.report(
+      "dashboard_load.py",
+      ["streams", HubProgram.path, root.path, "200"])
     func number(_ name: String) -> Double { told[name]?.numberValue ?? -1 }
     #expect(number("megabytes_published") - number("megabytes_without") < 50, "\(told)")
     #expect(number("reached") == 200)

@@ -11,9 +11,8 @@ import Testing
 extension DashboardRouteTests {
   @Test func `R59: pages and files are packed; sign-in and what agents see never`() async throws {
     let trial = try await HubTrial()
-    let token = try await HubProgram.token(
-      "me", trial.program, arguments: ["--endpoint", "dashboard"])
-    let cookie = try await signInSoon(trial.hub.url, token).cookie
+    let token = try await trial.token(for: "dashboard")
+    let cookie = try await signIn(trial.hub.url, token).cookie
     let takes = ["--cookie", cookie, "--compressed"]
     for path in [
       "/", "/?span=year", "/day/2026-02-08", "/metric/steps?span=all", "/status", "/dashboard.css",
@@ -42,8 +41,8 @@ extension DashboardRouteTests {
     var keys: Set<String> = []
     for _ in 0..<3 {
       let page = try await trial.ask("/status", arguments: takes)
-      let key = try #require(page.body.firstMatch(of: #/name="form_key" value="([0-9a-f]+)"/#)).1
-      keys.insert(String(key))
+      let key = try page.formKey
+      keys.insert(key)
       let answer = try await trial.ask(
         "/sync", body: "form_key=\(key)", arguments: takes + ["--header", Self.form])
       #expect(answer.status == 303)
@@ -55,9 +54,8 @@ extension DashboardRouteTests {
     let trial = try await HubTrial(arguments: ["--timezone", "UTC"])
     let sender = try await HubProgram.token(
       "export", trial.program, arguments: ["--endpoint", "health-auto-export"])
-    let token = try await HubProgram.token(
-      "me", trial.program, arguments: ["--endpoint", "dashboard"])
-    let cookie = try await signInSoon(trial.hub.url, token).cookie
+    let token = try await trial.token(for: "dashboard")
+    let cookie = try await signIn(trial.hub.url, token).cookie
     let payload = """
       {"data":{"metrics":[{"name":"step_count","units":"count","data":\
       [{"date":"2026-02-08 00:00:00 +0000","qty":4321}]},\
@@ -77,13 +75,10 @@ extension DashboardRouteTests {
   }
 
   @Test func `R59: over https the cookie is for https alone`() async throws {
-    let program = try Program()
-    let (certificate, key) = try await HubProgram.certificate(in: program)
-    let token = try await HubProgram.token("me", program, arguments: ["--endpoint", "dashboard"])
-    let hub = try await HubProgram(
-      program, store: program.home.path, arguments: ["--tls-cert", certificate, "--tls-key", key])
-    let url = "https://127.0.0.1:\(hub.port)"
-    let trusted = ["--cacert", certificate]
+    let tls = try await TLSTrial()
+    let (url, trusted) = (tls.url, ["--cacert", tls.certificate])
+    let token = try await HubProgram.token(
+      "me", tls.program, arguments: ["--endpoint", "dashboard"])
     let (answer, cookie) = try await signIn(url, token, trusted)
     #expect(cookie.hasPrefix("__Host-s3healthd=me:"))
     #expect(answer.headers["set-cookie"]?.hasSuffix("; SameSite=Strict; Secure") == true)
@@ -92,7 +87,7 @@ extension DashboardRouteTests {
     #expect(
       try await CurlAnswer(url + "/", trusted + ["--cookie", plain]).status == 303,
       "a cookie that was not sent over https")
-    try await hub.end(by: SIGKILL)
+    try await tls.hub.end(by: SIGKILL)
   }
 }
 

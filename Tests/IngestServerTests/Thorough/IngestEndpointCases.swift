@@ -33,11 +33,7 @@ extension IngestEndpointTests {
         "timestamp":"\(date)T10:00:00Z"}
         """
     }
-    let body = """
-      {"stream_name":"apple_ios_healthkit","device_id":"\(HubTrial.device)","batch_metadata":\
-      {"app_version":"1.0","session":"s","total_records":401},\
-      "data":[\(data.joined(separator: ",")),{}]}
-      """
+    let body = HubTrial.body(of: data + ["{}"])
     let strict = try await trial.ask(
       "/api/ingest", token: trial.token, body: body, arguments: ["-H", "Prefer: handling=strict"])
     #expect(strict.status == 400)
@@ -50,20 +46,18 @@ extension IngestEndpointTests {
 
   @Test func `R49: after a new zone each row counts once, a correction moves it`() async throws {
     let program = try Program()
-    let store = program.home.appending(path: "store")
-    try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
+    let store = try program.folder("store")
     let token = try await HubProgram.token(
       "phone", program, arguments: ["--device", HubTrial.device])
     /// A server in a zone takes one sample, makes its days and ends.
     func post(_ steps: Int, at moment: String, zone: String) async throws -> String {
       let hub = try await HubProgram(
         program, store: store.path, environment: ["S3HEALTH_TIMEZONE": zone])
-      let body = """
-        {"stream_name":"apple_ios_healthkit","device_id":"\(HubTrial.device)","batch_metadata":\
-        {"app_version":"1.0","session":"\(moment)","total_records":1},"data":[{"uuid":"\(UUID())",\
-        "sample_type":"HKQuantityTypeIdentifierStepCount","value":\(steps),"unit":"count",\
-        "timestamp":"\(moment)","end_timestamp":"\(moment)"}]}
+      let sample = """
+        {"uuid":"\(UUID())","sample_type":"HKQuantityTypeIdentifierStepCount","value":\(steps),\
+        "unit":"count","timestamp":"\(moment)","end_timestamp":"\(moment)"}
         """
+      let body = HubTrial.body(of: [sample], session: moment)
       let answer = try await CurlAnswer(
         hub.url + "/api/ingest", token: token, body: Array(body.utf8))
       #expect(answer.status == 200, "\(answer)")

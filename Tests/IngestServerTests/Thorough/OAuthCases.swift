@@ -13,9 +13,8 @@ extension OAuthEndpointTests {
   @Test(.peers)
   func `R63: fastmcp lets a browser answer to a program on this machine`() async throws {
     let trial = try await OAuthTrial()
-    let output = try await PeerPython.run(
-      "mcp_oauth.py", arguments: [trial.resource, trial.person], in: .fastmcp)
-    let report = try JSONValue(parsing: output)
+    let report = try await PeerPython.report(
+      "mcp_oauth.py", [trial.resource, trial.person], in: .fastmcp)
     #expect(report["steps"] == [8432, 8432] && report["questions"] == 1)
   }
 
@@ -80,13 +79,9 @@ extension OAuthEndpointTests {
   }
 
   @Test func `R63: over https the addresses that the server names are of https`() async throws {
-    let program = try Program()
-    let (certificate, key) = try await HubProgram.certificate(in: program)
-    let token = try await HubProgram.token("a", program, arguments: ["--endpoint", "agents"])
-    _ = try await HubProgram.token("me", program, arguments: ["--endpoint", "dashboard"])
-    let hub = try await HubProgram(
-      program, store: program.home.path, arguments: ["--tls-cert", certificate, "--tls-key", key])
-    let (url, trusted) = ("https://127.0.0.1:\(hub.port)", ["--cacert", certificate])
+    let tls = try await TLSTrial()
+    let token = try await HubProgram.token("a", tls.program, arguments: ["--endpoint", "agents"])
+    let (url, trusted) = (tls.url, ["--cacert", tls.certificate])
     let json = ["-H", "Content-Type: application/json"]
     let answer = try await CurlAnswer(
       url + "/mcp", body: Array(AgentTrial.ping.utf8),
@@ -98,7 +93,7 @@ extension OAuthEndpointTests {
     #expect(issuer.json["issuer"] as? String == url)
     let client = try await OAuthTrial.register(url, OAuthTrial.callback, trusted)
     #expect(client.hasPrefix("s3hc_"))
-    try await hub.end(by: SIGKILL)
+    try await tls.hub.end(by: SIGKILL)
   }
 }
 
@@ -175,9 +170,8 @@ extension OAuthEndpointTests {
     let trial = try await OAuthTrial(arguments: ["--rate-limit", "0"])
     let tokens = try await trial.tokens()
     let before = trial.trial.hub.megabytes
-    let output = try await PeerPython.run(
-      "mcp_crowd.py", arguments: [trial.url, tokens.access, "\(count)"])
-    let report = try JSONValue(parsing: output)
+    let report = try await PeerPython.report(
+      "mcp_crowd.py", [trial.url, tokens.access, "\(count)"])
     #expect(report["problems"] == .array([]))
     #expect(
       report["clients"]?.numberValue == Double(count)
@@ -225,10 +219,7 @@ extension OAuthEndpointTests {
   private static let (client, callback) = ("s3hc_x", "https://agent.example/back")
   private static let verifier = String(repeating: "v", count: 43)
 
-  private let person = AccessToken(
-    device: .init(
-      name: "me", scope: TokenScope(endpoints: [.dashboard], deviceID: DeviceID.random())),
-    digest: TokenSecret().digest, createdAt: now)
+  private let person = AccessToken("me", [.dashboard])
 
   private func exchange(_ code: GrantSecret, at cache: TokenCache) async throws -> IssuedTokens? {
     let proof = CodeProof(
@@ -251,8 +242,8 @@ extension OAuthEndpointTests {
   /// Keepers of one object, as the instances of one bucket have them.
   private func caches(_ count: Int) async throws -> [TokenCache] {
     let object = try #require(TokenObject(MemoryStore(), prefix: "me/"))
-    _ = try await object.update { table throws(Never) in table.add(person) }
-    let caches = (0..<count).map { _ in TokenCache(object) }
+    _ = try await object.change { $0.add(person) }
+    let caches = try (0..<count).map { _ in try TokenCache(.object(object)) }
     for cache in caches { await cache.read() }
     return caches
   }

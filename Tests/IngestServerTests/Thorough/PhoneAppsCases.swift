@@ -11,14 +11,10 @@ extension PhoneAppsTests {
     let unset = ["S3HEALTH_TIMEZONE": "", "TZ": "UTC"]
     let trial = try await HubTrial(
       arguments: ["--metrics-listen", "127.0.0.1:0"], environment: unset)
-    let token = try await HubProgram.token(
-      "exporter", trial.program, arguments: ["--app", "health-auto-export"])
+    let token = try await trial.token(for: "health-auto-export")
     let rows = #"{"date":"2026-03-02 07:00:00 +0800","qty":1000}"#
     let body = stepPayload(rows)
-    #expect(
-      try await until {
-        try await trial.ask("/health-auto-export/", token: token, body: body).status == 200
-      })
+    #expect(try await trial.ask("/health-auto-export/", token: token, body: body).status == 200)
     #expect(
       try await until {
         (try await trial.ask("/readyz").json["days_without_zone"] as? Double ?? 0) > 0

@@ -6,17 +6,17 @@ package import HealthModel
 /// That a person has let an agent read the days (R63). It holds no secret, but digests. Pure.
 package struct AgentGrant: Hashable, Sendable {
   /// The agent's program, as it describes itself.
-  struct Client: Hashable, Sendable {
+  package struct Client: Hashable, Sendable {
     /// SHA-256 of its id.
     let digest: [UInt8]
-    let name: String
+    package let name: String
     /// Where the person's browser was sent.
-    let place: String
+    package let place: String
   }
 
   /// The person's token that it was granted with: it ends with it.
-  struct Person: Hashable, Sendable {
-    let name: String
+  package struct Person: Hashable, Sendable {
+    package let name: String
     /// SHA-256 of the digest that is kept of the token.
     let digest: [UInt8]
 
@@ -40,9 +40,7 @@ package struct AgentGrant: Hashable, Sendable {
     let expires: Timestamp
   }
 
-  /// What there is of it.
   enum Stage: Hashable, Sendable {
-    /// A code was given out.
     case offered(Offer)
     /// Tokens were given out: the newest to refresh with, the one that was shown for it, and the last
     /// two to read with.
@@ -51,8 +49,8 @@ package struct AgentGrant: Hashable, Sendable {
 
   /// 16 hex digits.
   package let id: String
-  let client: Client
-  let person: Person
+  package let client: Client
+  package let person: Person
   /// The address that its tokens are for (RFC 8707).
   let resource: String
   let family: [UInt8]
@@ -64,12 +62,9 @@ package struct AgentGrant: Hashable, Sendable {
   /// How long a code, a token to read with, and a grant that is not refreshed hold, in seconds.
   static let (codeSeconds, accessSeconds, idleSeconds) = (60, 3600, 30 * 86_400)
 
-  /// What the agent's program calls itself.
-  package var clientName: String { client.name }
-  /// Where the person's browser was sent.
-  package var clientPlace: String { client.place }
-  /// The name of the person's token.
-  package var personName: String { person.name }
+  /// The only scope of agents, as OAuth names it.
+  static let scope = "days.read"
+
   /// Whether tokens were given out.
   package var isHeld: Bool { if case .held = stage { true } else { false } }
 
@@ -82,17 +77,14 @@ package struct AgentGrant: Hashable, Sendable {
     let digits = Array(id)
     let parts = [digits[0..<8], digits[8..<12], digits[12..<16]].map { String($0) }
     return AuthenticatedDevice(
-      name: name,
-      scope: TokenScope(
-        endpoints: [.agents],
-        deviceID: parts.joined(separator: "-") + "-8000-000000000000", person: person))
+      name: name, endpoints: [.agents],
+      deviceID: parts.joined(separator: "-") + "-8000-000000000000", person: person)
   }
 }
 
 // MARK: - The document
 
 extension AgentGrant {
-  /// As it stands in the document of tokens.
   var value: JSONValue {
     var members: [String: JSONValue] = [
       "id": .string(id), "client_sha256": .string(Hex.string(client.digest)),
@@ -203,25 +195,13 @@ struct GrantSecret: Hashable, Sendable {
     text.utf8.count == count
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
-
-  /// So many hex digits of the system's generator.
-  static func random(_ digits: Int) -> String {
-    var generator = SystemRandomNumberGenerator()
-    return Hex.string((0..<digits / 2).map { _ in UInt8.random(in: 0...255, using: &generator) })
-  }
 }
 
 /// Random digits for what may be given out, made before it is decided whether it is.
 struct FreshKeys: Hashable, Sendable {
-  let grant = GrantSecret.random(16)
-  let family = GrantSecret.random(32)
-  let access = GrantSecret.random(64)
+  let grant = Hex.random(16)
+  let family = Hex.random(32)
+  let access = Hex.random(64)
   /// Also that of a code.
-  let refresh = GrantSecret.random(64)
-}
-
-/// The only scope of agents (R63).
-enum AgentScope {
-  /// As OAuth names it.
-  static let name = "days.read"
+  let refresh = Hex.random(64)
 }

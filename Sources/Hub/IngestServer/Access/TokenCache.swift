@@ -5,16 +5,10 @@ import Synchronization
 /// The tokens while a server runs (R54). A file is read again soon after it has changed, an object
 /// every few seconds, so that a token that was revoked is refused within seconds.
 package final class TokenCache: Sendable {
-  private enum Source {
-    case file(DeviceTokenFile)
-    case object(TokenObject)
-  }
-
-  private let source: Source
+  private let place: TokenPlace
   private let state: Mutex<State>
   /// A reread caused by an unknown token.
   private let rereading = Mutex<Task<Void, Never>?>(nil)
-  /// Seconds that pass, wherever the clock stands.
   private let elapsed: @Sendable () -> Double
 
   /// How long the file is not looked at, in seconds.
@@ -37,42 +31,32 @@ package final class TokenCache: Sendable {
     var failure: HubServerError?
   }
 
+  /// A file is read at once, an object by `run`: before that nobody is let in.
+  ///
+  /// - Parameter elapsed: seconds since any fixed moment; nil for those of the machine.
   /// - Throws: `HubServerError` if the file can't be used.
-  package init(_ file: DeviceTokenFile) throws(HubServerError) {
-    source = .file(file)
-    elapsed = Self.clock()
-    let version = file.version()
-    state = Mutex(State(table: try file.read(), version: version))
-  }
-
-  /// The tokens of an object. Nobody is let in before `run` has read it.
-  package init(_ object: TokenObject) {
-    source = .object(object)
-    elapsed = Self.clock()
-    state = Mutex(State())
-  }
-
-  /// With a clock of the caller's.
-  init(_ object: TokenObject, elapsed: @escaping @Sendable () -> Double) {
-    source = .object(object)
-    self.elapsed = elapsed
-    state = Mutex(State())
-  }
-
-  private static func clock() -> @Sendable () -> Double {
-    let begun = ContinuousClock.now
-    return { (ContinuousClock.now - begun) / .seconds(1) }
+  package init(
+    _ place: TokenPlace, elapsed: (@Sendable () -> Double)? = nil
+  ) throws(HubServerError) {
+    let time = ElapsedTime()
+    (self.place, self.elapsed) = (place, elapsed ?? { time.seconds })
+    var state = State()
+    if case .file(let file) = place {
+      state.version = file.version()
+      state.table = try file.read()
+    }
+    self.state = Mutex(state)
   }
 
   /// The tokens that are valid now.
   ///
-  /// - Throws: `HubServerError` if they could not be read, or not recently. Then nobody is let in.
-  func table() throws(HubServerError) -> TokenTable { try table(notBefore: Self.filePause) }
+  /// - Throws: `RequestFailure` if they could not be read, or not recently. Then nobody is let in.
+  func table() throws(RequestFailure) -> TokenTable { try table(notBefore: Self.filePause) }
 
   /// The token whose secret was sent. One that nobody knows is looked for in the file again: it may be
   /// new, and an app may delete what it has queued when it is refused. To look takes a millionth of a
   /// second, and the file is read only where it has changed.
-  func token(sending secret: [UInt8]) throws(HubServerError) -> AccessToken? {
+  func token(sending secret: [UInt8]) throws(RequestFailure) -> AccessToken? {
     if let token = try table().token(sending: secret) { return token }
     return try table(notBefore: 0).token(sending: secret)
   }
@@ -81,11 +65,11 @@ package final class TokenCache: Sendable {
   /// moment ago, so the tokens are read again for an unknown one.
   func agent(
     reading secret: GrantSecret, for resource: String?, at now: Timestamp
-  ) async throws(HubServerError) -> AuthenticatedDevice? {
+  ) async throws(RequestFailure) -> AuthenticatedDevice? {
     var table = try table()
     var found = table.grant(reading: secret, at: now)
     if found == nil {
-      if case .object = source { await readAgain() }
+      if case .object = place { await readAgain() }
       table = try self.table(notBefore: 0)
       found = table.grant(reading: secret, at: now)
     }
@@ -99,73 +83,62 @@ package final class TokenCache: Sendable {
   /// - Parameter change: may be called several times. Nothing is written if it changes nothing.
   func change<Value>(
     _ change: (inout TokenTable) -> Value
-  ) async throws(HubServerError) -> Value {
+  ) async throws(RequestFailure) -> Value {
     let begun = elapsed()
-    var outcome: (value: Value, table: TokenTable)?
-    func changing(_ table: inout TokenTable) throws(Never) -> Bool {
-      let before = table
-      let value = change(&table)
-      outcome = (value, table)
-      return table != before
+    do throws(HubServerError) {
+      let (value, table) = try await place.change { table in (change(&table), table) }
+      state.withLock { state in
+        // Without a version the file is read again soon: others may have changed it since.
+        (state.table, state.version, state.readAt) = (table, nil, begun)
+        state.failure = nil
+      }
+      return value
+    } catch {
+      throw .unavailable("the server can't change its tokens at the moment", cause: error.message)
     }
-    switch source {
-    case .file(let file): _ = try file.update(changing)
-    case .object(let object): _ = try await object.update(changing)
-    }
-    guard let outcome else {
-      throw HubServerError(.tokensInaccessible, "the tokens could not be changed")
-    }
-    state.withLock { state in
-      // Without a version the file is read again soon: others may have changed it since.
-      (state.table, state.version, state.readAt) = (outcome.table, nil, begun)
-      state.failure = nil
-    }
-    return outcome.value
   }
 
-  private func table(notBefore pause: Double) throws(HubServerError) -> TokenTable {
+  private func table(notBefore pause: Double) throws(RequestFailure) -> TokenTable {
     let now = elapsed()
-    let result: Result<TokenTable, HubServerError> = state.withLock { state in
-      switch source {
-      case .file(let file): Self.table(file, &state, at: now, notBefore: pause)
-      case .object: Self.table(state, at: now)
+    do throws(HubServerError) {
+      return try state.withLock { (state) throws(HubServerError) in
+        switch place {
+        case .file(let file): try Self.table(file, &state, at: now, notBefore: pause)
+        case .object: try Self.table(state, at: now)
+        }
       }
+    } catch {
+      throw .unavailable("the server can't read its tokens at the moment", cause: error.message)
     }
-    return try result.get()
   }
 
   private static func table(
     _ file: DeviceTokenFile, _ state: inout State, at now: Double, notBefore pause: Double
-  ) -> Result<TokenTable, HubServerError> {
-    if let table = state.table, now - state.readAt < pause { return .success(table) }
+  ) throws(HubServerError) -> TokenTable {
+    if let table = state.table, now - state.readAt < pause { return table }
     // The version is taken first: a change between the two is seen at the next look.
     let version = file.version()
-    do throws(HubServerError) {
-      let table: TokenTable
+    let table =
       if let held = state.table, version == state.version, version != nil {
-        table = held
+        held
       } else {
-        table = try file.read()
+        try file.read()
       }
-      (state.table, state.version, state.readAt) = (table, version, now)
-      return .success(table)
-    } catch {
-      return .failure(error)
-    }
+    (state.table, state.version, state.readAt) = (table, version, now)
+    return table
   }
 
-  private static func table(_ state: State, at now: Double) -> Result<TokenTable, HubServerError> {
-    if let failure = state.failure, failure.code == .tokensDamaged { return .failure(failure) }
+  private static func table(_ state: State, at now: Double) throws(HubServerError) -> TokenTable {
+    if let failure = state.failure, failure.code == .tokensDamaged { throw failure }
     guard let table = state.table, now - state.readAt <= maximumAge else {
-      return .failure(
-        state.failure ?? HubServerError(.tokensInaccessible, "the tokens were not read yet"))
+      throw state.failure ?? HubServerError(.tokensInaccessible, "the tokens were not read yet")
     }
-    return .success(table)
+    return table
   }
 
   /// Reads the object again and again until it is cancelled. Does nothing for a file.
   package func run() async {
-    guard case .object = source else { return }
+    guard case .object = place else { return }
     while !Task.isCancelled {
       await read()
       try? await Task.sleep(for: .seconds(Self.objectPause))
@@ -193,25 +166,18 @@ package final class TokenCache: Sendable {
 
   /// Reads the object once; what it holds counts from before the reading on.
   func read() async {
-    guard case .object(let object) = source else { return }
+    guard case .object(let object) = place else { return }
     let begun = elapsed()
-    let result = await TimeLimit.run(Self.objectLimit) {
-      do throws(HubServerError) {
-        return Result<TokenTable, HubServerError>.success(try await object.read())
-      } catch {
-        return .failure(error)
-      }
-    }
-    // The server ends: that is not a failure of the store.
-    if Task.isCancelled { return }
     let late = HubServerError(
       .tokensInaccessible, "the tokens were not read within \(Self.objectLimit) seconds")
-    state.withLock { state in
-      switch result ?? .failure(late) {
-      case .success(let table):
-        (state.table, state.readAt, state.failure) = (table, begun, nil)
-      case .failure(let error): state.failure = error
+    do throws(HubServerError) {
+      let table = try await TimeLimit.run(Self.objectLimit, orThrow: late) {
+        () async throws(HubServerError) in try await object.read()
       }
+      state.withLock { ($0.table, $0.readAt, $0.failure) = (table, begun, nil) }
+    } catch {
+      // If the server ends, that is not a failure of the store.
+      if !Task.isCancelled { state.withLock { $0.failure = error } }
     }
   }
 }

@@ -1,6 +1,40 @@
 import Foundation
 package import ObjectStore
 
+/// Where the tokens of a server are (R54).
+package enum TokenPlace: Sendable {
+  case file(DeviceTokenFile)
+  case object(TokenObject)
+
+  /// For people.
+  package var name: String {
+    switch self {
+    case .file(let file): file.path
+    case .object(let object): object.name
+    }
+  }
+
+  /// The tokens; none if there are none yet.
+  package func read() async throws(HubServerError) -> TokenTable {
+    switch self {
+    case .file(let file): try file.read()
+    case .object(let object): try await object.read()
+    }
+  }
+
+  /// Changes the tokens; writes nothing if that changes nothing.
+  ///
+  /// - Parameter change: may be called several times.
+  package func change<Value>(
+    _ change: (inout TokenTable) -> Value
+  ) async throws(HubServerError) -> Value {
+    switch self {
+    case .file(let file): try file.change(change)
+    case .object(let object): try await object.change(change)
+    }
+  }
+}
+
 /// The file of a server's tokens, mode 0600, which is replaced as a whole (R54).
 package struct DeviceTokenFile: Hashable, Sendable {
   package let path: String
@@ -9,48 +43,34 @@ package struct DeviceTokenFile: Hashable, Sendable {
 
   /// The tokens; none if the file does not exist.
   package func read() throws(HubServerError) -> TokenTable {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      guard errno == ENOENT else { throw failure("can't be read") }
-      return TokenTable()
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw failure("can't be read") }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw HubServerError(.tokensInaccessible, "\(path) is not an ordinary file")
-    }
-    guard status.st_mode & 0o077 == 0 else {
-      throw HubServerError(
-        .tokensNotPrivate,
-        "\(path) is accessible to other users than its owner (mode 0600 is needed)")
-    }
-    guard status.st_size <= TokenTable.maximumBytes else {
-      throw HubServerError(.tokensDamaged, "\(path) is not a file of tokens")
-    }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes.withUnsafeMutableBytes {
-        Foundation.read(descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled)
+    let bytes: [UInt8]
+    do throws(SmallFile.TrustFailure) {
+      bytes = try SmallFile.readTrusted(
+        path, maximumBytes: TokenTable.maximumBytes, isSecret: true)
+    } catch {
+      switch error {
+      case .system(let error) where error.number == ENOENT: return TokenTable()
+      case .system(let error): throw failure("can't be read", error)
+      case .notAFile:
+        throw HubServerError(.tokensInaccessible, "\(path) is not an ordinary file")
+      case .foreign:
+        throw HubServerError(.tokensInaccessible, "\(path) belongs to another user")
+      case .openToOthers:
+        throw HubServerError(
+          .tokensNotPrivate,
+          "\(path) is accessible to other users than its owner (mode 0600 is needed)")
       }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure("can't be read") }
-      guard count > 0 else { break }
-      filled += count
     }
-    guard filled == bytes.count, let table = TokenTable(parsing: bytes) else {
+    guard let table = TokenTable(parsing: bytes) else {
       throw HubServerError(.tokensDamaged, "\(path) is not a file of tokens, or is damaged")
     }
     return table
   }
 
-  /// Changes the tokens. Two programs that change them at once wait for each other.
-  ///
-  /// - Parameter change: returns whether to write.
-  package func update<Failure: Error>(
-    _ change: (inout TokenTable) throws(Failure) -> Bool
-  ) throws(HubServerError) -> Result<Bool, Failure> {
+  /// Two programs that change the tokens at once wait for each other.
+  fileprivate func change<Value>(
+    _ change: (inout TokenTable) -> Value
+  ) throws(HubServerError) -> Value {
     let lock: LockFile
     do throws(SystemFailure) {
       lock = try LockFile(path + ".lock")
@@ -59,26 +79,22 @@ package struct DeviceTokenFile: Hashable, Sendable {
       throw failure("can't be locked", error)
     }
     defer { lock.release() }
-    var table = try read()
-    do throws(Failure) {
-      guard try change(&table) else { return .success(false) }
-    } catch {
-      return .failure(error)
-    }
+    let held = try read()
+    var table = held
+    let value = change(&table)
+    guard table != held else { return value }
     do throws(SystemFailure) {
       try SmallFile.replace(path, with: table.document)
     } catch {
       throw failure("can't be written", error)
     }
-    return .success(true)
+    return value
   }
 
   /// Nil if there is no file.
   func version() -> FileVersion? { FileVersion(path) }
 
-  private func failure(
-    _ what: String, _ failure: SystemFailure = SystemFailure()
-  ) -> HubServerError {
+  private func failure(_ what: String, _ failure: SystemFailure) -> HubServerError {
     HubServerError(.tokensInaccessible, "\(path) \(what): \(failure.reason)")
   }
 }
@@ -121,13 +137,11 @@ package struct TokenObject: Sendable {
   /// How often a change is tried again after another program's change.
   private static let maximumAttempts = 16
 
-  /// Changes the tokens. Of two programs that change them at once the second does so again, on what
-  /// the first has written.
-  ///
-  /// - Parameter change: returns whether to write. It may be called several times.
-  package func update<Failure: Error>(
-    _ change: (inout TokenTable) throws(Failure) -> Bool
-  ) async throws(HubServerError) -> Result<Bool, Failure> {
+  /// Of two programs that change the tokens at once the second does so again, on what the first has
+  /// written.
+  func change<Value>(
+    _ change: (inout TokenTable) -> Value
+  ) async throws(HubServerError) -> Value {
     do throws(StoreError) {
       guard try await store.conditionalWrites() == .compareAndSwap else {
         throw StoreError(
@@ -139,21 +153,18 @@ package struct TokenObject: Sendable {
     for _ in 0..<Self.maximumAttempts {
       let (held, etag) = try await held()
       var table = held
-      do throws(Failure) {
-        guard try change(&table) else { return .success(false) }
-      } catch {
-        return .failure(error)
-      }
+      let value = change(&table)
+      guard table != held else { return value }
       let document = table.document
       do throws(StoreError) {
         switch try await store.put(key, document, if: etag.map(Precondition.matches) ?? .absent) {
-        case .stored: return .success(true)
+        case .stored: return value
         case .preconditionFailed, .unknown:
           // The answer may have been lost: then the object is what was to be written.
           if let now = try await store.get(key, limit: TokenTable.maximumBytes),
             now.body == document
           {
-            return .success(true)
+            return value
           }
         }
       } catch {

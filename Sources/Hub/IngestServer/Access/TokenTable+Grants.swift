@@ -155,7 +155,7 @@ extension TokenTable {
   /// Whether its time is not over, and the person's token is still there and for people.
   package func isAlive(_ grant: AgentGrant, at now: Timestamp) -> Bool {
     guard let person = self[grant.person.name],
-      person.device.scope.endpoints.contains(.dashboard),
+      person.device.endpoints.contains(.dashboard),
       Self.areEqual(SHA256.digest(person.digest), grant.person.digest)
     else { return false }
     return grant.expires > now

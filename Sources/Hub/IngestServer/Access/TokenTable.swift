@@ -17,6 +17,14 @@ package struct AccessToken: Hashable, Sendable {
     (self.device, self.digest, self.createdAt) = (device, digest, createdAt)
   }
 
+  /// A new one, and its secret.
+  package static func made(
+    for device: AuthenticatedDevice, at now: Timestamp
+  ) -> (token: AccessToken, secret: TokenSecret) {
+    let secret = TokenSecret()
+    return (AccessToken(device: device, digest: secret.digest, createdAt: now), secret)
+  }
+
   /// Whether a text can name a token: the form is that of a feed, 1 to 64 ASCII letters, digits, `.`,
   /// `_` and `-`.
   package static func isName(_ text: String) -> Bool {
@@ -38,10 +46,8 @@ package struct TokenTable: Hashable, Sendable {
   /// them.
   private static let formatWithPeople = "tokens.v1"
 
-  /// No tokens.
   package init() {}
 
-  /// The token of this name.
   package subscript(name: String) -> AccessToken? {
     let place = place(of: name)
     guard place < tokens.count, tokens[place].name == name else { return nil }
@@ -58,7 +64,6 @@ package struct TokenTable: Hashable, Sendable {
     return low
   }
 
-  /// The people that have tokens.
   package var people: Set<PersonID> { Set(tokens.compactMap(\.device.person)) }
 
   /// Whether a token of this name can be added: its name is not taken, and there are not too many.
@@ -85,11 +90,10 @@ package struct TokenTable: Hashable, Sendable {
     var table = self
     table.tokens.removeAll { $0.device.person != person }
     let names = Set(table.tokens.map(\.name))
-    table.grants.removeAll { !names.contains($0.personName) }
+    table.grants.removeAll { !names.contains($0.person.name) }
     return table
   }
 
-  /// Whether a token or an agent has this name.
   package func holds(_ name: String) -> Bool {
     self[name] != nil || grants.contains { $0.name == name }
   }
@@ -100,7 +104,7 @@ package struct TokenTable: Hashable, Sendable {
   package mutating func remove(all person: PersonID) -> Int {
     let names = Set(tokens.filter { $0.device.person == person }.map(\.name))
     tokens.removeAll { names.contains($0.name) }
-    grants.removeAll { names.contains($0.personName) }
+    grants.removeAll { names.contains($0.person.name) }
     return names.count
   }
 
@@ -156,7 +160,7 @@ extension AccessToken {
   fileprivate var value: JSONValue {
     var members: [String: JSONValue] = [
       "created_at": .string("\(createdAt)"), "device_id": .string(device.deviceID),
-      "endpoints": .array(device.scope.endpoints.map(\.rawValue).sorted().map { .string($0) }),
+      "endpoints": .array(device.endpoints.map(\.rawValue).sorted().map { .string($0) }),
       "name": .string(name), "sha256": .string(Hex.string(digest)),
     ]
     if let person = device.person { members["person"] = .string(person.rawValue) }
@@ -175,16 +179,13 @@ extension AccessToken {
     // A person that can't be read makes the token invalid: it must not reach the store's own data.
     let person = value["person"].map { $0.stringValue.flatMap { PersonID($0) } }
     if case .some(nil) = person { return nil }
-    let scope = TokenScope(
-      endpoints: Set(endpoints), deviceID: deviceID, person: person ?? nil)
-    self.init(
-      device: AuthenticatedDevice(name: name, scope: scope), digest: digest, createdAt: createdAt)
+    let device = AuthenticatedDevice(
+      name: name, endpoints: Set(endpoints), deviceID: deviceID, person: person ?? nil)
+    self.init(device: device, digest: digest, createdAt: createdAt)
   }
 
   /// Nil unless it is that of 32 bytes.
   static func digest(ofHex text: String) -> [UInt8]? {
-    guard GrantSecret.isHex(text, 64) else { return nil }
-    let values = text.utf8.compactMap(Hex.value)
-    return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+    GrantSecret.isHex(text, 64) ? Hex.bytes(text) : nil
   }
 }

@@ -7,7 +7,6 @@ package struct AgentService: Sendable {
   package typealias Answering =
     @Sendable (_ call: ToolCall, _ progress: (@Sendable (Int, Int) -> Void)?) async -> ToolAnswer
 
-  /// The program's version.
   let version: String
   let answer: Answering
 
@@ -34,10 +33,7 @@ struct AgentRoutes: Sendable {
     guard hub.own.agents != nil else { return [] }
     let routes = AgentRoutes(hub: hub, seconds: max(1, hub.limits.handlingSeconds - 2))
     return [
-      Route(.post, path, for: .agents, limit: MessageHandler.maximumBytes) {
-        (request) async throws(RequestFailure) in
-        try await routes.answer(request)
-      }
+      Route(.post, path, for: .agents, limit: MessageHandler.maximumBytes, routes.answer)
     ]
   }
 
@@ -111,7 +107,6 @@ struct AgentRoutes: Sendable {
 }
 
 extension Answer {
-  /// An answer to an agent.
   fileprivate init(_ answer: HTTPAnswer) {
     guard let message = answer.message else {
       self.init(answer.status)

@@ -1,29 +1,63 @@
 import Digests
 import HealthModel
 import HealthSources
-import HealthStreams
+package import HealthStreams
 
 /// The routes of apps that send in formats of their own (R55).
 ///
 /// Each keeps what came before it answers, and answers what its app needs.
 enum AppRoutes {
   static func routes(_ hub: Hub) -> [Route] {
-    OverlandRoute.routes(hub) + OwnTracksRoute.routes(hub) + HealthAutoExportRoute.routes(hub)
+    [
+      // Overland asks for a name to show, and people look whether the address is right.
+      Route(.get, AppReading.App.overland.path, for: .overland) { request in
+        Answer(200, json: .object(["name": .string(request.device.name)]))
+      },
+      points(of: .overland, hub, answer: OverlandBody.answer, OverlandBody.read),
+      points(of: .ownTracks, hub, answer: OwnTracksBody.answer, OwnTracksBody.read),
+      Route(
+        .post, AppReading.App.healthAutoExport.path, for: .healthAutoExport,
+        limit: hub.limits.ingestBytes
+      ) { (request) async throws(RequestFailure) in
+        try await HealthAutoExportRoute.receive(request, hub)
+      },
+    ]
   }
 
-  /// Stores what was read, and says so when it is durable.
-  static func keep(
-    _ reading: AppReading, of app: AppReading.App, from request: AuthenticatedRequest, in hub: Hub,
-    answer: JSONValue
-  ) async throws(RequestFailure) -> Answer {
-    for batch in reading.batches(of: app, deviceID: request.device.deviceID) {
-      _ = try await hub.receive(batch, feed: app.feed, from: request)
+  /// Stores points and messages, and says so when they are durable.
+  private static func points(
+    of app: AppReading.App, _ hub: Hub, answer: JSONValue,
+    _ read: @escaping @Sendable ([UInt8], Timestamp) throws(RequestFault) -> AppReading
+  ) -> Route {
+    Route(.post, app.path, for: app.endpoint) { (request) async throws(RequestFailure) in
+      let reading: AppReading
+      do throws(RequestFault) {
+        reading = try read(request.body, request.receivedAt)
+      } catch {
+        throw RequestFailure(error)
+      }
+      for batch in reading.batches(of: app, deviceID: request.device.deviceID) {
+        _ = try await hub.receive(batch, feed: app.feed, from: request)
+      }
+      var answer = Answer(200, json: answer)
+      answer.counts.received = reading.points.count + reading.messages.count
+      answer.counts.refused = reading.refused.count
+      answer.counts.ignored = reading.ignored.count
+      return answer
     }
-    var answer = Answer(200, json: answer)
-    answer.received = reading.points.count + reading.messages.count
-    answer.refused = reading.refused.count
-    answer.ignored = reading.ignored.count
-    return answer
+  }
+}
+
+extension AppReading.App {
+  var path: String { "/\(rawValue)" }
+
+  /// What its token may be used for.
+  package var endpoint: Endpoint {
+    switch self {
+    case .overland: .overland
+    case .ownTracks: .owntracks
+    case .healthAutoExport: .healthAutoExport
+    }
   }
 }
 
@@ -40,8 +74,6 @@ extension RequestFailure {
 
 /// `/health-auto-export`: payloads of Health Auto Export, kept whole (R55).
 enum HealthAutoExportRoute {
-  static let path = "/health-auto-export"
-
   /// The headers by which the app says what a payload is.
   private static let names = [
     "automation-name", "automation-id", "automation-aggregation", "automation-period",
@@ -54,112 +86,65 @@ enum HealthAutoExportRoute {
   /// are beside it.
   private static let roomBeside = 1 << 18
 
-  static func routes(_ hub: Hub) -> [Route] {
-    [
-      Route(.post, path, for: .healthAutoExport, limit: hub.limits.ingestBytes) {
-        (request) async throws(RequestFailure) in
-        var headers: [String: String] = [:]
-        for name in names { headers[name] = request.header(name) }
-        let payload: (entries: [StreamEntry], hasDates: Bool)
-        var leftOut: (rows: Int, notes: [String], lost: LostRows) = (0, [], LostRows())
-        let rowLength = RowLength(aggregation: headers["automation-aggregation"] ?? "")
-        func spans(_ value: JSONValue) -> [ClosedRange<Timestamp>] {
-          let own = CaptureRows.leftOut(of: value, rowLength: rowLength)
-          leftOut.rows += own.rows
-          leftOut.lost.take(own.lost)
-          for note in own.notes where leftOut.notes.count < maximumNotes {
-            leftOut.notes.append(note)
-          }
-          return PayloadMoments.spans(of: value)
-        }
-        do throws(RequestFault) {
-          if request.body.count <= StreamEntry.maximumPayloadBytes - roomBeside {
-            let (entry, hasDates) = try HealthAutoExportBody.entry(
-              of: request.body, headers: headers, receivedAt: request.order.timestamp, spans: spans)
-            payload = ([entry], hasDates)
-          } else {
-            payload = try HealthAutoExportBody.parts(
-              of: request.body, digest: SHA256.hex, headers: headers,
-              receivedAt: request.order.timestamp, spans: spans)
-          }
-        } catch {
-          throw RequestFailure(error)
-        }
-        var (batchID, wasStoredBefore): (String?, Bool) = (nil, true)
-        for entry in payload.entries {
-          let batch = HealthAutoExportBody.sealed(
-            entry, headers: headers, deviceID: request.device.deviceID, order: request.order)
-          batchID = batchID ?? batch.id
-          let receipt = try await hub.receive(
-            batch, feed: AppReading.App.healthAutoExport.feed, from: request)
-          wasStoredBefore = wasStoredBefore && receipt.parts.allSatisfy(\.wasStoredBefore)
-        }
-        // The app shows the answer in its activity log.
-        var members: [String: JSONValue] = [
-          "status": .string("stored"),
-          "batch_id": .string(batchID ?? ""),
-          "was_stored_before": .bool(wasStoredBefore),
-        ]
-        if payload.entries.count > 1 {
-          members["parts"] = .number(Double(payload.entries.count))
-        }
-        if !payload.hasDates {
-          leftOut.notes.insert(
-            "the payload has no rows of metrics with dates, so no day changes", at: 0)
-        }
-        if !leftOut.notes.isEmpty {
-          members["note"] = .string(leftOut.notes.joined(separator: "; "))
-        }
-        var answer = Answer(200, json: .object(members))
-        answer.received = 1
-        if leftOut.rows > 0 { answer.refused = leftOut.rows }
-        answer.leftOut = leftOut.lost.words
-        return answer
+  static func receive(
+    _ request: AuthenticatedRequest, _ hub: Hub
+  ) async throws(RequestFailure) -> Answer {
+    var headers: [String: String] = [:]
+    for name in names { headers[name] = request.header(name) }
+    let payload: (entries: [StreamEntry], hasDates: Bool)
+    var leftOut: (rows: Int, notes: [String], lost: LostRows) = (0, [], LostRows())
+    let rowLength = RowLength(aggregation: headers["automation-aggregation"] ?? "")
+    func spans(_ value: JSONValue) -> [ClosedRange<Timestamp>] {
+      let own = CaptureRows.leftOut(of: value, rowLength: rowLength)
+      leftOut.rows += own.rows
+      leftOut.lost.take(own.lost)
+      for note in own.notes where leftOut.notes.count < maximumNotes {
+        leftOut.notes.append(note)
       }
-    ]
-  }
-}
-
-/// `/overland`: points of Overland, and of apps that speak its format (R55).
-enum OverlandRoute {
-  static let path = "/overland"
-
-  static func routes(_ hub: Hub) -> [Route] {
-    [
-      // The app asks for a name to show, and people look whether the address is right.
-      Route(.get, path, for: .overland) { request in
-        Answer(200, json: .object(["name": .string(request.device.name)]))
-      },
-      Route(.post, path, for: .overland) { (request) async throws(RequestFailure) in
-        let reading: AppReading
-        do throws(RequestFault) {
-          reading = try OverlandBody.read(request.body, receivedAt: request.receivedAt)
-        } catch {
-          throw RequestFailure(error)
-        }
-        return try await AppRoutes.keep(
-          reading, of: .overland, from: request, in: hub, answer: OverlandBody.answer)
-      },
-    ]
-  }
-}
-
-/// `/owntracks`: messages of OwnTracks in its HTTP mode (R55).
-enum OwnTracksRoute {
-  static let path = "/owntracks"
-
-  static func routes(_ hub: Hub) -> [Route] {
-    [
-      Route(.post, path, for: .owntracks) { (request) async throws(RequestFailure) in
-        let reading: AppReading
-        do throws(RequestFault) {
-          reading = try OwnTracksBody.read(request.body, receivedAt: request.receivedAt)
-        } catch {
-          throw RequestFailure(error)
-        }
-        return try await AppRoutes.keep(
-          reading, of: .ownTracks, from: request, in: hub, answer: OwnTracksBody.answer)
+      return PayloadMoments.spans(of: value)
+    }
+    do throws(RequestFault) {
+      if request.body.count <= StreamEntry.maximumPayloadBytes - roomBeside {
+        let (entry, hasDates) = try HealthAutoExportBody.entry(
+          of: request.body, headers: headers, receivedAt: request.order.timestamp, spans: spans)
+        payload = ([entry], hasDates)
+      } else {
+        payload = try HealthAutoExportBody.parts(
+          of: request.body, digest: SHA256.hex, headers: headers,
+          receivedAt: request.order.timestamp, spans: spans)
       }
+    } catch {
+      throw RequestFailure(error)
+    }
+    var (batchID, wasStoredBefore): (String?, Bool) = (nil, true)
+    for entry in payload.entries {
+      let batch = HealthAutoExportBody.sealed(
+        entry, headers: headers, deviceID: request.device.deviceID, order: request.order)
+      batchID = batchID ?? batch.id
+      let receipt = try await hub.receive(
+        batch, feed: AppReading.App.healthAutoExport.feed, from: request)
+      wasStoredBefore = wasStoredBefore && receipt.parts.allSatisfy(\.wasStoredBefore)
+    }
+    // The app shows the answer in its activity log.
+    var members: [String: JSONValue] = [
+      "status": .string("stored"),
+      "batch_id": .string(batchID ?? ""),
+      "was_stored_before": .bool(wasStoredBefore),
     ]
+    if payload.entries.count > 1 {
+      members["parts"] = .number(Double(payload.entries.count))
+    }
+    if !payload.hasDates {
+      leftOut.notes.insert(
+        "the payload has no rows of metrics with dates, so no day changes", at: 0)
+    }
+    if !leftOut.notes.isEmpty {
+      members["note"] = .string(leftOut.notes.joined(separator: "; "))
+    }
+    var answer = Answer(200, json: .object(members))
+    answer.counts.received = 1
+    if leftOut.rows > 0 { answer.counts.refused = leftOut.rows }
+    answer.counts.leftOut = leftOut.lost.words
+    return answer
   }
 }

@@ -13,7 +13,6 @@ package struct AppSetup: Hashable, Sendable {
   /// Opened on the phone, it sets the app up. It holds the token.
   package let link: String
 
-  /// A setting of the app.
   package struct Field: Hashable, Sendable {
     package let name: String
     package let value: String
@@ -29,8 +28,7 @@ package struct AppSetup: Hashable, Sendable {
     var server = server[...]
     func trim() { while server.hasSuffix("/") { server = server.dropLast() } }
     trim()
-    let paths = [OverlandRoute.path, OwnTracksRoute.path, HealthAutoExportRoute.path]
-    if let path = paths.first(where: server.hasSuffix) {
+    if let path = AppReading.App.allCases.map(\.path).first(where: server.hasSuffix) {
       server = server.dropLast(path.count)
       trim()
     }
@@ -42,16 +40,14 @@ package struct AppSetup: Hashable, Sendable {
   ///   - name: the token's name, by which the app names its device.
   ///   - token: the secret.
   package init(_ app: AppReading.App, server: String, name: String, token: String) {
-    let server = Self.root(of: server)
+    url = Self.root(of: server) + app.path
     switch app {
     case .overland:
-      url = server + OverlandRoute.path
       fields = [.init(name: "Access Token", value: token), .init(name: "Device ID", value: name)]
       link = Self.link(
         "overland://setup",
         [("url", url), ("token", token), ("device_id", name), ("unique_id", "yes")])
     case .ownTracks:
-      url = server + OwnTracksRoute.path
       fields = [
         .init(name: "Mode", value: "HTTP"), .init(name: "User ID", value: name),
         .init(name: "Password", value: token), .init(name: "Device ID", value: name),
@@ -64,7 +60,6 @@ package struct AppSetup: Hashable, Sendable {
       link = Self.link(
         "owntracks:///config", [("inline", Base64.encode(settings.canonicalBytes))])
     case .healthAutoExport:
-      url = server + HealthAutoExportRoute.path
       let header = "Authorization"
       fields = [
         .init(name: "Header", value: "\(header): Bearer \(token)"),

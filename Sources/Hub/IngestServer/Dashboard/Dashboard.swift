@@ -29,7 +29,7 @@ package final class Dashboard: Sendable {
   let feed = EventFeed()
   let ended: EndedSessions
   private let signal = WakeSignal()
-  private let begun = ContinuousClock.now
+  private let elapsed = ElapsedTime()
   private let state: Mutex<DashboardMachine>
 
   /// How often today's pointer is read and a sign of life is sent while a page is open, in seconds.
@@ -86,7 +86,7 @@ package final class Dashboard: Sendable {
   }
 
   /// A request has brought data, or was to.
-  func note(_ post: Activity.Post) {
+  func note(_ post: RequestRecord) {
     state.withLock { $0.note(post) }
     signal.raise()
   }
@@ -122,7 +122,6 @@ package final class Dashboard: Sendable {
     return DashboardPage(span: span, today: today, trends: trends)
   }
 
-  /// Coverage and status now.
   func status(_ server: Server) async throws(RequestFailure) -> StatusPage {
     await freshen(server)
     lookAtPushes()
@@ -147,7 +146,6 @@ package final class Dashboard: Sendable {
     }
   }
 
-  /// A day with its samples and revisions.
   func day(_ date: CalendarDate, _ server: Server) async throws(RequestFailure) -> DayPage {
     await freshen(server, needsAll: false)
     return try await reading { [self] () async throws(LedgerError) in
@@ -188,7 +186,7 @@ package final class Dashboard: Sendable {
     var course = DayCourse(day)
     course.add(workouts: try await server.workouts(day))
     if let days = server.days {
-      course.add(try await days.course(of: [.heartRate, .sleepAnalysis], on: day))
+      course.add(try await days.deriver.course(of: [.heartRate, .sleepAnalysis], on: day))
     }
     return course.isEmpty ? nil : course
   }
@@ -218,8 +216,6 @@ package final class Dashboard: Sendable {
 
   // MARK: - Reading
 
-  private var elapsed: Double { (ContinuousClock.now - begun) / .seconds(1) }
-
   /// Reads what a page needs before it can be made; anything else is read in the background. If
   /// everything was read before and only time has passed, the page waits for `patience` at most, and new
   /// data follows as an event.
@@ -248,7 +244,7 @@ package final class Dashboard: Sendable {
   private var isOnlyOld: Bool {
     get async {
       guard let today = try? await localDate() else { return false }
-      let moment = elapsed
+      let moment = elapsed.seconds
       return state.withLock { $0.isOnlyOld(today, at: moment) }
     }
   }
@@ -272,7 +268,7 @@ package final class Dashboard: Sendable {
           if hasMoved { state.note(changed: today) }
         }
       }
-      let moment = elapsed
+      let moment = elapsed.seconds
       reading = state.withLock { $0.takeReading(today, at: moment, needsAll: needsAll) }
       guard let reading else { return false }
       switch reading {
@@ -282,7 +278,7 @@ package final class Dashboard: Sendable {
       }
       let pulse = await pulse(today, server)
       let (content, now, end) = (
-        try await verdicts.content(today, at: now(), pulse), now(), elapsed
+        try await verdicts.content(today, at: now(), pulse), now(), elapsed.seconds
       )
       // The newest days have no data, so all days have to be read to know what to show.
       if reading == .recent, content == nil { return await refresh(server, polls: polls) }
@@ -299,7 +295,7 @@ package final class Dashboard: Sendable {
   private func pulse(_ today: CalendarDate, _ server: Server) async -> Pulse? {
     guard let days = server.days, let zone = await verdicts.zone(of: today),
       let day = try? ReportingDay(date: today, timeZoneName: zone),
-      let samples = try? await days.samples(of: [.heartRate], on: day)
+      let samples = try? await days.deriver.samples(of: [.heartRate], on: day)
     else { return nil }
     let newest = samples.filter { $0.start >= day.start.timestamp.secondsSince1970 }
       .max { ($0.end, $0.start) < ($1.end, $1.start) }
@@ -328,22 +324,23 @@ package final class Dashboard: Sendable {
     while !Task.isCancelled {
       let isWatched = feed.count > 0
       if isWatched {
-        if elapsed >= nextBeat {
+        if elapsed.seconds >= nextBeat {
           feed.beat(isValid: validity(server))
-          nextBeat = elapsed + Self.beatSeconds
+          nextBeat = elapsed.seconds + Self.beatSeconds
         }
-        let polls = elapsed >= nextPoll
+        let polls = elapsed.seconds >= nextPoll
         await refresh(server, polls: polls)
         if polls {
           lookAtPushes()
-          nextPoll = elapsed + Self.pollSeconds
+          nextPoll = elapsed.seconds + Self.pollSeconds
         }
         if state.withLock({ $0.takeChange() }) {
           feed.publishChange()
           try? await Task.sleep(for: .seconds(Self.restSeconds))
         }
       }
-      await pause(isWatched ? min(nextPoll, nextBeat) - elapsed : 3600)
+      await signal.wait(
+        seconds: isWatched ? min(nextPoll, nextBeat) - elapsed.seconds : 3600)
       // Further events of the same burst are joined.
       try? await Task.sleep(for: .seconds(Self.joinSeconds))
     }
@@ -355,17 +352,6 @@ package final class Dashboard: Sendable {
     guard let table = try? server.tokens.table() else { return { _ in false } }
     let now = now()
     return { cookie in Session.valid(cookie, table, at: now) != nil }
-  }
-
-  /// Until the time is over or something happens.
-  private func pause(_ seconds: Double) async {
-    guard seconds > 0 else { return }
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
-      group.addTask { [signal] in await signal.wait() }
-      await group.next()
-      group.cancelAll()
-    }
   }
 }
 

@@ -73,7 +73,8 @@ struct DashboardMachine: Sendable {
     return isShown
   }
 
-  mutating func note(_ post: Activity.Post) {
+  /// A request has brought data, or was to.
+  mutating func note(_ post: RequestRecord) {
     activity.add(post)
     hasChanged = true
   }
@@ -203,11 +204,12 @@ struct DashboardMachine: Sendable {
   func status(_ tokens: [AccessToken], waiting: Int?) -> DashboardStatus {
     var status = DashboardStatus(since: since)
     status.senders = tokens.compactMap { token in
-      let endpoints = token.device.scope.endpoints.subtracting([.dashboard])
+      let endpoints = token.device.endpoints.subtracting([.dashboard])
       guard !endpoints.isEmpty else { return nil }
       return DashboardStatus.Sender(
         name: token.name, endpoints: endpoints.map(\.rawValue).sorted().joined(separator: ", "),
-        postedAt: activity.posts[token.name]?.at, leftOut: activity.posts[token.name]?.leftOut)
+        postedAt: activity.posts[token.name]?.at,
+        leftOut: activity.posts[token.name]?.counts.leftOut)
     }
     (status.waiting, status.sweptAt) = (waiting, activity.sweptAt)
     (status.readAt, status.obstacle) = (readAt, obstacle)
@@ -223,39 +225,21 @@ struct Activity: Hashable, Sendable {
   /// The most lines that are kept.
   static let maximumLines = 50
 
-  /// A request that brought data, or was to.
-  struct Post: Hashable, Sendable {
-    let at: Timestamp
-    /// The name of the token.
-    let device: String
-    let path: String
-    let status: Int
-    var received: Int?
-    var inserted: Int?
-    var refused: Int?
-    /// Why it was refused.
-    var code: String?
-    /// What of it is in no day: names of the catalogue and counts.
-    var leftOut: String?
-
-    init(at: Timestamp, device: String, path: String, status: Int) {
-      (self.at, self.device, self.path, self.status) = (at, device, path, status)
-    }
-  }
-
   private(set) var lines: [DashboardStatus.Line] = []
   /// The last of each token that was taken.
-  private(set) var posts: [String: Post] = [:]
+  private(set) var posts: [String: RequestRecord] = [:]
   private(set) var sweptAt: Timestamp?
 
-  mutating func add(_ post: Post) {
-    let isFailure = post.status >= 400
-    if !isFailure { posts[post.device] = post }
-    var words = ["\(post.device) posted to \(post.path)"]
-    if let count = post.received { words.append("\(count) received") }
-    if let count = post.inserted { words.append("\(count) new") }
-    if let count = post.refused, count > 0 { words.append("\(count) refused") }
-    if let leftOut = post.leftOut { words.append("left out: \(leftOut)") }
+  /// A request that brought data, or was to.
+  mutating func add(_ post: RequestRecord) {
+    guard let device = post.device else { return }
+    let (isFailure, counts) = (post.status >= 400, post.counts)
+    if !isFailure { posts[device] = post }
+    var words = ["\(device) posted to \(post.path)"]
+    if let count = counts.received { words.append("\(count) received") }
+    if let count = counts.inserted { words.append("\(count) new") }
+    if let count = counts.refused, count > 0 { words.append("\(count) refused") }
+    if let leftOut = counts.leftOut { words.append("left out: \(leftOut)") }
     if isFailure { words.append("\(post.status) \(post.code ?? "")") }
     add(words.joined(separator: ", "), at: post.at, isFailure: isFailure)
   }

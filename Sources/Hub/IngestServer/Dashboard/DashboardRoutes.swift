@@ -27,29 +27,19 @@ struct DashboardRoutes: Sendable {
   static func routes(_ hub: Hub, _ sessions: PageSessions) -> [Route] {
     let pages = DashboardRoutes(hub: hub, sessions: sessions)
     let places = [Paths.page, PagePlace.statusPath, PagePlace.dayFolder, PagePlace.metricFolder]
-    return places.map { path in
-      Route(page: .get, path) { (request) async throws(RequestFailure) in
-        try await pages.page(request)
-      }
-    } + [
+    return places.map { Route(page: .get, $0, pages.page) } + [
       Route(page: .get, Paths.day) { request in
         // A form asks so: the day has an address of its own.
         let date = request.query["date"].flatMap { CalendarDate($0) }
-        return pages.redirect(date.map(PagePlace.day) ?? .status)
+        return Answer(to: (date.map(PagePlace.day) ?? .status).address)
       },
-      Route(page: .get, Paths.events) { (request) async throws(RequestFailure) in
-        try pages.events(request)
-      },
+      Route(page: .get, Paths.events, pages.events),
       Route(page: .get, Paths.signIn) { request in
-        pages.html(200, SignInPage(place: Self.place(request.query)).bytes)
+        html(200, SignInPage(place: Self.place(request.query)).bytes)
       },
-      Route(page: .post, Paths.signIn) { pages.signIn($0) },
-      Route(page: .post, Paths.signOut) { (request) async throws(RequestFailure) in
-        try pages.signOut(request)
-      },
-      Route(page: .post, Paths.sync) { (request) async throws(RequestFailure) in
-        try pages.sync(request)
-      },
+      Route(page: .post, Paths.signIn, pages.signIn),
+      Route(page: .post, Paths.signOut, pages.signOut),
+      Route(page: .post, Paths.sync, pages.sync),
     ]
       + PageFiles.served.map { file in
         Route(open: file.path) { Answer(file: file.bytes, type: file.type) }
@@ -92,7 +82,7 @@ struct DashboardRoutes: Sendable {
       case .metric(let metric, let span, let to):
         try await dashboard.metric(metric, span, to: to, server).bytes(in: frame())
       }
-    var answer = html(200, bytes)
+    var answer = Self.html(200, bytes)
     answer.mayBePacked = true
     answer.note(current.token.device)
     return answer
@@ -117,7 +107,7 @@ struct DashboardRoutes: Sendable {
     case .foreign: return signInFirst(for: place)
     case .refused(let status, let notice): return signInPage(status, notice, place)
     case .signedIn(let session, let token):
-      var answer = redirect(place ?? .today())
+      var answer = Answer(to: (place ?? .today()).address)
       answer.note(token.device)
       answer.headers.append(
         SessionCookie.setting(session.cookie(token), isSecure: request.isSecure))
@@ -144,7 +134,7 @@ struct DashboardRoutes: Sendable {
       let last = syncedAt.updateValue(now, forKey: current.token.device.person)
       return last.map { now - $0 < .seconds(2) } ?? false
     }
-    var answer = redirect(PagePlace.today())
+    var answer = Answer(to: PagePlace.today().address)
     answer.note(current.token.device)
     guard !isTooSoon else { return answer }
     let (dashboard, server) = try pages(of: current)
@@ -167,31 +157,18 @@ struct DashboardRoutes: Sendable {
   private func signInPage(
     _ status: Int, _ notice: SignInPage.Notice, _ place: PagePlace? = nil
   ) -> Answer {
-    var answer = html(status, SignInPage(notice, place: place).bytes)
+    var answer = Self.html(status, SignInPage(notice, place: place).bytes)
     answer.headers += PageSessions.waiting(notice)
     return answer
   }
 
-  private func html(_ status: Int, _ bytes: [UInt8]) -> Answer {
-    var answer = Answer(status, bytes: bytes, type: "text/html; charset=utf-8")
-    answer.headers += Self.safety
-    return answer
+  private static func html(_ status: Int, _ bytes: [UInt8]) -> Answer {
+    Answer(status, page: bytes, policy: PageFrame.policy)
   }
-
-  private func redirect(_ place: PagePlace) -> Answer { redirect(place.address) }
 
   /// The way in, which leads back to what was asked for.
   private func signInFirst(for place: PagePlace? = nil) -> Answer {
-    guard let place, place != .today() else { return redirect(Paths.signIn) }
-    return redirect("\(Paths.signIn)?to=\(PercentCoding.encode(place.address))")
+    guard let place, place != .today() else { return Answer(to: Paths.signIn) }
+    return Answer(to: "\(Paths.signIn)?to=\(PercentCoding.encode(place.address))")
   }
-
-  private func redirect(_ address: String) -> Answer {
-    var answer = Answer(303, bytes: [], type: "text/plain")
-    answer.headers.append(HeaderField("Location", address))
-    return answer
-  }
-
-  private static let safety =
-    [HeaderField("Content-Security-Policy", PageFrame.policy)] + PageSessions.safety
 }

@@ -16,13 +16,8 @@ final class EventFeed: Sendable {
   }
 
   /// Distinguishes the events of this instance from those of another, and of an earlier one.
-  private let name: String
+  private let name = Hex.random(12)
   private let state = Mutex(State())
-
-  init() {
-    var generator = SystemRandomNumberGenerator()
-    name = Hex.string((0..<6).map { _ in UInt8.random(in: 0...255, using: &generator) })
-  }
 
   /// How many pages are open.
   var count: Int { state.withLock(\.subscriptions.count) }
@@ -35,21 +30,19 @@ final class EventFeed: Sendable {
   /// - Parameter after: the id of the last change that it shows. If it has missed any, it is told so.
   func subscribe(_ session: String, after: String?) throws(RequestFailure) -> EventSubscription {
     let subscription = EventSubscription(session: session)
-    let refusal: RequestFailure? = state.withLock { state in
-      guard !state.isClosed else { return .unavailable("the server ends", retryAfter: 5) }
+    try state.withLock { (state) throws(RequestFailure) in
+      guard !state.isClosed else { throw .unavailable("the server ends", retryAfter: 5) }
       state.subscriptions = state.subscriptions.filter { !$0.hasEnded }
       let own = state.subscriptions.count { $0.session == session }
       guard own < Self.maximumPerSession, state.subscriptions.count < Self.maximum else {
-        return RequestFailure(
+        throw RequestFailure(
           429, "too_many_streams", "too many pages are open", retryAfter: 30)
       }
       state.subscriptions.insert(subscription)
       let current = id(state.number)
       subscription.send(.hello, Self.event(.hello, id: current, retry: 3000))
       if after != current { subscription.send(.changed, Self.event(.changed, id: current)) }
-      return nil
     }
-    if let refusal { throw refusal }
     return subscription
   }
 

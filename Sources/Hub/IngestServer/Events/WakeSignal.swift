@@ -28,6 +28,14 @@ package final class WakeSignal: Sendable {
     waiter?.resume()
   }
 
+  /// The same, and returns after so many seconds.
+  func wait(seconds: Double) async {
+    guard seconds > 0 else { return }
+    let timer = Timer(seconds: seconds) { self.raise() }
+    await wait()
+    timer.cancel()
+  }
+
   /// Returns once it is raised, or when the task is cancelled. For one task at a time.
   package func wait() async {
     await withTaskCancellationHandler {

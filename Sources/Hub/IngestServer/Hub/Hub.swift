@@ -12,7 +12,6 @@ package struct Hub: Sendable {
   let people: ServedPeople?
   let tokens: TokenCache
   package let limits: HubLimits
-  /// This machine's clock.
   let now: @Sendable () -> Timestamp
   /// Puts what is received in one order.
   private let receipts: ReceiptOrder
@@ -20,7 +19,6 @@ package struct Hub: Sendable {
   let remedy: @Sendable (TokenRemedy) -> String
   /// Takes the line of each request.
   let report: @Sendable (RequestRecord) -> Void
-  /// Unpacks bodies.
   let compression: any BatchCompression
 
   package init(
@@ -74,7 +72,7 @@ package struct Hub: Sendable {
     let (part, order) = (try part(of: request.device), request.order)
     let days = part.days
     var keep: (@Sendable (ObjectKey, StoredSamples) -> Void)?
-    if let days { keep = { key, samples in days.keep(samples, of: key) } }
+    if let days { keep = { key, samples in days.deriver.keep(samples, of: key) } }
     let receipt: AppendReceipt
     do throws(StreamError) {
       receipt = try await part.streams.append(

@@ -49,7 +49,7 @@ package final class HubCounters: Sendable {
     state.withLock { state in
       let request = Request(path: record.path, method: record.method, status: record.status)
       state.requests[request, default: 0] += 1
-      state.received[record.path, default: 0] += record.received ?? 0
+      state.received[record.path, default: 0] += record.counts.received ?? 0
       state.bytes[record.path, default: 0] += record.bytes
       state.seconds[record.path, default: Histogram()].add(Double(record.milliseconds) / 1000)
     }
@@ -70,10 +70,8 @@ package final class HubCounters: Sendable {
     }
   }
 
-  /// How many days wait for somebody to set the time zone.
   var daysWithoutZone: Int { state.withLock(\.withoutZone.count) }
 
-  /// How many markers a sweep has left.
   package func set(markers: Int, of person: PersonID?) {
     state.withLock { $0.markers[person] = markers }
   }
@@ -94,10 +92,13 @@ package final class HubCounters: Sendable {
   /// - Parameter waiting: how many days wait to be made again.
   func families(waiting: Int) -> [MetricFamily] {
     let state = state.withLock { $0 }
-    func perPath(_ counts: [String: Int]) -> [MetricSample] {
+    func samples(_ label: String, _ counts: [String: Int]) -> [MetricSample] {
       counts.sorted { $0.key < $1.key }.map {
-        MetricSample(labels: [.init("endpoint", $0.key)], value: Double($0.value))
+        MetricSample(labels: [.init(label, $0.key)], value: Double($0.value))
       }
+    }
+    func gauge(_ name: String, _ help: String, _ value: Int) -> MetricFamily {
+      MetricFamily("s3healthd_\(name)", .gauge, help: help, [MetricSample(value: Double(value))])
     }
     return [
       MetricFamily(
@@ -113,10 +114,10 @@ package final class HubCounters: Sendable {
         }),
       MetricFamily(
         "s3healthd_received_total", .counter,
-        help: "Entries and records that were acknowledged.", perPath(state.received)),
+        help: "Entries and records that were acknowledged.", samples("endpoint", state.received)),
       MetricFamily(
         "s3healthd_body_bytes_total", .counter, help: "Bytes of bodies as they were sent.",
-        perPath(state.bytes)),
+        samples("endpoint", state.bytes)),
       MetricFamily(
         "s3healthd_request_seconds", .histogram, help: "How long requests took.",
         state.seconds.sorted { $0.key < $1.key }.flatMap { path, histogram in
@@ -127,29 +128,20 @@ package final class HubCounters: Sendable {
       MetricFamily(
         "s3healthd_days_total", .counter,
         help: "Days that were made again, by what became of them.",
-        state.days.sorted { $0.key < $1.key }.map {
-          MetricSample(labels: [.init("outcome", $0.key)], value: Double($0.value))
-        }),
-      MetricFamily(
-        "s3healthd_days_waiting", .gauge, help: "Days that wait to be made again.",
-        [MetricSample(value: Double(waiting))]),
-      MetricFamily(
-        "s3healthd_days_without_zone", .gauge,
-        help: "Days that are not made until a time zone is set.",
-        [MetricSample(value: Double(state.withoutZone.count))]),
-      MetricFamily(
-        "s3healthd_markers", .gauge, help: "Markers that the last sweep has left.",
-        [MetricSample(value: Double(state.markers.values.reduce(0, +)))]),
+        samples("outcome", state.days)),
+      gauge("days_waiting", "Days that wait to be made again.", waiting),
+      gauge(
+        "days_without_zone", "Days that are not made until a time zone is set.",
+        state.withoutZone.count),
+      gauge(
+        "markers", "Markers that the last sweep has left.", state.markers.values.reduce(0, +)),
       MetricFamily(
         "s3healthd_table_days_total", .counter,
         help: "Days whose rows were written to the database, or could not be.",
-        state.rows.sorted { $0.key < $1.key }.map {
-          MetricSample(labels: [.init("outcome", $0.key)], value: Double($0.value))
-        }),
-      MetricFamily(
-        "s3healthd_table_days_waiting", .gauge,
-        help: "Published days that are not in the database yet.",
-        [MetricSample(value: Double(state.rowsWaiting.values.reduce(0, +)))]),
+        samples("outcome", state.rows)),
+      gauge(
+        "table_days_waiting", "Published days that are not in the database yet.",
+        state.rowsWaiting.values.reduce(0, +)),
     ]
   }
 }
@@ -162,19 +154,12 @@ package struct RequestRecord: Hashable, Sendable, CustomStringConvertible {
   /// The path of a route; `-` for others.
   package var path = "-"
   package var status = 0
-  /// The name of the device's token.
   package var device: String?
   /// Whose token it is; nil for a token without a person (R65).
   package var person: PersonID?
   /// Bytes of the body as they were sent.
   package var bytes = 0
-  package var received: Int?
-  package var inserted: Int?
-  package var duplicates: Int?
-  package var refused: Int?
-  package var ignored: Int?
-  /// What of a payload is in no day: names of the catalogue and counts.
-  package var leftOut: String?
+  package var counts = Answer.DataCounts()
   package var milliseconds = 0
   /// The code of a refusal, and what was wrong behind the server.
   package var code: String?
@@ -182,17 +167,16 @@ package struct RequestRecord: Hashable, Sendable, CustomStringConvertible {
 
   package init(at: Timestamp) { self.at = at }
 
-  /// One line.
   package var description: String {
     var words = ["\(at)", method, path, "\(status)"]
     if let device { words.append("device=\(device)") }
     if let person { words.append("person=\(person)") }
-    if let received { words.append("received=\(received)") }
-    if let inserted { words.append("inserted=\(inserted)") }
-    if let duplicates { words.append("duplicates=\(duplicates)") }
-    if let refused, refused > 0 { words.append("refused=\(refused)") }
-    if let ignored, ignored > 0 { words.append("ignored=\(ignored)") }
-    if let leftOut { words.append("left_out=\(JSONValue.string(leftOut).quoted)") }
+    if let received = counts.received { words.append("received=\(received)") }
+    if let inserted = counts.inserted { words.append("inserted=\(inserted)") }
+    if let duplicates = counts.duplicates { words.append("duplicates=\(duplicates)") }
+    if let refused = counts.refused, refused > 0 { words.append("refused=\(refused)") }
+    if let ignored = counts.ignored, ignored > 0 { words.append("ignored=\(ignored)") }
+    if let leftOut = counts.leftOut { words.append("left_out=\(JSONValue.string(leftOut).quoted)") }
     words += ["bytes=\(bytes)", "ms=\(milliseconds)"]
     if let code { words.append("code=\(code)") }
     if let cause { words.append("cause=\(JSONValue.string(cause).quoted)") }
@@ -201,6 +185,5 @@ package struct RequestRecord: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// The value as JSON text.
   fileprivate var quoted: String { String(decoding: canonicalBytes, as: UTF8.self) }
 }

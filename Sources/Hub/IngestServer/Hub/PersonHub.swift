@@ -21,7 +21,6 @@ package struct PersonHub: Sendable {
   package let agents: AgentService?
   /// In what runs it is stored.
   let runs = ReceiptRuns()
-  /// The workouts that were posted.
   let workouts = StoredWorkouts()
 
   package init(
@@ -33,7 +32,6 @@ package struct PersonHub: Sendable {
     (self.days, self.dashboard, self.agents) = (days, dashboard, agents)
   }
 
-  /// Whether a page is open, or a day waits.
   var isBusy: Bool { (days?.count ?? 0) > 0 || (dashboard?.feed.count ?? 0) > 0 }
 
   /// Makes days and sends events until it is cancelled.
@@ -88,35 +86,26 @@ package final class ServedPeople: Sendable {
 
   /// The part of a person, which works from now on.
   func part(of person: PersonID, _ hub: Hub) throws(LedgerError) -> PersonHub {
-    let result: Result<PersonHub, LedgerError> = state.withLock { state in
+    try state.withLock { (state) throws(LedgerError) in
       if let part = state.entries[person]?.part {
         state.entries[person]?.usedAt = .now
-        return .success(part)
+        return part
       }
-      do throws(LedgerError) {
-        let part = try open(person)
-        // What is stored while the server ends keeps its markers.
-        guard !state.hasEnded else { return .success(part) }
-        let work = Task { await part.run(hub) }
-        state.entries[person] = Entry(part: part, work: work, usedAt: .now)
-        return .success(part)
-      } catch {
-        return .failure(error)
-      }
+      let part = try open(person)
+      // What is stored while the server ends keeps its markers.
+      guard !state.hasEnded else { return part }
+      let work = Task { await part.run(hub) }
+      state.entries[person] = Entry(part: part, work: work, usedAt: .now)
+      return part
     }
-    return try result.get()
   }
 
   /// The part of a person that is there already.
   func known(_ person: PersonID) -> PersonHub? { state.withLock { $0.entries[person]?.part } }
 
-  /// How many days wait.
   var waiting: Int {
     state.withLock { $0.entries.values.reduce(0) { $0 + ($1.part.days?.count ?? 0) } }
   }
-
-  /// How many people there is a part of.
-  var count: Int { state.withLock(\.entries.count) }
 
   /// Sweeps the markers of all who have tokens, at intervals, and releases unused parts,
   /// until it is cancelled; then ends all.

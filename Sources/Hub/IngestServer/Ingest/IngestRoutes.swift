@@ -56,7 +56,7 @@ enum IngestRoutes {
     ]
     if !refused.isEmpty { members["refused"] = .array(refused) }
     var answer = Answer(200, json: .object(members))
-    answer.received = count
+    answer.counts.received = count
     return answer
   }
 
@@ -64,15 +64,13 @@ enum IngestRoutes {
     _ deviceID: String, _ request: AuthenticatedRequest
   ) throws(RequestFailure) {
     guard deviceID == request.device.deviceID else {
-      var failure = RequestFailure(
+      throw RequestFailure(
         403, "wrong_device", "the token is another device's",
         faults: [
           .init(
             code: "wrong_device", pointer: "/device_id",
             message: "\"device_id\" is not that of the token, \(request.device.deviceID)")
-        ])
-      failure.remedy = .device
-      throw failure
+        ], remedy: .device)
     }
   }
 

@@ -47,7 +47,7 @@ struct OpenIngest {
     if let others = ingest.others { try await keep([aside(others, Self.membersKind, nil)]) }
     var answer = IngestRoutes.answer(
       ingest.recordCount, key: key, refused: faults.faults.map(\.json))
-    answer.refused = refused
+    answer.counts.refused = refused
     return answer
   }
 

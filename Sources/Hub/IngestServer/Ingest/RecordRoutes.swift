@@ -7,7 +7,7 @@ import ObjectStore
 /// the tables, then it is acknowledged.
 enum RecordRoutes {
   static func routes(_ hub: Hub) -> [Route] {
-    return RecordKind.allCases.map { kind in
+    RecordKind.allCases.map { kind in
       Route(.post, "/api/ingest/\(kind.endpoint)", for: .records) {
         (request) async throws(RequestFailure) in
         try await receive(request, kind, hub)
@@ -43,17 +43,16 @@ enum RecordRoutes {
         retryAfter: error.cause == .full ? 300 : 30,
         cause: error.message + (error.key.map { " (\($0))" } ?? ""))
     }
-    do {
+    do throws(LedgerError) {
       return answer(try await tables.store(batch, of: receipt))
     } catch {
-      let isMissing = (error as? LedgerError)?.code == .dataNotFound
       let lack =
         part.person == nil
         ? "the database lacks tables: once `s3healthd db create` was run, send the same again"
         : "the database lacks tables, or their column for people: once `s3healthd db create` was run "
           + "for people, send the same again"
       throw .unavailable(
-        isMissing
+        error.code == .dataNotFound
           ? lack : "the database could not store the records; send the same again later",
         retryAfter: 30, cause: "\(error)")
     }
@@ -72,9 +71,8 @@ enum RecordRoutes {
     ]
     if counts.updated > 0 { members["updated"] = .number(Double(counts.updated)) }
     var answer = Answer(200, json: .object(members))
-    answer.received = counts.received
-    answer.inserted = counts.inserted
-    answer.duplicates = counts.duplicates
+    (answer.counts.received, answer.counts.inserted) = (counts.received, counts.inserted)
+    answer.counts.duplicates = counts.duplicates
     return answer
   }
 }

@@ -4,7 +4,7 @@ import Synchronization
 final class Admission: Sendable {
   private let rates: Mutex<DeviceRates>
   private let bytes: Mutex<BytesInFlight>
-  private let begun = ContinuousClock.now
+  private let elapsed = ElapsedTime()
 
   init(_ limits: HubLimits) {
     rates = Mutex(DeviceRates(perSecond: limits.requestsPerSecond, burst: limits.requestBurst))
@@ -14,7 +14,7 @@ final class Admission: Sendable {
 
   /// Takes one request of a device.
   func admit(_ device: String) throws(RequestFailure) {
-    let now = (ContinuousClock.now - begun) / .seconds(1)
+    let now = elapsed.seconds
     if let wait = rates.withLock({ $0.admit(device, at: now) }) {
       throw RequestFailure(
         429, "too_many_requests", "the device sends too many requests", retryAfter: wait)

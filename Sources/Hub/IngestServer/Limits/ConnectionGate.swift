@@ -186,7 +186,6 @@ struct ConnectionPlaces {
     var idleSince: Int?
   }
 
-  /// What becomes of a connection.
   enum Verdict: Hashable {
     case admitted
     /// It takes the place of the one that was idle for the longest time, which is to be closed.

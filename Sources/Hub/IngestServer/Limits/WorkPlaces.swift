@@ -101,7 +101,6 @@ struct WorkQueue: Hashable, Sendable {
 
   init(_ limits: Limits = Limits()) { self.limits = limits }
 
-  /// A request comes.
   mutating func enter(_ number: Int, of device: String) -> Verdict {
     if hasPlace(device) {
       running[device, default: 0] += 1

@@ -74,16 +74,23 @@ struct AuthorizationQuestion: Hashable, Sendable {
 
   /// The 32 bytes of a challenge, which is their Base64 for addresses, without padding.
   private static func challenge(_ text: String) -> [UInt8]? {
-    guard text.utf8.count == 43, !text.utf8.contains(where: { $0 == 0x2B || $0 == 0x2F }) else {
-      return nil
-    }
-    let letters = text.utf8.map { byte -> UInt8 in
+    guard text.utf8.count == 43 else { return nil }
+    return Base64.decodeForURL(text.utf8).flatMap { $0.count == 32 ? $0 : nil }
+  }
+}
+
+extension Base64 {
+  /// The bytes of text in the alphabet for URLs, without padding; nil for anything else.
+  static func decodeForURL(_ text: some Collection<UInt8>) -> [UInt8]? {
+    let letters = text.map { byte -> UInt8 in
       switch byte {
       case UInt8(ascii: "-"): UInt8(ascii: "+")
       case UInt8(ascii: "_"): UInt8(ascii: "/")
+      // Not in this alphabet: what is in none takes its place.
+      case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): 0
       default: byte
       }
     }
-    return Base64.decode(letters).flatMap { $0.count == 32 ? $0 : nil }
+    return decode(letters)
   }
 }

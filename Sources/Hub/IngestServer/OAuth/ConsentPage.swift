@@ -8,59 +8,65 @@ struct ConsentRoutes: Sendable {
 
   var routes: [Route] {
     [
-      Route(page: .get, OAuthMetadata.authorize) { (request) async throws(RequestFailure) in
-        try ask(request)
-      },
-      Route(page: .post, OAuthMetadata.signIn) { (request) async throws(RequestFailure) in
-        try signIn(request)
-      },
-      Route(page: .post, OAuthMetadata.authorize) { (request) async throws(RequestFailure) in
-        try await answer(request)
-      },
+      route(.get, OAuthMetadata.authorize, ask), route(.post, OAuthMetadata.signIn, signIn),
+      route(.post, OAuthMetadata.authorize, answer),
     ]
   }
 
-  private func ask(_ request: PageRequest) throws(RequestFailure) -> Answer {
-    switch question(request, request.queryText) {
-    case .failure(let fault): return page(400, .fault(fault.message))
-    case .success(let question):
-      guard let current = try sessions.current(request) else {
-        return page(200, .signIn(question, nil))
+  /// A route that gets the question, which stands in the address, or in the form that was sent.
+  private func route(
+    _ method: Route.Method, _ path: String,
+    _ handle:
+      @escaping @Sendable (
+        AuthorizationQuestion, PageRequest, ServerOrigin
+      ) async throws(RequestFailure) -> Answer
+  ) -> Route {
+    Route(page: method, path) { (request) async throws(RequestFailure) in
+      guard let origin = request.origin else { return page(400, .fault(Self.needsHTTPS)) }
+      let text = method == .get ? request.queryText : request.form["question"] ?? ""
+      let question: AuthorizationQuestion
+      do throws(InvalidText) {
+        question = try AuthorizationQuestion(text.utf8, for: origin)
+      } catch {
+        return page(400, .fault(error.message))
       }
-      let key = current.session.consentKey(current.token, for: question.query)
-      var answer = page(200, .consent(question, user: current.session.name, formKey: key))
-      answer.note(current.token.device)
+      return try await handle(question, request, origin)
+    }
+  }
+
+  private func ask(
+    _ question: AuthorizationQuestion, _ request: PageRequest, _ origin: ServerOrigin
+  ) throws(RequestFailure) -> Answer {
+    guard let current = try sessions.current(request) else {
+      return page(200, .signIn(question, nil))
+    }
+    let key = current.session.consentKey(current.token, for: question.query)
+    var answer = page(200, .consent(question, user: current.session.name, formKey: key))
+    answer.note(current.token.device)
+    return answer
+  }
+
+  private func signIn(
+    _ question: AuthorizationQuestion, _ request: PageRequest, _ origin: ServerOrigin
+  ) -> Answer {
+    switch sessions.signIn(request) {
+    case .foreign: return redirect(OAuthMetadata.authorize + "?" + question.query)
+    case .refused(let status, let notice):
+      var answer = page(status, .signIn(question, notice))
+      answer.headers += PageSessions.waiting(notice)
+      return answer
+    case .signedIn(let session, let token):
+      var answer = redirect(OAuthMetadata.authorize + "?" + question.query)
+      answer.note(token.device)
+      answer.headers.append(
+        SessionCookie.setting(session.cookie(token), isSecure: request.isSecure))
       return answer
     }
   }
 
-  private func signIn(_ request: PageRequest) throws(RequestFailure) -> Answer {
-    switch question(request, request.form["question"] ?? "") {
-    case .failure(let fault): return page(400, .fault(fault.message))
-    case .success(let question):
-      switch sessions.signIn(request) {
-      case .foreign: return redirect(OAuthMetadata.authorize + "?" + question.query)
-      case .refused(let status, let notice):
-        var answer = page(status, .signIn(question, notice))
-        answer.headers += PageSessions.waiting(notice)
-        return answer
-      case .signedIn(let session, let token):
-        var answer = redirect(OAuthMetadata.authorize + "?" + question.query)
-        answer.note(token.device)
-        answer.headers.append(
-          SessionCookie.setting(session.cookie(token), isSecure: request.isSecure))
-        return answer
-      }
-    }
-  }
-
-  private func answer(_ request: PageRequest) async throws(RequestFailure) -> Answer {
-    guard let origin = request.origin else { return page(400, .fault(Self.needsHTTPS)) }
-    let question: AuthorizationQuestion
-    switch self.question(request, request.form["question"] ?? "") {
-    case .failure(let fault): return page(400, .fault(fault.message))
-    case .success(let found): question = found
-    }
+  private func answer(
+    _ question: AuthorizationQuestion, _ request: PageRequest, _ origin: ServerOrigin
+  ) async throws(RequestFailure) -> Answer {
     guard let current = try sessions.current(request) else {
       return redirect(OAuthMetadata.authorize + "?" + question.query)
     }
@@ -71,12 +77,7 @@ struct ConsentRoutes: Sendable {
     var answer: Answer
     if request.form["answer"] == "allow" {
       let (offer, fresh, person, now) = (question.offer, FreshKeys(), current.token, request.at)
-      let code: GrantSecret?
-      do throws(HubServerError) {
-        code = try await tokens.change { $0.offer(offer, by: person, fresh, at: now) }
-      } catch {
-        throw .unavailable("the server can't save the agent's access", cause: error.message)
-      }
+      let code = try await tokens.change { $0.offer(offer, by: person, fresh, at: now) }
       guard let code else {
         return page(503, .fault("too many agents have access already; revoke some"))
       }
@@ -95,30 +96,17 @@ struct ConsentRoutes: Sendable {
     "this server is reached over plain http, so others could read the answer; a proxy in front of it "
     + "must say X-Forwarded-Proto: https, and run on this machine or be one that the server is told to believe"
 
-  private func question(
-    _ request: PageRequest, _ text: String
-  ) -> Result<AuthorizationQuestion, InvalidText> {
-    guard let origin = request.origin else { return .failure(.init(Self.needsHTTPS)) }
-    do throws(InvalidText) {
-      return .success(try AuthorizationQuestion(text.utf8, for: origin))
-    } catch {
-      return .failure(error)
-    }
-  }
-
   private func page(_ status: Int, _ content: ConsentPage.Content) -> Answer {
     let page = ConsentPage(content)
-    var answer = Answer(status, bytes: page.bytes, type: "text/html; charset=utf-8")
-    answer.headers.append(HeaderField("Content-Security-Policy", page.policy))
+    var answer = Answer(status, page: page.bytes, policy: page.policy)
     // A program may wait in the window that has opened this one, so it keeps its opener.
-    answer.headers += PageSessions.safety.filter { $0.name != "Cross-Origin-Opener-Policy" }
+    answer.headers.removeAll { $0.name == "Cross-Origin-Opener-Policy" }
     if case .fault = content { answer.code = "not_asked" }
     return answer
   }
 
   private func redirect(_ address: String) -> Answer {
-    var answer = Answer(303, bytes: [], type: "text/plain")
-    answer.headers.append(HeaderField("Location", address))
+    var answer = Answer(to: address)
     // The address of the next page must not say what was asked here.
     answer.headers.append(HeaderField("Referrer-Policy", "no-referrer"))
     return answer
@@ -151,7 +139,6 @@ struct ConsentPage {
       + "base-uri 'none'; frame-ancestors 'none'"
   }
 
-  /// The document in UTF-8.
   var bytes: [UInt8] {
     HTMLWriter.page("Let an agent in?", "sign-in") { html in
       html.element("main") { html in

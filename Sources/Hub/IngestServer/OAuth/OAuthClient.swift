@@ -33,14 +33,7 @@ struct OAuthClient: Hashable, Sendable {
   /// The program of an id; nil if no registration gives this id.
   init?(id: String) {
     guard id.utf8.count <= Self.maximumBytes, id.hasPrefix(Self.prefix) else { return nil }
-    let letters = id.utf8.dropFirst(Self.prefix.utf8.count).map { byte -> UInt8 in
-      switch byte {
-      case UInt8(ascii: "-"): UInt8(ascii: "+")
-      case UInt8(ascii: "_"): UInt8(ascii: "/")
-      default: byte
-      }
-    }
-    guard let bytes = Base64.decode(letters),
+    guard let bytes = Base64.decodeForURL(id.utf8.dropFirst(Self.prefix.utf8.count)),
       let value = try? JSONValue(parsing: bytes, maximumDepth: 2),
       let name = value["name"]?.stringValue, let listed = value["redirect_uris"]?.arrayValue
     else { return nil }
@@ -101,7 +94,7 @@ struct OAuthClient: Hashable, Sendable {
       "redirect_uris": .array(redirects.map { .string($0.text) }),
       "grant_types": .array([.string("authorization_code"), .string("refresh_token")]),
       "response_types": .array([.string("code")]),
-      "token_endpoint_auth_method": .string("none"), "scope": .string(AgentScope.name),
+      "token_endpoint_auth_method": .string("none"), "scope": .string(AgentGrant.scope),
     ])
   }
 

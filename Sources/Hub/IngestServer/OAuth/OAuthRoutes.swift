@@ -12,41 +12,37 @@ struct OAuthRoutes: Sendable {
   static func routes(_ hub: Hub, _ sessions: PageSessions?) -> [Route] {
     guard hub.own.agents != nil, let sessions else { return [] }
     let routes = OAuthRoutes(hub.tokens)
-    let resource: @Sendable (PageRequest) async throws(RequestFailure) -> Answer = {
-      (request) async throws(RequestFailure) in
-      Answer(200, json: OAuthMetadata.resource(try origin(request)))
-    }
     return [
-      Route(page: .get, OAuthMetadata.protectedResource, resource),
-      Route(page: .get, OAuthMetadata.protectedResource + "/mcp", resource),
-      Route(page: .get, OAuthMetadata.server) { (request) async throws(RequestFailure) in
-        Answer(200, json: OAuthMetadata.issuer(try origin(request)))
+      route(.get, OAuthMetadata.protectedResource) {
+        Answer(200, json: OAuthMetadata.resource($1))
       },
-      Route(page: .post, OAuthMetadata.register) { (request) async throws(RequestFailure) in
-        _ = try origin(request)
-        return register(request)
+      route(.get, OAuthMetadata.protectedResource + "/mcp") {
+        Answer(200, json: OAuthMetadata.resource($1))
       },
-      Route(page: .post, OAuthMetadata.token) { (request) async throws(RequestFailure) in
-        try await routes.token(request, try origin(request))
-      },
-      Route(page: .post, OAuthMetadata.revoke) { (request) async throws(RequestFailure) in
-        _ = try origin(request)
-        return try await routes.revoke(request)
-      },
+      route(.get, OAuthMetadata.server) { Answer(200, json: OAuthMetadata.issuer($1)) },
+      route(.post, OAuthMetadata.register, register),
+      route(.post, OAuthMetadata.token, routes.token),
+      route(.post, OAuthMetadata.revoke, routes.revoke),
     ] + ConsentRoutes(tokens: hub.tokens, sessions: sessions).routes
   }
 
-  private static func origin(_ request: PageRequest) throws(RequestFailure) -> ServerOrigin {
-    guard let origin = request.origin else {
-      throw RequestFailure(
-        403, "needs_https",
-        "agents sign in over https only; a proxy in front of the server must say "
-          + "X-Forwarded-Proto: https, and run on its machine or be one that it is told to believe")
+  private static func route(
+    _ method: Route.Method, _ path: String,
+    _ handle: @escaping @Sendable (PageRequest, ServerOrigin) async throws(RequestFailure) -> Answer
+  ) -> Route {
+    Route(page: method, path) { (request) async throws(RequestFailure) in
+      guard let origin = request.origin else {
+        throw RequestFailure(
+          403, "needs_https",
+          "agents sign in over https only; a proxy in front of the server must say "
+            + "X-Forwarded-Proto: https, and run on its machine or be one that it is told to believe"
+        )
+      }
+      return try await handle(request, origin)
     }
-    return origin
   }
 
-  private static func register(_ request: PageRequest) -> Answer {
+  private static func register(_ request: PageRequest, _ origin: ServerOrigin) -> Answer {
     do throws(OAuthFault) {
       let client = try OAuthClient(registering: request.body)
       return Answer(201, json: client.registration(at: request.at))
@@ -68,7 +64,7 @@ struct OAuthRoutes: Sendable {
       return error.answer
     }
     let (fresh, now) = (FreshKeys(), request.at)
-    let issued = try await change { table in
+    let issued = try await tokens.change { table in
       switch asked {
       case .exchange(let code, let proof): table.exchange(code, proof, fresh, at: now)
       case .refresh(let secret, let client, let resource):
@@ -84,35 +80,27 @@ struct OAuthRoutes: Sendable {
       json: .object([
         "access_token": .string(issued.access.text), "token_type": .string("Bearer"),
         "expires_in": .number(Double(AgentGrant.accessSeconds)),
-        "refresh_token": .string(issued.refresh.text), "scope": .string(AgentScope.name),
+        "refresh_token": .string(issued.refresh.text), "scope": .string(AgentGrant.scope),
       ]))
     answer.device = issued.grant.name
     return answer
   }
 
   /// Ends a grant by any of its tokens (RFC 7009). An unknown token counts as revoked.
-  private func revoke(_ request: PageRequest) async throws(RequestFailure) -> Answer {
+  private func revoke(
+    _ request: PageRequest, _ origin: ServerOrigin
+  ) async throws(RequestFailure) -> Answer {
     if let seconds = attempts.wait(request.peer) { return Self.slower(seconds) }
     guard let fields = FormText.onlyFields(request.body), let token = fields["token"] else {
       return OAuthFault(.invalidRequest, "the body must be a form with token").answer
     }
     guard let secret = GrantSecret(token) else { return Answer(200) }
     let (client, now) = (fields["client_id"], request.at)
-    let ended = try await change { $0.end(secret, clientID: client, at: now) }
+    let ended = try await tokens.change { $0.end(secret, clientID: client, at: now) }
     if ended == nil { attempts.failed(request.peer) }
     var answer = Answer(200)
     answer.device = ended?.name
     return answer
-  }
-
-  private func change<Value: Sendable>(
-    _ change: (inout TokenTable) -> Value
-  ) async throws(RequestFailure) -> Value {
-    do throws(HubServerError) {
-      return try await tokens.change(change)
-    } catch {
-      throw .unavailable("the server can't keep tokens at the moment", cause: error.message)
-    }
   }
 
   private static func slower(_ seconds: Int) -> Answer {
@@ -144,7 +132,7 @@ enum OAuthMetadata {
   static func resource(_ origin: ServerOrigin) -> JSONValue {
     .object([
       "resource": .string(origin.resource), "authorization_servers": list(origin.text),
-      "scopes_supported": list(AgentScope.name), "bearer_methods_supported": list("header"),
+      "scopes_supported": list(AgentGrant.scope), "bearer_methods_supported": list("header"),
       "resource_name": .string("Health days"),
     ])
   }
@@ -155,7 +143,7 @@ enum OAuthMetadata {
     return .object([
       "issuer": .string(origin.text), "authorization_endpoint": address(authorize),
       "token_endpoint": address(token), "registration_endpoint": address(register),
-      "revocation_endpoint": address(revoke), "scopes_supported": list(AgentScope.name),
+      "revocation_endpoint": address(revoke), "scopes_supported": list(AgentGrant.scope),
       "response_types_supported": list("code"), "response_modes_supported": list("query"),
       "grant_types_supported": list("authorization_code", "refresh_token"),
       "token_endpoint_auth_methods_supported": list("none"),

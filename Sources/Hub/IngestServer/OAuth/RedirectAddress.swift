@@ -3,7 +3,6 @@
 /// It is `https`, or plain `http` to the person's own machine, or a scheme of a program on it
 /// (RFC 8252).
 struct RedirectAddress: Hashable, Sendable {
-  /// The most bytes of one.
   static let maximumBytes = 512
 
   let text: String

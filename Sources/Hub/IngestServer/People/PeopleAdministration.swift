@@ -1,3 +1,4 @@
+import ContentDigests
 import HealthLedger
 import HealthModel
 
@@ -22,7 +23,7 @@ struct PeopleAdministration: Sendable {
 
   /// The people who are in the store or have tokens, from a given one on, and where the next page starts.
   func list(after: PersonID?) async throws(RequestFailure) -> (rows: [Row], next: PersonID?) {
-    let table = try table()
+    let table = try hub.tokens.table()
     let stored = try await asking { (people) async throws(LedgerError) in
       try await people.list().ids
     }
@@ -46,7 +47,7 @@ struct PeopleAdministration: Sendable {
 
   /// One person; nil if they are neither in the store nor have tokens.
   func row(of person: PersonID) async throws(RequestFailure) -> Row? {
-    let table = try table()
+    let table = try hub.tokens.table()
     if table.only(person).tokens.isEmpty {
       let isStored = try await asking { (people) async throws(LedgerError) in
         try await people.holds(person)
@@ -75,7 +76,6 @@ struct PeopleAdministration: Sendable {
 
   // MARK: - Changing
 
-  /// A token that is to be made.
   struct NewToken: Sendable {
     let person: PersonID
     /// Nil to make one up.
@@ -92,7 +92,7 @@ struct PeopleAdministration: Sendable {
   ) async throws(RequestFailure) -> (token: AccessToken, secret: TokenSecret) {
     let person = new.person
     // An id may be nearly as long as a name.
-    let name = new.name ?? "\(person.rawValue.prefix(55))-\(GrantSecret.random(8))"
+    let name = new.name ?? "\(person.rawValue.prefix(55))-\(Hex.random(8))"
     guard AccessToken.isName(name) else {
       throw Self.invalid(
         "/name", "\"name\" must have 1 to 64 letters, digits, \".\", \"_\" and \"-\"")
@@ -107,19 +107,18 @@ struct PeopleAdministration: Sendable {
         "this token may not give access to \(refused.rawValue), because it has none itself")
     }
     try check(new.choices, by: administrator)
-    let secret = TokenSecret()
-    let scope = TokenScope(
-      endpoints: new.endpoints, deviceID: new.deviceID ?? DeviceID.random(), person: person)
-    let token = AccessToken(
-      device: AuthenticatedDevice(name: name, scope: scope), digest: secret.digest, createdAt: now)
+    let device = AuthenticatedDevice(
+      name: name, endpoints: new.endpoints, deviceID: new.deviceID ?? DeviceID.random(),
+      person: person)
+    let (token, secret) = AccessToken.made(for: device, at: now)
     let isTaken = RequestFailure(
       409, "name_taken", "there is a token of this name, or there are too many")
     // Asked first, because a refused request changes nothing.
-    guard try await change({ $0.hasRoom(for: name) }) else { throw isTaken }
+    guard try await hub.tokens.change({ $0.hasRoom(for: name) }) else { throw isTaken }
     _ = try await asking { (people) async throws(LedgerError) in try await people.add(person) }
     if !new.choices.isEmpty { _ = try await write(new.choices, of: person) }
     // Last: whatever ends before it has taken no name, and can be done again.
-    let isAdded = try await change { table in
+    let isAdded = try await hub.tokens.change { table in
       // If this runs again because an answer was lost, it finds its own token.
       table[name] == token || table.add(token)
     }
@@ -130,20 +129,19 @@ struct PeopleAdministration: Sendable {
   /// The endpoints that this administrator may grant. One who may only add people must not gain read access
   /// this way, or make other administrators.
   static func endpoints(_ administrator: AuthenticatedDevice) -> Set<Endpoint> {
-    Endpoint.writing.union(
-      administrator.scope.endpoints.intersection([.dashboard, .agents]))
+    Endpoint.writing.union(administrator.endpoints.intersection([.dashboard, .agents]))
   }
 
   /// Whether this administrator can see and set goals, which reveal something about the person.
   static func seesGoals(_ administrator: AuthenticatedDevice) -> Bool {
-    administrator.scope.endpoints.contains(.dashboard)
+    administrator.endpoints.contains(.dashboard)
   }
 
   /// Ends all tokens of a person. What they have stored stays.
   ///
   /// - Returns: how many.
   func remove(_ person: PersonID) async throws(RequestFailure) -> Int {
-    let count = try await change { $0.remove(all: person) }
+    let count = try await hub.tokens.change { $0.remove(all: person) }
     guard count > 0 else {
       throw RequestFailure(404, "no_such_person", "no token is of this person")
     }
@@ -209,7 +207,6 @@ struct PeopleAdministration: Sendable {
 
   // MARK: - The store and the tokens
 
-  /// The people of the store.
   private func people() throws(LedgerError) -> People {
     let streams = hub.own.streams
     return People(
@@ -224,24 +221,6 @@ struct PeopleAdministration: Sendable {
       return try await work(people())
     } catch {
       throw .unavailable("the store can't be asked at the moment", cause: error.message)
-    }
-  }
-
-  private func table() throws(RequestFailure) -> TokenTable {
-    do throws(HubServerError) {
-      return try hub.tokens.table()
-    } catch {
-      throw .unavailable("the server can't read its tokens at the moment", cause: error.message)
-    }
-  }
-
-  private func change<Value>(
-    _ change: (inout TokenTable) -> Value
-  ) async throws(RequestFailure) -> Value {
-    do throws(HubServerError) {
-      return try await hub.tokens.change(change)
-    } catch {
-      throw .unavailable("the server can't change its tokens at the moment", cause: error.message)
     }
   }
 

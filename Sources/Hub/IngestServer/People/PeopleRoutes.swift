@@ -15,35 +15,25 @@ struct PeopleRoutes: Sendable {
     guard hub.people != nil else { return [] }
     let routes = PeopleRoutes(administration: PeopleAdministration(hub: hub))
     return [
-      Route(.get, path, for: .people) { (request) async throws(RequestFailure) in
-        try await routes.list(checked(request))
-      },
-      Route(.post, path, for: .people, limit: maximumBytes) {
-        (request) async throws(RequestFailure) in
-        try await routes.add(checked(request))
-      },
-      Route(.post, removal, for: .people, limit: maximumBytes) {
-        (request) async throws(RequestFailure) in
-        try await routes.remove(checked(request))
-      },
-      Route(.post, settings, for: .people, limit: maximumBytes) {
-        (request) async throws(RequestFailure) in
-        try await routes.set(checked(request))
-      },
+      route(.get, path, routes.list), route(.post, path, routes.add),
+      route(.post, removal, routes.remove), route(.post, settings, routes.set),
     ]
   }
 
   /// A person's own token reaches only that person, whatever endpoints it names.
-  private static func checked(
-    _ request: AuthenticatedRequest
-  ) throws(RequestFailure) -> AuthenticatedRequest {
-    guard request.device.person == nil else {
-      throw RequestFailure(403, "out_of_scope", "the token is a person's, not an administrator's")
+  private static func route(
+    _ method: Route.Method, _ path: String,
+    _ handle: @escaping @Sendable (AuthenticatedRequest) async throws(RequestFailure) -> Answer
+  ) -> Route {
+    Route(method, path, for: .people, limit: maximumBytes) {
+      (request) async throws(RequestFailure) in
+      guard request.device.person == nil else {
+        throw RequestFailure(403, "out_of_scope", "the token is a person's, not an administrator's")
+      }
+      return try await handle(request)
     }
-    return request
   }
 
-  /// The most bytes of a body.
   private static let maximumBytes = 8192
 
   private func list(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
@@ -59,7 +49,7 @@ struct PeopleRoutes: Sendable {
       "people": .array(rows.map { .object(Self.members($0, for: request.device)) })
     ]
     if let next { members["next"] = .string(next.rawValue) }
-    return Self.answer(200, members)
+    return Answer(200, json: .object(members))
   }
 
   private static func members(
@@ -119,14 +109,13 @@ struct PeopleRoutes: Sendable {
     new.choices = try Self.choices(body)
     let (token, secret) = try await administration.add(
       new, by: request.device, at: request.receivedAt)
-    return Self.answer(
+    return Answer(
       201,
-      [
+      json: .object([
         "person": .string(new.person.rawValue), "name": .string(token.name),
         "device_id": .string(token.device.deviceID), "token": .string(secret.text),
-        "endpoints": .array(
-          token.device.scope.endpoints.map(\.rawValue).sorted().map { .string($0) }),
-      ])
+        "endpoints": .array(token.device.endpoints.map(\.rawValue).sorted().map { .string($0) }),
+      ]))
   }
 
   private func set(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
@@ -136,15 +125,16 @@ struct PeopleRoutes: Sendable {
       try Self.choices(body), of: person, by: request.device)
     var members = Self.shown(choices, to: request.device)
     members["person"] = .string(person.rawValue)
-    return Self.answer(200, members)
+    return Answer(200, json: .object(members))
   }
 
   private func remove(_ request: AuthenticatedRequest) async throws(RequestFailure) -> Answer {
     let body = try Self.body(request, ["person"])
     let person = try Self.person(body["person"]?.stringValue ?? "")
     let count = try await administration.remove(person)
-    return Self.answer(
-      200, ["person": .string(person.rawValue), "revoked": .number(Double(count))])
+    return Answer(
+      200,
+      json: .object(["person": .string(person.rawValue), "revoked": .number(Double(count))]))
   }
 
   // MARK: - Reading
@@ -188,11 +178,5 @@ struct PeopleRoutes: Sendable {
       throw PeopleAdministration.invalid("/person", "the id of a person must be \(PersonID.form)")
     }
     return person
-  }
-
-  private static func answer(_ status: Int, _ members: [String: JSONValue]) -> Answer {
-    var answer = Answer(status, json: .object(members))
-    answer.headers.append(HeaderField("Cache-Control", "no-store"))
-    return answer
   }
 }

@@ -7,7 +7,6 @@ import Synchronization
 /// The zone, goals and units that apply to a person (R65): their own settings, or else the server's. Pure.
 package struct PersonTerms: Hashable, Sendable {
   package private(set) var zones: ReportingZones
-  /// Whether somebody has set the zone.
   package private(set) var isZoneSet: Bool
   /// The zones that the store keeps for them, if nobody has set one here.
   package var kept: StoredZones?
@@ -55,7 +54,6 @@ package struct PersonTerms: Hashable, Sendable {
 /// A person's terms while a server runs (R65). They are read before anything is made for the person, and
 /// again after a minute, because a day in a wrong zone would have to be corrected.
 package final class TermsCache: Sendable {
-  /// Reads what the person has chosen.
   package typealias Reading = @Sendable () async throws(LedgerError) -> PersonChoices
 
   private struct State {
@@ -66,7 +64,6 @@ package final class TermsCache: Sendable {
     var reading: Task<Result<PersonTerms, LedgerError>, Never>?
   }
 
-  /// Those of the server.
   package let usual: PersonTerms
   /// Nil if there are no personal settings, and no zone that a store may keep.
   private let read: Reading?

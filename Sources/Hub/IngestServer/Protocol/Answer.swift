@@ -2,7 +2,6 @@ import HTTPTypes
 package import HealthLedger
 package import HealthModel
 
-/// A header field of an answer.
 package struct HeaderField: Hashable, Sendable {
   package let name: String
   package let value: String
@@ -10,24 +9,14 @@ package struct HeaderField: Hashable, Sendable {
   package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 }
 
-/// What a route answers.
 package struct Answer: Hashable, Sendable {
   package let status: Int
   package var headers: [HeaderField] = []
   package internal(set) var body: [UInt8]
   /// Whether it may be compressed (see `AnswerPacking`).
   var mayBePacked = false
-  /// How many entries or records the request had, for the log and the counters; never their values.
-  package var received: Int?
-  /// How many of them were new, and how many were there already, where that is known.
-  package var inserted: Int?
-  package var duplicates: Int?
-  /// How many points were kept aside because they are not valid.
-  package var refused: Int?
-  /// What of them is in no day, by metric: names of the catalogue and counts.
-  package var leftOut: String?
-  /// How many members beside the points were not kept.
-  package var ignored: Int?
+  /// What came of the request's data, for the log.
+  package var counts = DataCounts()
   /// The name of the token, and whose it is, where the route itself identified the client.
   package var device: String?
   package var person: PersonID?
@@ -36,32 +25,55 @@ package struct Answer: Hashable, Sendable {
   /// Events that follow the head for as long as both sides stay; then there is no body.
   package var events: EventSubscription?
 
+  /// What a request has brought, and what came of it; never its values.
+  package struct DataCounts: Hashable, Sendable {
+    /// How many entries or records it had.
+    package var received: Int?
+    /// How many of them were new, and how many were there already, where that is known.
+    package var inserted, duplicates: Int?
+    /// How many points were kept aside because they are not valid.
+    package var refused: Int?
+    /// How many members beside the points were not kept.
+    package var ignored: Int?
+    /// What of them is in no day, by metric: names of the catalogue and counts.
+    package var leftOut: String?
+  }
+
   /// Says whose token it was, for the log.
   mutating func note(_ sender: AuthenticatedDevice) {
     (device, person) = (sender.name, sender.person)
   }
 
-  /// An answer without a body.
   package init(_ status: Int) { (self.status, body) = (status, []) }
 
-  /// An answer whose body is a JSON document.
   package init(_ status: Int, json: JSONValue) {
     self.status = status
     body = json.canonicalBytes
     headers = [HeaderField("Content-Type", "application/json")]
   }
 
-  /// An answer whose body is of any kind.
   package init(_ status: Int, bytes: [UInt8], type: String) {
     (self.status, body) = (status, bytes)
     headers = [HeaderField("Content-Type", type)]
   }
 
-  /// An answer whose body is text.
   package init(_ status: Int, text: String, type: String = "text/plain; charset=utf-8") {
     self.status = status
     body = Array(text.utf8)
     headers = [HeaderField("Content-Type", type)]
+  }
+
+  /// Leads a browser to another address.
+  init(to address: String) {
+    self.init(303, bytes: [], type: "text/plain")
+    headers.append(HeaderField("Location", address))
+  }
+
+  /// A page for people.
+  init(_ status: Int, page bytes: [UInt8], policy: String) {
+    self.init(status, bytes: bytes, type: "text/html; charset=utf-8")
+    headers.append(HeaderField("Content-Security-Policy", policy))
+    headers += PageSessions.safety
   }
 
   /// A file without health data. Another version of the server has another one: it is asked for each

@@ -27,7 +27,9 @@ final class BodySource: @unchecked Sendable {  // read by one task at a time
   ) async throws(RequestFailure) -> [UInt8] {
     guard !isWhole else { return [] }
     if let announced, announced > limit { throw .bodyTooLarge(limit) }
-    let result = await TimeLimit.run(seconds) { [self] in
+    let late = RequestFailure(408, "too_slow", "the body did not arrive within \(seconds) seconds")
+    return try await TimeLimit.run(seconds, orThrow: late) {
+      [self] () async throws(RequestFailure) in
       var bytes: [UInt8] = []
       if let announced { bytes.reserveCapacity(announced) }
       while true {
@@ -35,29 +37,19 @@ final class BodySource: @unchecked Sendable {  // read by one task at a time
         do {
           buffer = try await iterator.next()
         } catch {
-          return Result<[UInt8], RequestFailure>.failure(Self.cutOff)
+          throw Self.cutOff
         }
         guard let buffer else { break }
-        guard bytes.count + buffer.readableBytes <= limit else {
-          return .failure(.bodyTooLarge(limit))
-        }
-        do throws(RequestFailure) {
-          try growing(bytes.count + buffer.readableBytes)
-        } catch {
-          return .failure(error)
-        }
+        guard bytes.count + buffer.readableBytes <= limit else { throw .bodyTooLarge(limit) }
+        try growing(bytes.count + buffer.readableBytes)
         bytes.append(contentsOf: buffer.readableBytesView)
       }
       guard !Task.isCancelled, announced == nil || announced == bytes.count else {
-        return .failure(Self.cutOff)
+        throw Self.cutOff
       }
       isWhole = true
-      return .success(bytes)
+      return bytes
     }
-    guard let result else {
-      throw RequestFailure(408, "too_slow", "the body did not arrive within \(seconds) seconds")
-    }
-    return try result.get()
   }
 
   /// The connection ended early, or the framing is not valid.

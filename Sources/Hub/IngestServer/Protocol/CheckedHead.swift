@@ -50,10 +50,9 @@ struct CheckedHead {
     case [], ["identity"]: isGzip = false
     case ["gzip"], ["x-gzip"]: isGzip = true
     default:
-      var failure = RequestFailure(
-        415, "unsupported_encoding", "a body may be packed with gzip only")
-      failure.headers = [HeaderField("Accept-Encoding", "gzip")]
-      throw failure
+      throw RequestFailure(
+        415, "unsupported_encoding", "a body may be packed with gzip only",
+        headers: [HeaderField("Accept-Encoding", "gzip")])
     }
     let expectations = HTTPField.Name("Expect").map { head.headerFields[values: $0] } ?? []
     guard expectations.allSatisfy({ $0.lowercased() == "100-continue" }) else {

@@ -52,9 +52,7 @@ struct HubResponder: HTTPResponder {
       answer = error.worded(by: hub.remedy).answer
     }
     record.status = answer.status
-    (record.received, record.inserted) = (answer.received, answer.inserted)
-    (record.refused, record.ignored) = (answer.refused, answer.ignored)
-    (record.duplicates, record.leftOut) = (answer.duplicates, answer.leftOut)
+    record.counts = answer.counts
     record.device = record.device ?? answer.device
     record.person = record.person ?? answer.person
     record.code = record.code ?? answer.code
@@ -81,10 +79,9 @@ struct HubResponder: HTTPResponder {
     case .noSuchPath: throw RequestFailure(404, "not_found", "this server has no page at this path")
     case .otherMethods(let allowed):
       record.path = head.path
-      var failure = RequestFailure(
-        405, "method_not_allowed", "this path takes \(allowed.joined(separator: ", "))")
-      failure.headers = [HeaderField("Allow", allowed.joined(separator: ", "))]
-      throw failure
+      throw RequestFailure(
+        405, "method_not_allowed", "this path takes \(allowed)",
+        headers: [HeaderField("Allow", allowed)])
     case .found(let found, let withoutBody): (route, isHead) = (found, withoutBody)
     }
     (record.method, record.path) = (isHead ? "HEAD" : route.method.rawValue, route.path)
@@ -153,36 +150,27 @@ struct HubResponder: HTTPResponder {
     _ record: inout RequestRecord
   ) async throws(RequestFailure) -> AuthenticatedDevice {
     let secret = Credentials.secret(in: head.fields) ?? []
-    let found: AuthenticatedDevice?
-    do throws(HubServerError) {
+    let found =
       if let sent = GrantSecret(String(decoding: secret, as: UTF8.self)) {
-        found = try await hub.tokens.agent(
-          reading: sent, for: origin?.resource, at: hub.now())
+        try await hub.tokens.agent(reading: sent, for: origin?.resource, at: hub.now())
       } else {
-        found = try hub.tokens.token(sending: secret)?.device
+        try hub.tokens.token(sending: secret)?.device
       }
-    } catch {
-      throw .unavailable("the server can't check tokens at the moment", cause: error.message)
-    }
     guard let device = found else {
-      var failure = RequestFailure(
+      let challenge = challenge(endpoint, origin, isWrong: !secret.isEmpty)
+      throw RequestFailure(
         401, "not_authorized",
         "this needs a device token that the server knows, as X-Device-Token: TOKEN or "
-          + "Authorization: Bearer TOKEN")
-      failure.headers = [
-        HeaderField(
-          "WWW-Authenticate", challenge(endpoint, origin, isWrong: !secret.isEmpty))
-      ]
-      throw failure
+          + "Authorization: Bearer TOKEN",
+        headers: [HeaderField("WWW-Authenticate", challenge)])
     }
     (record.device, record.person) = (device.name, device.person)
-    guard device.scope.endpoints.contains(endpoint) else {
-      var failure = RequestFailure(
+    guard device.endpoints.contains(endpoint) else {
+      throw RequestFailure(
         403, "out_of_scope",
-        "the token may not be used for this endpoint (\(endpoint.rawValue))")
-      // An administrator's token has no person (R65).
-      failure.remedy = .endpoint(endpoint, endpoint == .people ? nil : device.person)
-      throw failure
+        "the token may not be used for this endpoint (\(endpoint.rawValue))",
+        // An administrator's token has no person (R65).
+        remedy: .endpoint(endpoint, endpoint == .people ? nil : device.person))
     }
     return device
   }
@@ -193,7 +181,7 @@ struct HubResponder: HTTPResponder {
       return #"Bearer realm="s3healthd", Basic realm="s3healthd""#
     }
     return #"Bearer realm="s3healthd", "# + (isWrong ? #"error="invalid_token", "# : "")
-      + #"resource_metadata="\#(origin.resourceMetadata)", scope="\#(AgentScope.name)""#
+      + #"resource_metadata="\#(origin.resourceMetadata)", scope="\#(AgentGrant.scope)""#
   }
 
   /// How many bytes a request is expected to hold; it may turn out to hold more. Packed text of
@@ -243,19 +231,9 @@ struct HubResponder: HTTPResponder {
     _ work: @escaping @Sendable () async throws(RequestFailure) -> Answer
   ) async throws(RequestFailure) -> Answer {
     let seconds = limit ?? hub.limits.handlingSeconds
-    let result = await DisconnectWatch.run(while: channel) {
-      await TimeLimit.run(seconds) {
-        do throws(RequestFailure) {
-          return Result<Answer, RequestFailure>.success(try await work())
-        } catch {
-          return .failure(error)
-        }
-      }
-    }
-    guard let result else {
-      throw .unavailable("the store took longer than \(seconds) seconds; send the same again")
-    }
-    return try result.get()
+    let late = RequestFailure.unavailable(
+      "the store took longer than \(seconds) seconds; send the same again")
+    return try await TimeLimit.run(seconds, orThrow: late, while: channel, work)
   }
 
   /// Writes events until the subscription ends, the client leaves, or nothing of them gets through.

@@ -13,7 +13,6 @@ package struct PageRequest: Sendable {
   let query: [String: String]
   /// The fields of the form that was sent; empty if there was none.
   let form: [String: String]
-  /// The body as it was sent.
   let body: [UInt8]
   /// What stands after `?`, as it was sent.
   let queryText: String
@@ -69,7 +68,6 @@ package struct PageRequest: Sendable {
     isSecure || forwarded?.lowercased() == "https" && proxies.contain(peer)
   }
 
-  /// Every value of a cookie.
   func cookies(_ name: String) -> [String] { cookies.filter { $0.name == name }.map(\.value) }
 
   /// A browser that says neither is not one that can be misled.

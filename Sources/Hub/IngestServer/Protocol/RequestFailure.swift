@@ -3,7 +3,6 @@ import HealthModel
 /// Why a request is refused or could not be done: a status and a document that says what is wrong
 /// where (R54).
 package struct RequestFailure: Error, Hashable, Sendable {
-  /// One fault of the body.
   package struct Fault: Hashable, Sendable {
     /// Such as `missing_member`.
     package let code: String
@@ -33,11 +32,13 @@ package struct RequestFailure: Error, Hashable, Sendable {
   package var cause: String?
 
   package init(
-    _ status: Int, _ code: String, _ message: String, faults: [Fault] = [], retryAfter: Int? = nil,
+    _ status: Int, _ code: String, _ message: String, faults: [Fault] = [],
+    remedy: TokenRemedy? = nil, retryAfter: Int? = nil, headers: [HeaderField] = [],
     cause: String? = nil
   ) {
-    (self.status, self.code, self.message) = (status, code, message)
-    (self.faults, self.retryAfter, self.cause) = (faults, retryAfter, cause)
+    (self.status, self.code, self.message, self.faults) = (status, code, message, faults)
+    (self.remedy, self.retryAfter) = (remedy, retryAfter)
+    (self.headers, self.cause) = (headers, cause)
   }
 
   /// The body has more bytes than the limit.

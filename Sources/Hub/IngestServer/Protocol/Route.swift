@@ -80,8 +80,8 @@ struct RouteTable: Sendable {
     /// `withoutBody` for a HEAD.
     case found(Route, withoutBody: Bool)
     case noSuchPath
-    /// The methods that the path has, for `Allow`.
-    case otherMethods([String])
+    /// The methods that the path has, as `Allow` lists them.
+    case otherMethods(String)
   }
 
   /// The routes of the folder of pages that a path's last part is a name in.
@@ -103,7 +103,7 @@ struct RouteTable: Sendable {
     }
     if method == "HEAD", let route = methods[.get] { return .found(route, withoutBody: true) }
     let allowed = methods.keys.map(\.rawValue) + (methods[.get] == nil ? [] : ["HEAD"])
-    return .otherMethods(allowed.sorted())
+    return .otherMethods(allowed.sorted().joined(separator: ", "))
   }
 }
 

@@ -78,6 +78,40 @@ struct ServerOrigin: Hashable, Sendable {
   }
 }
 
+/// Where a server listens: `127.0.0.1:8080`, `[::1]:8080`, `localhost:0`.
+package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
+  /// A name or an address, without brackets.
+  package let host: String
+  /// 0 for any free one.
+  package let port: Int
+
+  package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
+
+  package init?(_ text: String) {
+    guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")),
+      let port = Int(String(text[text.index(after: colon)...])), (0...65_535).contains(port)
+    else { return nil }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = host.dropFirst().dropLast()
+    } else if host.unicodeScalars.contains(":") {
+      return nil
+    }
+    guard !host.isEmpty else { return nil }
+    self.init(host: String(host), port: port)
+  }
+
+  /// Whether only this machine reaches it.
+  package var isLoopback: Bool {
+    host == "localhost" || host == "::1"
+      || host.hasPrefix("127.") && host.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) }
+  }
+
+  package var description: String {
+    host.unicodeScalars.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
+}
+
 /// An address of the internet as its bytes: 4, or 16. One of IPv4 that a socket for both shows as one of
 /// IPv6 is the former. Pure.
 struct InternetAddress: Hashable, Sendable {

@@ -5,8 +5,12 @@ import Synchronization
 /// Work that may take only so long.
 enum TimeLimit {
   /// The result; nil if the work took too long. Then it was cancelled, and has ended.
+  ///
+  /// - Parameter channel: the connection of a client with whom the work ends; nil for work that goes on
+  ///   whatever happens to it.
   static func run<Value: Sendable>(
-    _ seconds: Int, _ work: @escaping @Sendable () async -> Value
+    _ seconds: Int, while channel: (any Channel)? = nil,
+    _ work: @escaping @Sendable () async -> Value
   ) async -> Value? {
     let task = Task { await work() }
     let late = Late()
@@ -14,13 +18,33 @@ enum TimeLimit {
       late.isSet.store(true, ordering: .releasing)
       task.cancel()
     }
+    var watch: DisconnectWatch?
+    if let channel { watch = await DisconnectWatch(channel) { task.cancel() } }
     let value = await withTaskCancellationHandler {
       await task.value
     } onCancel: {
       task.cancel()
     }
+    watch?.remove()
     timer.cancel()
     return late.isSet.load(ordering: .acquiring) ? nil : value
+  }
+
+  /// The same of work that can fail.
+  ///
+  /// - Parameter late: what is thrown if the work took too long.
+  static func run<Value: Sendable, Failure: Error>(
+    _ seconds: Int, orThrow late: Failure, while channel: (any Channel)? = nil,
+    _ work: @escaping @Sendable () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let result = await run(seconds, while: channel) {
+      do throws(Failure) {
+        return Result<Value, Failure>.success(try await work())
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try (result ?? .failure(late)).get()
   }
 
   private final class Late: Sendable {
@@ -44,6 +68,13 @@ struct Timer: Sendable {
   func cancel() { scheduled.cancel() }
 }
 
+/// Seconds that pass from when it is made, wherever the clock stands.
+struct ElapsedTime: Sendable {
+  private let begun = ContinuousClock.now
+
+  var seconds: Double { (ContinuousClock.now - begun) / .seconds(1) }
+}
+
 /// Notices that the client has closed its connection, while its request is worked on.
 struct DisconnectWatch: Sendable {
   private let channel: any Channel
@@ -64,23 +95,6 @@ struct DisconnectWatch: Sendable {
   }
 
   func remove() { channel.pipeline.removeHandler(handler, promise: nil) }
-
-  /// The result of the work, which is cancelled when the client leaves.
-  ///
-  /// - Parameter channel: the connection; nil for work that goes on whatever happens to it.
-  static func run<Value: Sendable>(
-    while channel: (any Channel)?, _ work: @escaping @Sendable () async -> Value
-  ) async -> Value {
-    guard let channel else { return await work() }
-    let task = Task { await work() }
-    let watch = await DisconnectWatch(channel) { task.cancel() }
-    defer { watch.remove() }
-    return await withTaskCancellationHandler {
-      await task.value
-    } onCancel: {
-      task.cancel()
-    }
-  }
 
   private final class Handler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
     typealias InboundIn = NIOAny

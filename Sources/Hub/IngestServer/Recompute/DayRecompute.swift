@@ -17,14 +17,14 @@ package final class DayRecompute: Sendable {
     case zones(ZoneDecision)
   }
 
-  private let deriver: DayDeriver
+  let deriver: DayDeriver
   private let terms: TermsCache
   private let now: @Sendable () -> Timestamp
   private let report: @Sendable (Event) -> Void
   /// Shared with the days of other people, if there are any (R65).
   private let places: WorkPlaces?
   private let queue = Mutex(DayQueue())
-  private let start = ContinuousClock.now
+  private let elapsed = ElapsedTime()
   private let signal = WakeSignal()
   /// The person's zones at the last decision about the store's.
   private let settled = Mutex<StoredZones?>(nil)
@@ -48,21 +48,6 @@ package final class DayRecompute: Sendable {
     self.report = report
   }
 
-  /// The samples of some kinds that bear on a day, of one feed each.
-  func samples(
-    of kinds: [SampleKind], on day: ReportingDay
-  ) async throws(LedgerError) -> [TypedSample] {
-    try await deriver.samples(of: kinds, on: day)
-  }
-
-  /// A day's samples of some kinds, and its course according to payloads.
-  func course(
-    of kinds: [SampleKind], on day: ReportingDay
-  ) async throws(LedgerError) -> DayDeriver.Course {
-    try await deriver.course(of: kinds, on: day)
-  }
-
-  /// How many days wait.
   package var count: Int { queue.withLock(\.count) }
 
   /// Entries of these moments are stored. Returns at once; the days follow.
@@ -74,7 +59,7 @@ package final class DayRecompute: Sendable {
   ) {
     // Until the terms are read, the dates are unknown. The sweep will find the markers.
     guard terms.known != nil else { return sweepNow() }
-    let moment = elapsed
+    let moment = elapsed.seconds
     // New zones are read while a day is made, and then all markers are left to a sweep. Under this lock,
     // dates in the old zones are added before that.
     let isAdded = queue.withLock { queue in
@@ -97,13 +82,10 @@ package final class DayRecompute: Sendable {
     signal.raise()
   }
 
-  /// Takes the samples of a batch that was just stored: they need not be read again.
-  func keep(_ samples: StoredSamples, of key: ObjectKey) { deriver.keep(samples, of: key) }
-
   /// Makes today and yesterday again, and sweeps, without waiting for the time of the next sweep.
   package func workNow() {
     if terms.known != nil, let today {
-      let moment = elapsed
+      let moment = elapsed.seconds
       queue.withLock {
         $0.add(
           Set([today, today.adding(days: -1) ?? today]), markers: [], today: today, at: moment)
@@ -119,24 +101,24 @@ package final class DayRecompute: Sendable {
 
   /// Works until it is cancelled, from a first sweep on.
   package func run() async {
-    var sweeps = SweepSchedule(at: elapsed)
+    var sweeps = SweepSchedule(at: elapsed.seconds)
     while !Task.isCancelled {
       let sweepsNow = sweepsNow.withLock { isAsked in
         defer { isAsked = false }
         return isAsked
       }
-      if sweepsNow || elapsed >= sweeps.next {
+      if sweepsNow || elapsed.seconds >= sweeps.next {
         let isDone = await sweep()
-        sweeps.swept(isDone: isDone, at: elapsed)
+        sweeps.swept(isDone: isDone, at: elapsed.seconds)
       }
       await completeDayBefore()
-      let moment = elapsed
+      let moment = elapsed.seconds
       switch queue.withLock({ $0.next(at: moment) }) {
       case .recompute(let date): await recompute(date)
-      case .wait(let until): await pause(min(until, sweeps.next) - moment)
+      case .wait(let until): await signal.wait(seconds: min(until, sweeps.next) - moment)
       case .idle:
         deriver.rest()
-        await pause(sweeps.next - moment)
+        await signal.wait(seconds: sweeps.next - moment)
       }
     }
   }
@@ -149,7 +131,7 @@ package final class DayRecompute: Sendable {
     begun.withLock { if $0.before == date { $0.before = nil } }
     guard let latest = resolution.latest, !PartialNumbers(latest.revision).isEmpty, let today
     else { return }
-    let moment = elapsed
+    let moment = elapsed.seconds
     queue.withLock { $0.add([date], markers: [], today: today, at: moment) }
   }
 
@@ -181,16 +163,6 @@ package final class DayRecompute: Sendable {
 
   private var today: CalendarDate? { try? deriver.knownZones.date(at: now()) }
 
-  private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }
-
-  /// Until the time is over or something is touched.
-  private func pause(_ seconds: Double) async {
-    guard seconds > 0 else { return }
-    let timer = Timer(seconds: seconds) { [signal] in signal.raise() }
-    await signal.wait()
-    timer.cancel()
-  }
-
   /// Nil also if the task was cancelled while it waited.
   private func place() async -> WorkPlaces.Held? { await places?.enter("") }
 
@@ -198,32 +170,31 @@ package final class DayRecompute: Sendable {
     // What covers the recompute is asked for once it begins.
     let place = await place()
     defer { withExtendedLifetime(place) {} }
-    let start = elapsed
+    let start = elapsed.seconds
     let (deriver, terms, zones) = (deriver, terms, deriver.knownZones)
     let isCovered = queue.withLock { $0.isCovered(at: start) }
-    let result = await TimeLimit.run(Self.maximumSeconds) { [self] in
-      do throws(LedgerError) {
-        try await terms.current()
-        try await settleZones()
-        return Result<DayDeriver.Result, LedgerError>.success(
-          try await deriver.recompute(date, isCovered: isCovered))
-      } catch {
-        return .failure(error)
-      }
+    let late = LedgerError(
+      .storageUnavailable, "the day was not made within \(Self.maximumSeconds) seconds",
+      rule: "R49")
+    let found: Result<DayDeriver.Result, LedgerError>
+    do throws(LedgerError) {
+      found = .success(
+        try await TimeLimit.run(Self.maximumSeconds, orThrow: late) {
+          [self] () async throws(LedgerError) in
+          try await terms.current()
+          try await settleZones()
+          return try await deriver.recompute(date, isCovered: isCovered)
+        })
+    } catch {
+      found = .failure(error)
     }
-    let found =
-      result
-      ?? .failure(
-        LedgerError(
-          .storageUnavailable, "the day was not made within \(Self.maximumSeconds) seconds",
-          rule: "R49"))
     let ending = DayQueue.Ending(found)
     if deriver.knownZones != zones {
       // In the new zones, the waiting markers may name other dates.
       queue.withLock { $0.leaveMarkers() }
       sweepsNow.withLock { $0 = true }
     }
-    let moment = elapsed
+    let moment = elapsed.seconds
     if ending != .settled, Task.isCancelled {
       // The server ends. `finish` makes the day, or its markers stay.
       queue.withLock { $0.interrupted(at: moment) }
@@ -233,7 +204,7 @@ package final class DayRecompute: Sendable {
       // A marker that stays costs a sweep, no more.
       if let key = ObjectKey(marker) { try? await deriver.streams.deleteMarker(key) }
     }
-    report(.day(date, found, milliseconds: Int((elapsed - start) * 1000)))
+    report(.day(date, found, milliseconds: Int((elapsed.seconds - start) * 1000)))
   }
 
   /// Makes the days again that markers name, and deletes the old ones.

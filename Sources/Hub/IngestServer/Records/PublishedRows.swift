@@ -45,8 +45,13 @@ package final class PublishedRows: Sendable {
   package func store(_ date: CalendarDate) async throws(LedgerError) {
     do throws(LedgerError) {
       if let failure = state.withLock({ $0.failure }), .now < failure.until { throw failure.error }
-      let result = await TimeLimit.run(Self.seconds) { [self] in await write(date) }
-      if try (result ?? .failure(Self.late)).get() {
+      let late = LedgerError(
+        .storageUnavailable, "its rows were not written within \(Self.seconds) seconds", rule: "R56"
+      )
+      let isDamaged = try await TimeLimit.run(Self.seconds, orThrow: late) {
+        [self] () async throws(LedgerError) in try await write(date)
+      }
+      if isDamaged {
         let line = "day \(date) is damaged in the store: a number in its rows may be wrong"
         report(Report(isStored: true, waiting: state.withLock(\.waiting.count), line: line))
       }
@@ -57,33 +62,17 @@ package final class PublishedRows: Sendable {
     note(date, nil)
   }
 
-  /// `store` as what follows a recompute.
-  package var storing: @Sendable (CalendarDate) async throws(LedgerError) -> Void {
-    { (date) async throws(LedgerError) in try await self.store(date) }
-  }
-
   /// Returns whether the revision is damaged (R60).
-  private func write(_ date: CalendarDate) async -> Result<Bool, LedgerError> {
+  private func write(_ date: CalendarDate) async throws(LedgerError) -> Bool {
+    guard let latest = try await ledger.resolve(date).latest else { return false }
     do throws(LedgerError) {
-      guard let latest = try await ledger.resolve(date).latest else { return .success(false) }
-      do {
-        let since = try await ledger.sameNumberSince(latest, beside: tables.posted(on: date))
-        try await tables.store(latest.revision, latest.id, since: since)
-      } catch {
-        let error =
-          error as? LedgerError ?? LedgerError(.storageUnavailable, "\(error)", rule: "R56")
-        state.withLock { $0.failure = (error, .now + Self.pause) }
-        throw error
-      }
-      return .success(latest.isDamaged)
+      let since = try await ledger.sameNumberSince(latest, beside: tables.posted(on: date))
+      try await tables.store(latest.revision, latest.id, since: since)
     } catch {
-      return .failure(error)
+      state.withLock { $0.failure = (error, .now + Self.pause) }
+      throw error
     }
-  }
-
-  private static var late: LedgerError {
-    LedgerError(
-      .storageUnavailable, "its rows were not written within \(seconds) seconds", rule: "R56")
+    return latest.isDamaged
   }
 
   private func note(_ date: CalendarDate, _ error: LedgerError?) {
@@ -112,27 +101,29 @@ package protocol RecordTables: Sendable {
   /// The next place in the order of all receipts, of every server that shares the database: a moment
   /// not before `moment`, and later than all that were given before.
   ///
-  /// - Throws: if the database does not answer as it should.
-  func order(from moment: PreciseMoment) async throws -> PreciseMoment
+  /// - Throws: `LedgerError` if the database does not answer as it should.
+  func order(from moment: PreciseMoment) async throws(LedgerError) -> PreciseMoment
 
   /// Stores the rows of a posted batch, all or none. Storing it again changes nothing.
   ///
-  /// - Throws: if the rows may not be there. The error's description contains no secret, and no value
-  ///   of a row.
-  func store(_ batch: RecordBatch, of receipt: RecordReceipt) async throws -> RowCounts
+  /// - Throws: `LedgerError` if the rows may not be there. It contains no secret, and no value of a row.
+  func store(
+    _ batch: RecordBatch, of receipt: RecordReceipt
+  ) async throws(LedgerError) -> RowCounts
 
   /// The numbers that were posted for a date, by the ids of their rows.
   ///
   /// - Throws: as `store` of a batch.
-  func posted(on date: CalendarDate) async throws -> [String: PostedNumber]
+  func posted(on date: CalendarDate) async throws(LedgerError) -> [String: PostedNumber]
 
   /// Makes the rows of a day those of a revision, unless they are those of a newer one. Storing it
   /// again changes nothing.
   ///
   /// - Parameter since: by type, since when the ledger has had this number.
   /// - Throws: as `store` of a batch.
-  func store(_ revision: DailyRevision, _ id: RevisionID, since: [String: PreciseMoment])
-    async throws
+  func store(
+    _ revision: DailyRevision, _ id: RevisionID, since: [String: PreciseMoment]
+  ) async throws(LedgerError)
 }
 
 /// Whether the tables can be used.
@@ -159,9 +150,7 @@ package struct RecordReceipt: Hashable, Sendable {
 extension StoredRevision {
   /// When its numbers were known at the latest (R56). A derived day is made some time after its samples
   /// were received: what was posted in between is newer.
-  fileprivate var knownAt: PreciseMoment {
-    Self.knownAt(revision, id)
-  }
+  fileprivate var knownAt: PreciseMoment { Self.knownAt(revision, id) }
 
   fileprivate static func knownAt(_ revision: DailyRevision, _ id: RevisionID) -> PreciseMoment {
     let made = PreciseMoment(id.timestamp)

@@ -14,18 +14,16 @@ struct PageSessions: Sendable {
   /// How many wrong secrets each address has sent, in this instance alone.
   final class Attempts: Sendable {
     private let attempts = Mutex(SignInAttempts())
-    private let begun = ContinuousClock.now
-
-    private var moment: Double { (ContinuousClock.now - begun) / .seconds(1) }
+    private let elapsed = ElapsedTime()
 
     /// In how many seconds the address may try again; nil if it may now.
     func wait(_ address: String) -> Int? {
-      let moment = moment
+      let moment = elapsed.seconds
       return attempts.withLock { $0.wait(address, at: moment) }
     }
 
     func failed(_ address: String) {
-      let moment = moment
+      let moment = elapsed.seconds
       attempts.withLock { $0.failed(address, at: moment) }
     }
   }
@@ -38,12 +36,7 @@ struct PageSessions: Sendable {
 
   /// Nil if nobody is signed in.
   func current(_ request: PageRequest) throws(RequestFailure) -> Current? {
-    let table: TokenTable
-    do throws(HubServerError) {
-      table = try tokens.table()
-    } catch {
-      throw .unavailable("the server can't check tokens at the moment", cause: error.message)
-    }
+    let table = try tokens.table()
     for cookie in request.cookies(SessionCookie.name(isSecure: request.isSecure)) {
       guard let found = Session.valid(cookie, table, at: request.at),
         !ended.contains(found.session)
@@ -90,7 +83,7 @@ struct PageSessions: Sendable {
     guard !request.isForeign else { return .foreign }
     let secret = Array((request.form["token"] ?? "").utf8)
     let found: AccessToken?
-    do throws(HubServerError) {
+    do throws(RequestFailure) {
       found = try tokens.token(sending: secret)
     } catch {
       return .refused(503, .unavailable)

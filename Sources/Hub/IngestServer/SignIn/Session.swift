@@ -24,9 +24,7 @@ struct Session: Hashable, Sendable {
 
   /// A new one.
   init(of name: String, at now: Timestamp) {
-    var generator = SystemRandomNumberGenerator()
-    let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
-    self.init(name: name, id: Hex.string(bytes), expires: now.adding(seconds: Self.lifetime))
+    self.init(name: name, id: Hex.random(32), expires: now.adding(seconds: Self.lifetime))
   }
 
   /// The cookie's value.
@@ -70,7 +68,7 @@ struct Session: Hashable, Sendable {
 
 extension AccessToken {
   /// Whether a person can sign in with it.
-  var opensPages: Bool { device.scope.endpoints.contains(.dashboard) }
+  var opensPages: Bool { device.endpoints.contains(.dashboard) }
 }
 
 /// The cookie of a session: no script reads it, and no other site's page sends it (R59). Pure.
@@ -135,24 +133,17 @@ package final class EndedSessions: Sendable {
 enum MaskedKey {
   /// The masked form, 128 hex digits, of a key of 64.
   static func masked(_ key: String) -> String {
-    var generator = SystemRandomNumberGenerator()
-    return masked(key, mask: (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+    masked(key, mask: Hex.randomBytes(32))
   }
 
   static func masked(_ key: String, mask: [UInt8]) -> String {
-    let bytes = bytes(key) ?? []
+    let bytes = Hex.bytes(key) ?? []
     return Hex.string(mask + zip(bytes, mask).map { $0 ^ $1 })
   }
 
   /// The key in a masked form; nil for any other text.
   static func key(_ text: String) -> String? {
-    guard text.utf8.count == 128, let bytes = bytes(text) else { return nil }
+    guard text.utf8.count == 128, let bytes = Hex.bytes(text) else { return nil }
     return Hex.string(zip(bytes.prefix(32), bytes.dropFirst(32)).map { $0 ^ $1 })
-  }
-
-  private static func bytes(_ text: String) -> [UInt8]? {
-    let digits = text.utf8.compactMap(Hex.value)
-    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 }

@@ -76,17 +76,7 @@ final class PostgresConnection {
   }
 
   private var effectiveSettings: [String: String] {
-    guard let options = PQconninfo(connection) else { return [:] }
-    defer { PQconninfoFree(options) }
-    var settings: [String: String] = [:]
-    var place = options
-    while let keyword = place.pointee.keyword {
-      if let value = place.pointee.val, value.pointee != 0 {
-        settings[String(cString: keyword)] = String(cString: value)
-      }
-      place += 1
-    }
-    return settings
+    PQconninfo(connection).map(PostgresTarget.settings)?.filter { !$0.value.isEmpty } ?? [:]
   }
 
   /// Whether nobody has chosen how far to trust a host that is not this machine.
@@ -161,14 +151,12 @@ final class PostgresConnection {
 
   // MARK: - Asking
 
-  /// Runs one or several statements without parameters.
   @discardableResult
   func run(_ sql: String, until deadline: Deadline) throws(PostgresError) -> PostgresResult {
     guard PQsendQuery(connection, sql) == 1 else { throw lost() }
     return try results(until: deadline)
   }
 
-  /// Runs one statement with parameters as text.
   @discardableResult
   func run(
     _ sql: String, _ parameters: [String?], until deadline: Deadline

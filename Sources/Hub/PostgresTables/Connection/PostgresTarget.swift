@@ -16,6 +16,11 @@ package struct PostgresTarget: Sendable {
     guard text.utf8.count <= 4096, !text.utf8.contains(0) else { throw refused }
     // libpq's own message quotes parts of the text, and those may be the password.
     guard let options = PQconninfoParse(text, nil) else { throw refused }
+    settings = Self.settings(of: options)
+  }
+
+  /// What a list of libpq's says, which is freed.
+  static func settings(of options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
     defer { PQconninfoFree(options) }
     var settings: [String: String] = [:]
     var place = options
@@ -25,17 +30,11 @@ package struct PostgresTarget: Sendable {
       }
       place += 1
     }
-    self.settings = settings
+    return settings
   }
 
   /// Whether the text itself holds a password.
   package var holdsPassword: Bool { settings["password"] != nil || settings["sslpassword"] != nil }
-
-  /// The host and the database for people, as far as the text names them.
-  package var name: String {
-    let host = settings["host"] ?? settings["hostaddr"] ?? settings["service"] ?? "PostgreSQL"
-    return settings["dbname"].map { "\(host)/\($0)" } ?? host
-  }
 }
 
 extension PostgresTarget: CustomStringConvertible, CustomReflectable {

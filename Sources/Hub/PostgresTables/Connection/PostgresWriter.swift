@@ -152,7 +152,6 @@ final class PostgresWriter: @unchecked Sendable {
   }
 }
 
-/// An open transaction.
 struct Transaction {
   fileprivate let connection: PostgresConnection
   fileprivate let deadline: PostgresConnection.Deadline
@@ -161,13 +160,11 @@ struct Transaction {
   /// the insertion, and such a row is rare, so it is asked for only once there was one.
   let unlessTaken: String
 
-  /// Runs one or several statements.
   @discardableResult
   func run(_ sql: String) throws(PostgresError) -> PostgresResult {
     try connection.run(sql, until: deadline)
   }
 
-  /// Runs one statement with parameters as text.
   func run(_ sql: String, _ parameters: [String?]) throws(PostgresError) -> PostgresResult {
     try connection.run(sql, parameters, until: deadline)
   }

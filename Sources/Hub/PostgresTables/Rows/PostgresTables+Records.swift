@@ -17,7 +17,6 @@ extension PostgresTables {
     }
   }
 
-  /// Stores workouts; those that are there stay as they are.
   package func store(_ workouts: [WorkoutRecord]) async throws(PostgresError) -> RowCounts {
     try await insert(
       workouts, .workouts,

@@ -2,7 +2,6 @@ import HealthExports
 
 /// The tables of docs/POSTGRES.md, and those that this program keeps beside them (R56).
 package enum SchemaDefinition {
-  /// One thing to create, if it is not there.
   struct Part {
     let name: String
     let statement: String

@@ -49,14 +49,12 @@ struct AgentURLCommand: ResultCommand {
   func result() async throws(LedgerError) -> any CommandResult {
     var secret: TokenSecret?
     if let newToken {
-      let made = TokenSecret()
-      let scope = TokenScope(
-        endpoints: [.agents], deviceID: DeviceID.random(), person: try options.person)
-      try await options.found().add(
-        AccessToken(
-          device: AuthenticatedDevice(name: newToken, scope: scope), digest: made.digest,
-          createdAt: LedgerEnvironment.system.now()))
-      secret = made
+      let made = AccessToken.made(
+        for: AuthenticatedDevice(
+          name: newToken, endpoints: [.agents], person: try options.person),
+        at: LedgerEnvironment.system.now())
+      try await options.found().add(made.token)
+      secret = made.secret
     }
     return AgentAccess(
       url: address, authorization: "Bearer \(secret?.text ?? "TOKEN")", isReady: secret != nil)

@@ -73,7 +73,6 @@ struct DatabaseCompareCommand: ResultCommand {
   }
 }
 
-/// Where the tables differ.
 private struct TablesCompared: CommandResult, Encodable {
   let from, to: CalendarDate
   let legacyRows, rows: Int

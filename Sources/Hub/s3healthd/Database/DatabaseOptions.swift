@@ -6,7 +6,6 @@ import HealthModel
 import HealthSources
 package import PostgresTables
 
-/// Which database to use.
 struct DatabaseOptions: ParsableArguments {
   @Option(
     help: .init(

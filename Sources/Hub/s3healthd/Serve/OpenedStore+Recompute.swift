@@ -46,7 +46,7 @@ extension OpenedStore {
     let deriver = DayDeriver(
       ledger: ledger, streams: streams, zonesNow: { terms.zones }, cache: cache,
       maximumPasses: Self.passes,
-      follow: rows?.storing)
+      follow: rows?.store)
     let zoneNotes = ZoneNotes(counters, of: person)
     return DayRecompute(
       deriver, terms: terms, places: places,

@@ -32,7 +32,7 @@ struct ServeCommand: AsyncParsableCommand {
       "Where to listen: an address and a port.",
       discussion: "IPv6 in brackets, as in [::1]:8080. Port 0 takes any free one.",
       valueName: "host:port"))
-  var listen: ListenArgument = .init(host: "127.0.0.1", port: 8080)
+  var listen: ListenAddress = .init(host: "127.0.0.1", port: 8080)
 
   @Option(
     help: .init("PEM file of the certificate, with its chain.", valueName: "file"),
@@ -55,7 +55,7 @@ struct ServeCommand: AsyncParsableCommand {
     help: .init(
       "Where to serve /metrics for Prometheus, in plain http and without a token.",
       valueName: "host:port"))
-  var metricsListen: ListenArgument?
+  var metricsListen: ListenAddress?
 
   @OptionGroup var tokens: TokenFileOptions
   @OptionGroup var limits: LimitOptions
@@ -105,7 +105,7 @@ struct ServeCommand: AsyncParsableCommand {
       let dashboard = try opened.dashboard(settings, terms, ended: ended)
       let tables =
         try database.isGiven
-        ? PostgresRecords(database, onConflict: conflict.onConflict) : nil
+        ? PostgresRecords(tables: database.tables(onConflict: conflict.onConflict)) : nil
       let tokens = try tokens.place(settings.store, opened)
       let cache = DayCache(limit: OpenedStore.cacheBytes)
       let push = await HubPush(settings, opened, cache)
@@ -138,8 +138,9 @@ struct ServeCommand: AsyncParsableCommand {
               places: places),
             dashboard: dashboard, agents: Self.agents(agents, of: person, terms))
         }
+      let held = try worded { () throws(HubServerError) in try TokenCache(tokens) }
       let hub = Hub(
-        own, people: people, tokens: try tokens.cache(), limits: limits.limits,
+        own, people: people, tokens: held, limits: limits.limits,
         compression: HubCompression(), now: LedgerEnvironment.system.now,
         receipts: settings.store.receiptClock(), remedy: \.words,
         report: { StandardStreams.remark("\($0)") })
@@ -172,15 +173,15 @@ struct ServeCommand: AsyncParsableCommand {
       let pushing = push.map { push in Task { await push.keepPushing() } }
       defer { check.cancel() }
       let server = HubServer(
-        hub, at: listen.address, tls: tls, proxies: proxy, metrics: metricsListen?.address,
+        hub, at: listen, tls: tls, proxies: proxy, metrics: metricsListen,
         counters: counters, note: { StandardStreams.remark($0) })
       try await worded { () async throws(HubServerError) in
         try await server.run { port, isMetrics in
           guard !isMetrics else {
-            let url = ListenArgument(host: metricsListen?.host ?? "", port: port)
+            let url = ListenAddress(host: metricsListen?.host ?? "", port: port)
             return StandardStreams.remark("metrics on http://\(url)/metrics")
           }
-          let url = ListenArgument(host: listen.host, port: port)
+          let url = ListenAddress(host: listen.host, port: port)
           StandardStreams.remark(
             "listening on \(tls == nil ? "http" : "https")://\(url) for \(opened.name)")
         }
@@ -246,7 +247,6 @@ struct HubPush: Sendable {
     })
   }
 
-  /// A day was published.
   func published(_ date: CalendarDate, today: CalendarDate) {
     if date >= today.adding(days: -1) ?? today { signal.raise() }
   }

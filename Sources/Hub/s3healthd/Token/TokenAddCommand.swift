@@ -1,8 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 import CommandLineKit
 import HealthLedger
 import HealthModel
-import HealthStreams
+public import HealthStreams
 import IngestServer
 
 extension TokenRemedy {
@@ -61,7 +61,7 @@ struct TokenAddCommand: AsyncParsableCommand {
   var endpoint: [Endpoint] = []
 
   @Option(help: "The app that gets the token. Also prints what to enter in it.")
-  var app: PhoneApp?
+  var app: AppReading.App?
 
   @Option(
     help: .init(
@@ -106,15 +106,13 @@ struct TokenAddCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(options.output.output) { () async throws(LedgerError) in
       let file = try options.found()
-      let person = try options.person
-      let secret = TokenSecret()
-      let scope = TokenScope(
+      let device = AuthenticatedDevice(
+        name: name,
         endpoints: app.map { [$0.endpoint] }
           ?? (endpoint.isEmpty ? [.ingest, .records] : Set(endpoint)),
-        deviceID: device.flatMap(DeviceID.lowercased) ?? DeviceID.random(), person: person)
-      let token = AccessToken(
-        device: AuthenticatedDevice(name: name, scope: scope), digest: secret.digest,
-        createdAt: LedgerEnvironment.system.now())
+        deviceID: device.flatMap(DeviceID.lowercased) ?? DeviceID.random(),
+        person: try options.person)
+      let (token, secret) = AccessToken.made(for: device, at: LedgerEnvironment.system.now())
       try await file.add(token)
       try print(token, secret)
       return .success
@@ -122,7 +120,9 @@ struct TokenAddCommand: AsyncParsableCommand {
   }
 
   private func print(_ token: AccessToken, _ secret: TokenSecret) throws(LedgerError) {
-    let setup = app?.setup(secret.text, token.device, url: url)
+    let setup = app.map {
+      AppSetup($0, server: url ?? "https://YOUR-SERVER", name: name, token: secret.text)
+    }
     let entries = setup?.entries ?? []
     switch options.output.output {
     case .json:
@@ -154,7 +154,7 @@ extension TokenAddCommand {
     let terminal = Terminal.standardOutput()
     // Without the server's address there is nothing to open.
     guard qr ?? (terminal.isTerminal && url != nil) else { return }
-    guard let code = QRCode(Array(link.utf8)) else {
+    guard let code = QRCode(link) else {
       return StandardStreams.remark("note: the link is too long for a QR code")
     }
     guard code.width <= terminal.width || !terminal.isTerminal else {
@@ -170,50 +170,21 @@ extension TokenAddCommand {
 }
 
 extension Endpoint: ExpressibleByArgument {}
+extension AppReading.App: ExpressibleByArgument {}
 
 extension AccessToken {
   var endpointWords: String {
-    device.scope.endpoints.map(\.rawValue).sorted().joined(separator: ", ")
+    device.endpoints.map(\.rawValue).sorted().joined(separator: ", ")
   }
 
   /// The members of its document, without the secret and its digest.
   var description: Document {
     var members: Document = [
       "name": name, "device_id": device.deviceID,
-      "endpoints": device.scope.endpoints.map(\.rawValue).sorted(), "created_at": createdAt,
+      "endpoints": device.endpoints.map(\.rawValue).sorted(), "created_at": createdAt,
     ]
     members["person"] = device.person
     return members
-  }
-}
-
-/// An app that posts in a format of its own, and what to enter in it (R55).
-enum PhoneApp: String, CaseIterable, ExpressibleByArgument {
-  case overland
-  case healthAutoExport = "health-auto-export"
-  case owntracks
-
-  var endpoint: Endpoint {
-    switch self {
-    case .overland: .overland
-    case .healthAutoExport: .healthAutoExport
-    case .owntracks: .owntracks
-    }
-  }
-
-  private var app: AppReading.App {
-    switch self {
-    case .overland: .overland
-    case .healthAutoExport: .healthAutoExport
-    case .owntracks: .ownTracks
-    }
-  }
-
-  /// How the app is set up to post with a token.
-  ///
-  /// - Parameter url: the server's address; nil if it is not known.
-  func setup(_ token: String, _ device: AuthenticatedDevice, url: String?) -> AppSetup {
-    AppSetup(app, server: url ?? "https://YOUR-SERVER", name: device.name, token: token)
   }
 }
 

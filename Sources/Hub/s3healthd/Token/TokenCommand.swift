@@ -32,7 +32,7 @@ struct TokenListCommand: ResultCommand {
 
   func result() async throws(LedgerError) -> any CommandResult {
     let file = try options.found()
-    let (whole, person) = (try await file.read(), try options.person)
+    let (whole, person) = (try await file.tokens(), try options.person)
     return TokenList(file: file.name, table: person.map { whole.only($0) } ?? whole)
   }
 }
@@ -78,8 +78,8 @@ private struct TokenList: CommandResult {
       + "  by, and as what"
     return ["", terminal.styled(head, .strong)]
       + agents.map { agent in
-        "\(agent.name)  \(agent.createdAt)  \(agent.expires)  \(agent.personName), "
-          + "\(agent.clientName.printable) at \(agent.clientPlace.printable)"
+        "\(agent.name)  \(agent.createdAt)  \(agent.expires)  \(agent.person.name), "
+          + "\(agent.client.name.printable) at \(agent.client.place.printable)"
       }
   }
 }
@@ -88,8 +88,8 @@ extension AgentGrant {
   /// The members of its document, without digests.
   fileprivate var description: Document {
     [
-      "name": name, "client_name": clientName, "client_place": clientPlace,
-      "let_in_by": personName, "created_at": createdAt, "expires_at": expires,
+      "name": name, "client_name": client.name, "client_place": client.place,
+      "let_in_by": person.name, "created_at": createdAt, "expires_at": expires,
     ]
   }
 }
@@ -114,13 +114,12 @@ struct TokenRevokeCommand: ResultCommand {
 
   func result() async throws(LedgerError) -> any CommandResult {
     let (file, person) = (try options.found(), try options.person)
-    try await file.update { (table) throws(LedgerError) in
+    try await file.update { table in
       let isOf = person.map { table.only($0).holds(name) } ?? true
-      guard isOf, table.remove(name) || table.removeGrant(named: name) else {
-        throw LedgerError(
-          .dataNotFound, "no token or agent is called \(name.printable)",
-          remedy: .text("s3healthd token list shows them"))
-      }
+      guard !isOf || !(table.remove(name) || table.removeGrant(named: name)) else { return nil }
+      return LedgerError(
+        .dataNotFound, "no token or agent is called \(name.printable)",
+        remedy: .text("s3healthd token list shows them"))
     }
     return Revoked(revoked: name)
   }

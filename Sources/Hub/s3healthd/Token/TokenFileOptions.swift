@@ -58,69 +58,35 @@ struct TokenFileOptions: ParsableArguments {
   }
 }
 
-/// Where tokens are.
-enum TokenPlace: Sendable {
-  case file(DeviceTokenFile)
-  case object(TokenObject)
-
-  var name: String {
-    switch self {
-    case .file(let file): file.path
-    case .object(let object): object.name
-    }
-  }
-
-  /// What a server asks for the tokens that are valid.
-  func cache() throws(LedgerError) -> TokenCache {
-    switch self {
-    case .object(let object): return TokenCache(object)
-    case .file(let file):
-      return try worded { () throws(HubServerError) in try TokenCache(file) }
-    }
-  }
-
-  func read() async throws(LedgerError) -> TokenTable {
-    try await worded { () async throws(HubServerError) in
-      switch self {
-      case .file(let file): try file.read()
-      case .object(let object): try await object.read()
-      }
-    }
-  }
-
-  /// Changes the tokens; nothing is written if the change throws.
-  func update(_ change: (inout TokenTable) throws(LedgerError) -> Void) async throws(LedgerError) {
-    func changing(_ table: inout TokenTable) throws(LedgerError) -> Bool {
-      try change(&table)
-      return true
-    }
-    let result = try await worded { () async throws(HubServerError) in
-      switch self {
-      case .file(let file): try file.update(changing)
-      case .object(let object): try await object.update(changing)
-      }
-    }
-    _ = try result.get()
-  }
-}
-
 extension TokenPlace {
-  /// Adds a new token.
+  func tokens() async throws(LedgerError) -> TokenTable {
+    try await worded { () async throws(HubServerError) in try await read() }
+  }
+
+  /// Changes the tokens.
+  ///
+  /// - Parameter change: returns why it has changed nothing, which is thrown.
+  func update(_ change: (inout TokenTable) -> LedgerError?) async throws(LedgerError) {
+    let refusal = try await worded { () async throws(HubServerError) in
+      try await self.change(change)
+    }
+    if let refusal { throw refusal }
+  }
+
   func add(_ token: AccessToken) async throws(LedgerError) {
-    try await update { (table) throws(LedgerError) in
+    try await update { table in
       // An answer that was lost: it is this token.
-      guard table[token.name] != token else { return }
+      if table[token.name] == token { return nil }
       guard table[token.name] == nil else {
-        throw LedgerError(
+        return LedgerError(
           .invalidArguments, "there is a token \(token.name) already",
           remedy: .text(
             "choose another name, or run s3healthd token revoke \(token.name) first"))
       }
-      guard table.add(token) else {
-        throw LedgerError(
-          .invalidArguments, "there are \(TokenTable.maximumTokens) tokens already",
-          remedy: .text("revoke those that are not in use"))
-      }
+      guard !table.add(token) else { return nil }
+      return LedgerError(
+        .invalidArguments, "there are \(TokenTable.maximumTokens) tokens already",
+        remedy: .text("revoke those that are not in use"))
     }
   }
 }

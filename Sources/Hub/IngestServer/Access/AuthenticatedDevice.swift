@@ -9,11 +9,8 @@ package enum Endpoint: String, CaseIterable, Hashable, Sendable {
   case ingest
   /// `/api/ingest/health-metrics`, `-workouts` and `-sleep`: records.
   case records
-  /// `/health-auto-export`.
   case healthAutoExport = "health-auto-export"
-  /// `/overland`.
   case overland
-  /// `/owntracks`.
   case owntracks
   /// `/`: the page that shows the days; for people.
   case dashboard
@@ -40,8 +37,10 @@ package enum TokenRemedy: Hashable, Sendable {
   case device
 }
 
-/// What the holder of a token may do, and as whom (R54).
-package struct TokenScope: Hashable, Sendable {
+/// Who sent a request, by its token, and what it may do as whom (R54).
+package struct AuthenticatedDevice: Hashable, Sendable {
+  /// The token's name: 1 to 64 ASCII letters, digits, `.`, `_` and `-`.
+  package let name: String
   /// At least one.
   package let endpoints: Set<Endpoint>
   /// The device that the token stands for: a UUID in lower case. What is sent is stored under it.
@@ -49,26 +48,14 @@ package struct TokenScope: Hashable, Sendable {
   /// Whose data it reaches, and nobody else's (R65); nil for the store's own, without people.
   package let person: PersonID?
 
-  package init(endpoints: Set<Endpoint>, deviceID: String, person: PersonID? = nil) {
-    (self.endpoints, self.deviceID, self.person) = (endpoints, deviceID, person)
+  package init(
+    name: String, endpoints: Set<Endpoint>, deviceID: String = DeviceID.random(),
+    person: PersonID? = nil
+  ) {
+    (self.name, self.endpoints, self.deviceID, self.person) = (name, endpoints, deviceID, person)
   }
 }
 
-/// Who sent a request, by its token.
-package struct AuthenticatedDevice: Hashable, Sendable {
-  /// The token's name: 1 to 64 ASCII letters, digits, `.`, `_` and `-`.
-  package let name: String
-  package let scope: TokenScope
-
-  package init(name: String, scope: TokenScope) { (self.name, self.scope) = (name, scope) }
-
-  /// The device that the token stands for: a UUID in lower case.
-  package var deviceID: String { scope.deviceID }
-  /// Whose data it reaches.
-  package var person: PersonID? { scope.person }
-}
-
-/// The form of a device's id.
 package enum DeviceID {
   /// The UUID in lower case; nil if the text is not one.
   package static func lowercased(_ text: String) -> String? {
@@ -88,24 +75,32 @@ package struct TokenSecret: Sendable {
   private static let prefix = "s3h_"
 
   /// A new secret from the system's generator.
-  package init() {
-    var generator = SystemRandomNumberGenerator()
-    let bytes = (0..<4).flatMap { _ in
-      let word = generator.next()
-      return (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
-    }
-    text = Self.prefix + Hex.string(bytes)
-  }
+  package init() { text = Self.prefix + Hex.random(64) }
 
   /// What is kept of it: SHA-256. A secret of 256 random bits needs no slow hash.
   package var digest: [UInt8] { Self.digest(of: Array(text.utf8)) }
 
-  /// The digest of what a client sent.
   package static func digest(of sent: [UInt8]) -> [UInt8] { SHA256.digest(sent) }
 }
 
 extension TokenSecret: CustomStringConvertible, CustomReflectable {
-  /// Never the secret.
   package var description: String { "(a token)" }
   package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Hex {
+  /// So many digits of the system's generator.
+  static func random(_ digits: Int) -> String { string(randomBytes(digits / 2)) }
+
+  static func randomBytes(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+  }
+
+  /// The bytes of pairs of digits; nil for anything else.
+  static func bytes(_ text: String) -> [UInt8]? {
+    let digits = text.utf8.compactMap(value)
+    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
 }
