@@ -16,8 +16,8 @@ package struct DayReadings: Hashable, Sendable {
   /// The metrics that the input speaks of (R19). A reading of another one only says why the input has
   /// no number.
   package let speaksOf: Set<DailyMetric>
-  /// The moments of the whole input, from midnight to midnight; nil where it has the whole day.
-  package let moments: Range<Int>?
+  /// The moments of the whole input; nil where it has the whole day.
+  package let moments: InputMoments?
   /// The metrics whose number HealthKit has made of the whole day.
   package let ofWholeDay: Set<DailyMetric>
   /// Remarks for a person on this day, such as why a metric is `unsupported`.
@@ -28,7 +28,7 @@ package struct DayReadings: Hashable, Sendable {
     date: CalendarDate, from source: DataSource, timeZoneName: String? = nil,
     capturedAt: Timestamp? = nil, writtenAt: Timestamp? = nil,
     readings: [DailyMetric: MetricReading], speaksOf: Set<DailyMetric>? = nil,
-    moments: Range<Int>? = nil, ofWholeDay: Set<DailyMetric> = [], notes: [String] = []
+    moments: InputMoments? = nil, ofWholeDay: Set<DailyMetric> = [], notes: [String] = []
   ) {
     self.date = date
     self.timeZoneName = timeZoneName
@@ -41,6 +41,32 @@ package struct DayReadings: Hashable, Sendable {
 
   /// Whether the input says anything of the day's metrics, even if only that one is unsupported.
   package var saysAnything: Bool { !readings.isEmpty }
+}
+
+/// The moments that an input of rows has (R19): the days, as they were written, on which its rows begin.
+package struct InputMoments: Hashable, Sendable {
+  /// Ascending, with a gap between any two.
+  private var stretches: [Range<Int>] = []
+
+  /// Adds a day, or the end of one.
+  mutating func add(_ day: Range<Int>) {
+    let (start, end) = (day.lowerBound, day.upperBound)
+    if stretches.last.map({ $0.lowerBound <= start && end <= $0.upperBound }) ?? false { return }
+    let before = stretches.prefix { $0.upperBound < start }.count
+    let touched = stretches[before...].prefix { $0.lowerBound <= end }
+    let first = min(touched.first?.lowerBound ?? start, start)
+    stretches.replaceSubrange(
+      touched.indices, with: [first..<max(touched.last?.upperBound ?? end, end)])
+  }
+
+  /// From the first to the last moment of a span that the input has.
+  package func reach(in span: Range<Int>) -> Range<Int> {
+    guard let first = stretches.first(where: { $0.upperBound > span.lowerBound }),
+      let last = stretches.last(where: { $0.lowerBound < span.upperBound }),
+      first.lowerBound <= last.lowerBound
+    else { return span.lowerBound..<span.lowerBound }
+    return first.lowerBound..<last.upperBound
+  }
 }
 
 /// All days of one input.

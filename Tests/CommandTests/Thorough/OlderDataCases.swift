@@ -72,6 +72,56 @@ extension OlderDataTests {
     #expect(try await night("2026-02-08") == [360, 180])
   }
 
+  @Test(arguments: [StoryWay.put, .import, .collect])
+  func `R19: what reaches over a payload's first midnight takes nothing from the day before`(
+    way: StoryWay
+  ) async throws {
+    let story = try Story()
+    func row(_ from: Int, _ to: Int, _ members: String) -> String {
+      #"{"start": "\#(Story.moment(from))", "end": "\#(Story.moment(to))", \#(members)}"#
+    }
+    func payload(_ walks: String..., sleeps: String..., at hour: Int) -> Telling {
+      .payload(
+        #"{"name": "step_count", "units": "count", "data": [\#(walks.joined(separator: ","))]}"#,
+        #"{"name": "sleep_analysis", "units": "hr", "data": [\#(sleeps.joined(separator: ","))]}"#,
+        at: hour, by: way)
+    }
+    let late = row(23, 25, #""qty": 200"#)
+    let overMidnight = row(-1, 1, #""value": "Core""#)
+    // The app exports yesterday and today, on two days.
+    try await story.tell(
+      payload(
+        row(9, 10, #""qty": 4000"#), late, sleeps: row(-2, -1, #""value": "REM""#), overMidnight,
+        row(1, 6, #""value": "Core""#), at: 25))
+    let whole: [String: Double?] = ["steps": 4100, "sleep_asleep_minutes": 480]
+    #expect(try await story.numbers(Array(whole.keys)) == whole)
+    try await story.tell(
+      payload(
+        row(9, 10, #""qty": 4000"#), late, row(33, 34, #""qty": 10"#), sleeps: overMidnight,
+        row(1, 6, #""value": "Core""#), at: 34))
+    #expect(try await story.numbers(Array(whole.keys)) == whole)
+    try await story.tell(payload(late, row(33, 34, #""qty": 10"#), sleeps: "", at: 58))
+    #expect(try await story.numbers(Array(whole.keys)) == whole)
+    #expect(try await story.steps(on: "2026-02-09") == 110)
+  }
+
+  @Test(arguments: [
+    Telling.night(22..<30),
+    """
+    {"name": "active_energy", "units": "kcal", "data": [{"start": "\(Story.moment(23))", \
+    "end": "\(Story.moment(25))", "qty": 20}]}
+    """,
+  ])
+  func `R19: the night or walk of a later file does not make the day before whole`(
+    also: String
+  ) async throws {
+    let story = try Story()
+    try story.file("f/1.json", .payload(Telling.steps([12: 4000]), at: 20, by: .collect))
+    try story.file("f/2.json", .payload(Telling.steps([33: 500]), also, at: 34, by: .collect))
+    try await story.read(story.program.home.appending(path: "f").path, by: .collect)
+    #expect(try await story.run(["get", Story.date]).output.contains("captured at 20:00"))
+  }
+
   @Test func `R19: a number that a newer revision only keeps has its own age`() async throws {
     let program = try Program().asOneCollector()
     let days = try await importThreeDays(program)

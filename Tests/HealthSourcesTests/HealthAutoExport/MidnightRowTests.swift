@@ -85,4 +85,24 @@ import Testing
     #expect(try numbers(texts, .heartRateMaximum) == ["2026-11-20": 120])
     #expect(try numbers(texts, .heartRateMean) == ["2026-11-20": 75])
   }
+
+  @Test func `R19: a payload has the days on which its rows begin, and what reaches into them`()
+    throws
+  {
+    func moment(_ day: Int, _ hour: Int = 0) -> Int { 1_793_401_200 + day * 86_400 + hour * 3600 }
+    // The 23rd, the 20th and the evening before it, in an order of their own.
+    let rows = [
+      Payloads.span("2026-11-23 09:00:00 +0100", "2026-11-23 10:00:00 +0100", "10"),
+      Payloads.span("2026-11-19 23:00:00 +0100", "2026-11-20 01:00:00 +0100", "40"),
+      Payloads.span("2026-11-20 10:00:00 +0100", "2026-11-20 11:00:00 +0100", "10"),
+    ]
+    let days = try Payloads.days(Payloads.export([("step_count", "count", rows)])).days
+    #expect(days.map { $0.readings[.steps]?.number } == [20, 30, 10])
+    let moments = try #require(days.first?.moments)
+    for (day, reach) in [
+      (18, moment(18)..<moment(18)), (19, moment(19, 23)..<moment(21)),
+      (20, moment(19, 23)..<moment(21)), (21, moment(21)..<moment(21)),
+      (23, moment(23)..<moment(24)),
+    ] { #expect(moments.reach(in: moment(day)..<moment(day + 1)) == reach, "\(day)") }
+  }
 }

@@ -50,7 +50,7 @@ struct DayFindings {
   ///
   /// - Parameter moments: those of the whole input.
   func days(
-    in zones: ReportingZones, written: WriteTimes = WriteTimes(), moments: Range<Int>? = nil
+    in zones: ReportingZones, written: WriteTimes = WriteTimes(), moments: InputMoments? = nil
   ) -> [DayReadings] {
     readings.sorted { $0.key < $1.key }.map { date, readings in
       DayReadings(

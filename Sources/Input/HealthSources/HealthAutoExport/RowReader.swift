@@ -16,9 +16,8 @@ struct RowReader {
   private(set) var rowDates: [ExportedDate] = []
   /// How many dates have Buddhist years.
   var buddhistDates = 0
-  /// From the midnight before the first date to the one after the last, as they were written: an app
-  /// exports whole days of the phone.
-  private(set) var moments: Range<Int>?
+  /// An app exports whole days of the phone.
+  private(set) var moments = InputMoments()
   /// When the payloads were written.
   var writeTimes = WriteTimes()
 
@@ -33,8 +32,7 @@ struct RowReader {
   mutating func quantity(
     _ row: JSONValue, at place: RowPlace, scale: RowScale, or parts: [RowPart] = []
   ) -> QuantityRow? {
-    guard let start = begin(of: row, at: place) else { return nil }
-    let end = date(row, "endDate", or: "end", at: place)
+    guard let (start, end) = times(of: row, at: place) else { return nil }
     guard let value = row["qty"] else {
       let names = (["qty"] + parts.map(\.member)).map { "'\($0)'" }.joined(separator: " or ")
       problems.add(place.pointer(), "the row has no \(names)", remedy: "export it again as JSON")
@@ -57,8 +55,7 @@ struct RowReader {
     guard parts.contains(where: { row[$0.member] != nil }) else {
       return quantity(row, at: place, scale: scale, or: parts).map { [(.whole, $0)] } ?? []
     }
-    guard let start = begin(of: row, at: place) else { return [] }
-    let end = date(row, "endDate", or: "end", at: place)
+    guard let (start, end) = times(of: row, at: place) else { return [] }
     var rows: [(part: RowPart, row: QuantityRow)] = []
     let before = problems.count
     for part in parts {
@@ -76,8 +73,7 @@ struct RowReader {
   mutating func pair(
     _ row: JSONValue, at place: RowPlace, scale: RowScale
   ) -> QuantityRow? {
-    guard let start = begin(of: row, at: place) else { return nil }
-    let end = date(row, "endDate", or: "end", at: place)
+    guard let (start, end) = times(of: row, at: place) else { return nil }
     let (systolic, diastolic) = (row["systolic"] ?? .null, row["diastolic"] ?? .null)
     switch (systolic, diastolic) {
     case (.null, .null):
@@ -106,8 +102,8 @@ struct RowReader {
     if let value = row["qty"], value != .null {
       return quantity(row, at: place, scale: scale)
     }
-    guard let start = begin(of: row, at: place) else { return nil }
-    guard let end = date(row, "endDate", or: "end", at: place) else {
+    guard let (start, end) = times(of: row, at: place) else { return nil }
+    guard let end else {
       emptyRows += 1
       return nil
     }
@@ -145,12 +141,12 @@ struct RowReader {
     return counted
   }
 
-  /// When the row begins: `startDate`, `start` or `date`.
+  /// When the row begins, and when it ends: `startDate`, `start` or `date`; `endDate` or `end`, if any.
   ///
-  /// - Parameter others: members that stand for it where it has none of these.
-  mutating func begin(
+  /// - Parameter others: members that stand for its beginning where it has none of these, of a row of a night.
+  mutating func times(
     of row: JSONValue, at place: RowPlace, or others: [String] = []
-  ) -> ExportedDate? {
+  ) -> (start: ExportedDate, end: ExportedDate?)? {
     guard row.objectValue != nil else {
       problems.add(place.pointer(), "the row is not an object", remedy: "export it again as JSON")
       return nil
@@ -161,8 +157,9 @@ struct RowReader {
       start = date(row, name, or: name, at: place)
     }
     if let start {
-      noteMoments(of: start)
-      return start
+      let end = date(row, "endDate", or: "end", at: place)
+      noteDay(of: start, to: end, isNight: !others.isEmpty)
+      return (start, end)
     }
     if problems.count == before {
       problems.add(place.pointer(), "the row has no date", remedy: "export it again as JSON")
@@ -181,7 +178,7 @@ struct RowReader {
       let date = try ExportedDate.read(text)
       note(date)
       rowDates.append(date)
-      writeTimes.note(date)
+      writeTimes.see(date)
       return date
     } catch {
       problems.add(
@@ -211,19 +208,17 @@ struct RowReader {
   }
 
   /// The days of an input are those on which its rows begin: a night that lasts past midnight does not say
-  /// that the input has the next day.
-  private mutating func noteMoments(of date: ExportedDate) {
-    let start: Int
-    if let moment = date.moment {
-      start = moment - date.secondsOfDay
-    } else if let day = try? calendar.day(date.date) {
-      start = day.start
-    } else {
-      return
-    }
-    if let known = moments, known.lowerBound <= start, known.upperBound >= start + 86_400 { return }
-    let first = min(moments?.lowerBound ?? start, start)
-    moments = first..<max(moments?.upperBound ?? start, start + 86_400)
+  /// that the input has the next day. And an app that exports the days from a midnight on has what reaches
+  /// over that midnight, too, and nothing else of the day before.
+  private mutating func noteDay(of start: ExportedDate, to end: ExportedDate?, isNight: Bool) {
+    guard
+      let midnight = start.moment.map({ $0 - start.secondsOfDay })
+        ?? (try? calendar.day(start.date).start)
+    else { return }
+    let next = midnight + 86_400
+    let isOver = end?.moment.map { $0 > next } ?? false
+    moments.add((isOver ? start.moment ?? midnight : midnight)..<next)
+    if !isNight { writeTimes.note(isOver ? end?.date ?? start.date : start.date) }
   }
 
   /// A number of 0 or more; -0 becomes 0.
@@ -306,11 +301,13 @@ struct WriteTimes {
   }
 
   /// Records a date in a row of the payload that is being read.
-  mutating func note(_ date: ExportedDate) {
-    newest = max(newest, date.moment ?? .min)
-    guard date.date != last else { return }
-    last = date.date
-    dates.insert(date.date)
+  mutating func see(_ date: ExportedDate) { newest = max(newest, date.moment ?? .min) }
+
+  /// Records that the payload that is being read has a row of a date.
+  mutating func note(_ date: CalendarDate) {
+    guard date != last else { return }
+    last = date
+    dates.insert(date)
   }
 
   /// Ends a payload.

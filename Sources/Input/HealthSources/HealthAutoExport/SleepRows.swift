@@ -26,19 +26,20 @@ struct SleepRows {
     _ row: JSONValue, at place: RowPlace, factor: Double?, reader: inout RowReader,
     kept: inout KeptRows
   ) throws(ReportingDay.Failure) {
-    guard let start = reader.begin(of: row, at: place, or: Self.ends) else { return }
+    guard let (start, end) = reader.times(of: row, at: place, or: Self.ends) else { return }
     if let value = row["value"], value != .null {
-      try addSample(row, value: value, start: start, at: place, reader: &reader, kept: &kept)
+      try addSample(
+        row, value: value, start: start, end: end, at: place, reader: &reader, kept: &kept)
     } else {
       try addSummary(row, date: start, at: place, factor: factor, reader: &reader)
     }
   }
 
   private mutating func addSample(
-    _ row: JSONValue, value: JSONValue, start: ExportedDate, at place: RowPlace,
-    reader: inout RowReader, kept: inout KeptRows
+    _ row: JSONValue, value: JSONValue, start: ExportedDate, end: ExportedDate?,
+    at place: RowPlace, reader: inout RowReader, kept: inout KeptRows
   ) throws(ReportingDay.Failure) {
-    guard let end = reader.date(row, "endDate", or: "end", at: place) else {
+    guard let end else {
       reader.problems.add(
         place.pointer(), "the sleep sample has no 'endDate'", remedy: "export it again as JSON")
       return
@@ -47,6 +48,7 @@ struct SleepRows {
       let to = reader.moment(of: end, at: place),
       reader.isInterval(from, to, at: place)
     else { return }
+    reader.writeTimes.note(try reader.calendar.night(at: max(from, to - 1)).date)
     guard let stage = value.stringValue.flatMap(SleepValue.init(word:)) else {
       return try addUnknown(value, from..<to, &reader)
     }
@@ -179,6 +181,7 @@ struct SleepRows {
     guard reader.problems.count == before,
       let night = try night(of: row, date: date, at: place, reader: &reader)
     else { return }
+    reader.writeTimes.note(night)
     guard let factor else {
       unconvertible.insert(night)
       return

@@ -167,7 +167,7 @@ extension DayReadings {
         zone: day.timeZoneName,
         isZoneSet: terms.areZonesSet || source == .metricsJSON && timeZoneName != nil,
         extent: WordExtent(
-          of: isOfWholeDay ? span : moments ?? span, in: span, capturedAt: readAt),
+          of: isOfWholeDay ? span : moments?.reach(in: span) ?? span, in: span, capturedAt: readAt),
         capturedAt: capturedAt, isAuthority: isAuthority && isSpoken, readsAll: isOfWholeDay)
     }
     var draft = DayDraft(
