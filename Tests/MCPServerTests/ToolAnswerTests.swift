@@ -200,7 +200,7 @@ import Testing
     #expect(all.content["columns"]?.arrayValue == DailyMetric.required.map { .string($0.rawValue) })
   }
 
-  @Test func `R50: the older spellings from and to are taken, and null is as if absent`()
+  @Test func `R50: the older spellings from and to are taken, and null and "" are as if absent`()
     async throws
   {
     let sample = try await Self.mixed()
@@ -211,6 +211,7 @@ import Testing
       ["start_date": "2026-02-01", "to": "2026-02-09"],
       asked.merging(["from": "2026-02-01", "to": .null]) { mine, _ in mine },
       asked.merging(["metrics": .null, "format": .null, "timezone": .null]) { mine, _ in mine },
+      asked.merging(["metrics": "", "format": "", "include_sources": ""]) { mine, _ in mine },
     ] { #expect(await sample.answer(.range, arguments) == answer, "\(arguments)") }
     let day = await sample.answer(.daily, ["date": "2026-02-02", "timezone": .null])
     #expect(day.content["metrics"]?["steps"] == 2)

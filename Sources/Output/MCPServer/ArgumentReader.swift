@@ -13,8 +13,8 @@ struct ArgumentReader {
   init(
     _ arguments: [String: JSONValue], names: [String], aliases: [String: String] = [:]
   ) throws(LedgerError) {
-    // Programs that send every argument use null for those that they leave out.
-    self.arguments = arguments.filter { $0.value != .null }
+    // Programs that send every argument do so for those that they leave out.
+    self.arguments = arguments.filter { !$0.value.isLeftOut }
     self.aliases = aliases
     let unknown = arguments.keys.filter { !names.contains($0) && !aliases.values.contains($0) }
     guard let first = unknown.min() else { return }

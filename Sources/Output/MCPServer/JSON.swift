@@ -46,6 +46,9 @@ extension JSONValue {
     return .number(number.roundedToMillionths)
   }
 
+  /// Whether clients write it for an argument that they leave out: null, or an empty text.
+  var isLeftOut: Bool { self == .null || self == "" }
+
   /// A message without what clients write as null for what they leave out: the parameters, a member
   /// of them or of their `_meta`, and the id of a notification (R53).
   var withoutAbsentParameters: JSONValue {

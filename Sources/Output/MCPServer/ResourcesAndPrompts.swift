@@ -81,7 +81,7 @@ enum AgentPrompt: String, CaseIterable {
 
   /// The one argument that a prompt may take.
   func reason(_ arguments: [String: JSONValue]) throws(ProtocolError) -> String? {
-    let arguments = arguments.filter { $0.value != .null }
+    let arguments = arguments.filter { !$0.value.isLeftOut }
     let reason = arguments["reason"]?.stringValue
     let known = self == .beforeAppointment && reason != nil ? 1 : 0
     guard arguments.count == known, (reason ?? "").count <= Self.reasonLength else {

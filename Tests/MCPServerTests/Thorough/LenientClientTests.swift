@@ -3,7 +3,7 @@ import Testing
 
 @testable import MCPServer
 
-/// Clients that write null for what they leave out, and JSON where a list is wanted (R50, R53).
+/// Clients that write null, or an empty text, for what they leave out, and JSON where a list is wanted (R50, R53).
 @Suite(.unit) struct LenientClientTests {
   static let lists = ["tools/list", "resources/list", "resources/templates/list", "prompts/list"]
 
@@ -29,7 +29,9 @@ import Testing
     client.say(request("2", "prompts/get", #"{"name":"weekly_review","arguments":null}"#))
     client.say(
       request("3", "prompts/get", #"{"name":"before_appointment","arguments":{"reason":null}}"#))
-    #expect(client.running.count == 3)
+    client.say(
+      request("4", "prompts/get", #"{"name":"before_appointment","arguments":{"reason":""}}"#))
+    #expect(client.running.count == 4)
     #expect(
       client.say(#"{"jsonrpc":"2.0","id":null,"method":"notifications/initialized","params":null}"#)
         .isEmpty)
