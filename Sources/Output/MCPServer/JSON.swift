@@ -46,11 +46,11 @@ extension JSONValue {
     return .number(number.roundedToMillionths)
   }
 
-  /// Whether clients write it for what they leave out: null, or an empty text.
+  /// Whether clients write it for an argument that they leave out: null, or an empty text.
   var isLeftOut: Bool { self == .null || self == "" }
 
   /// A message without what clients write as null for what they leave out: the parameters, a member
-  /// of them (also as an empty text) or of their `_meta`, and the id of a notification (R53).
+  /// of them or of their `_meta`, and the id of a notification (R53).
   var withoutAbsentParameters: JSONValue {
     guard case .object(var members) = self else { return self }
     if members["id"] == .null,
@@ -61,7 +61,7 @@ extension JSONValue {
     switch members["params"] {
     case .null?: members["params"] = nil
     case .object(var params)?:
-      params = params.filter { !$0.value.isLeftOut }
+      params = params.filter { $0.value != .null }
       if case .object(let meta)? = params["_meta"] {
         params["_meta"] = .object(meta.filter { $0.value != .null })
       }
