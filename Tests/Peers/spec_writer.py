@@ -112,6 +112,12 @@ def speaks_of(said):
     return set(UNITS) if said.get("replace") else set(said.get("speaks", said["readings"]))
 
 
+def within(days, there):
+    """From the first to the last moment of a span that an input's days have."""
+    found = [one for one in days if one[1] > there[0] and one[0] < there[1]]
+    return (min(found)[0], max(one[1] for one in found)) if found else (there[0], there[0])
+
+
 def spoken(said, known, captured):
     """The words of an input (R19). What is forced is captured now, and ends where the input's own capture was."""
     day, readings, zone = said["date"], said["readings"], said["timezone"]
@@ -132,8 +138,8 @@ def spoken(said, known, captured):
         stages = sum(filled[part] for part in parts[1:4] if is_number(filled[part]))
         if group not in NIGHTS or not is_number(filled[group]) or stages <= filled[group]:
             values = filled
-        is_part = is_spoken and "midnights" in said and not set(said["whole"]) & set(parts)
-        start, end = said["midnights"] if is_part else (None, read)
+        is_part = is_spoken and "days" in said and not set(said["whole"]) & set(parts)
+        start, end = within(said["days"], span(day, zone, group)) if is_part else (None, read)
         yield word(source, group, values.values(), day, zone, captured, start, min(end, read),
                    is_set=said["set"], authority=bool(is_authority and is_spoken), loose=is_part,
                    run=said.get("run", ""))

@@ -178,7 +178,7 @@ def payload(one):
                     samples = with_latest(readings, at.timestamp(), there, one.zone)
                     says(there, readings if whole else samples, whole)
                     if samples.keys() & set(asked.get("metrics", UNITS)):
-                        begun.append(at)
+                        begun.append((at, at))
                         read.append(at)
         metrics.append({"name": NAMES[metric][0], "units": NAMES[metric][1], "data": rows})
     if r.random() < 0.4:
@@ -189,8 +189,7 @@ def payload(one):
         return
     is_known = one.written and one.written >= max(at.timestamp() for at in read)
     # Of the beginning of each row by its own offset.
-    starts = [int(at.timestamp()) - at.hour * 3600 - at.minute * 60 for at in begun]
-    midnights = [min(starts), max(starts) + 86400]
+    rowed = {stretch(at, end) for at, end in begun}
     for day, (readings, whole) in sorted(said.items()):
         figures = {metric: figure(metric, numbers) for metric, numbers in readings.items()}
         figures = {metric: number for metric, number in figures.items() if metric in asked.get("metrics", UNITS)}
@@ -198,7 +197,7 @@ def payload(one):
             continue
         one.said.append({"format": "health_auto_export", "date": day, "timezone": one.zone, "set": is_set,
                          "readings": figures, "speaks": sorted(figures), "whole": sorted(whole & figures.keys()),
-                         "midnights": midnights, **asked})
+                         "days": sorted(rowed), **asked})
     if not one.said:
         return
     beside(one)
@@ -241,10 +240,16 @@ def night(one, day, phone, says, begun, read):
                 metrics = [f"sleep_{stage.lower()}_minutes"] + ["sleep_asleep_minutes"] * (stage != "Awake")
                 for metric in metrics:
                     says(day + timedelta(place), {metric: minutes})
-        begun.append(at)
+        begun.append((at, end))
         read += [at, end]
         at = after(end, r.choice([0, 0, 30]))
     return rows
+
+
+def stretch(start, end):
+    """The day on which a row begins; of a row that lasts longer, what of it comes from there."""
+    first, midnight = int(start.timestamp()), int(start.timestamp()) - start.hour * 3600 - start.minute * 60
+    return first if end.timestamp() > midnight + 86400 else midnight, midnight + 86400
 
 
 def after(moment, minutes):
