@@ -35,6 +35,9 @@ UNITS = {
     "cL": "centiliter", "cup_imp": "imperial_cup", "L/s": "liter/second",
     "mL/min": "milliliter/minute",
 }
+# Names as people write them.
+SPELLED = ("millisecond kilocalorie kilojoule mile yard kilometer kilometre meter metre centimeter pound ounce kilogram "
+           "gram milligram microgram liter litre milliliter inches foot feet").split()
 # What else is named.
 PREFIXES = {
     "": "", "f": "femto", "p": "pico", "n": "nano", "mc": "micro", "m": "milli", "c": "centi",
@@ -53,7 +56,7 @@ NAMED = UNITS | {p + u: P + U for p, P in PREFIXES.items() for u, U in PREFIXED.
     "mmol<386.65>/L": "millicholesterol_mole/liter", "mL/s": "milliliter/second", "ug/mL": "microgram/milliliter",
     "m/s^2": "meter/second**2", "m·s^-2": "meter/second**2", "m²": "meter**2", "kg/m2": "kilogram/meter**2",
     "/min": "thing/minute",
-}
+} | {name: name for name in SPELLED} | {name + "s": name for name in SPELLED if name[-1] not in "ts"}
 # Hertz are things a second here: pint takes them for a bare number a second.
 BASES = {
     "gram": "g", "meter": "m", "meter**2": "m^2", "meter**3": "m^3", "pascal": "Pa", "second": "s",
