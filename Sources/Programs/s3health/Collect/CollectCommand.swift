@@ -8,7 +8,7 @@ import HealthSources
 import Outbox
 
 /// `collect`: one run of a collector (R49).
-struct CollectCommand: AsyncParsableCommand {
+struct CollectCommand: OutputCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "collect",
     abstract: "Publish what the store lacks, and what has changed.",
@@ -58,11 +58,7 @@ struct CollectCommand: AsyncParsableCommand {
       valueName: "days"))
   var catchUp: Int?
 
-  @Option(
-    help: .init(
-      "Reporting time zone. Default: the store's, or this machine's.", valueName: "iana-name"),
-    completion: .timeZones)
-  var timezone: String?
+  @OptionGroup var zone: ZoneOption
 
   @Flag(help: "Show what would be published, and write nothing.")
   var dryRun = false
@@ -89,11 +85,8 @@ struct CollectCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      return try await once(try Settings(store, timeZone: timezone))
-    }
+  func perform() async throws(LedgerError) -> ExitCode {
+    try await once(try Settings(store, timeZone: zone.timezone))
   }
 
   /// One run, which `raw sync` does too.
@@ -191,7 +184,6 @@ struct CollectCommand: AsyncParsableCommand {
     return (source.path, source.origin)
   }
 
-  /// All days that the source holds.
   private func read(
     _ source: (path: String, origin: String), _ settings: Settings
   ) throws(LedgerError) -> SelectedDays {

@@ -234,7 +234,6 @@ struct PeopleFolder: Sendable {
   private let path: String
   /// The end of the files' names, such as `csv`.
   private let ending: String
-  /// What a file contains, for errors.
   private let content: String
 
   /// - Throws: `LedgerError` if no files can be written there. It is created if it is missing, below
