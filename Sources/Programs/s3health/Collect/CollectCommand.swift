@@ -139,9 +139,7 @@ struct CollectCommand: OutputCommand, ConfiguredCommand {
     let collector = try collector.collector(settings)
     let interruption = InterruptionNotice()
     if !dryRun { interruption.listen() }
-    let publisher = PublishRun(
-      opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: dryRun,
-      interruption: interruption)
+    let publisher = PublishRun(opened: opened, isDryRun: dryRun, interruption: interruption)
     let keptZone = try await settings.keepZone(selected.namedZones, in: opened, isDryRun: dryRun)
     var notes = [keptZone].compactMap(\.self) + selected.notes.map(\.words)
     notes += selected.leftOut.filter { $0.reason != .notAskedFor }
@@ -169,9 +167,8 @@ struct CollectCommand: OutputCommand, ConfiguredCommand {
   ) async throws(LedgerError) -> CollectReport {
     let opened = try OpenedStore(settings, for: .writing)
     let run = StreamRun(
-      opened, settings, by: try collector.collector(settings),
-      metrics: publishing.metrics.withRequired,
-      isDryRun: dryRun)
+      opened: opened, settings: settings, collector: try collector.collector(settings),
+      metrics: publishing.metrics.withRequired, isDryRun: dryRun)
     return try await run.report(catchUpDays: catchUpDays)
   }
 

@@ -103,7 +103,8 @@ struct ImportCommand: ResultCommand, ConfiguredCommand {
     let keptZone = try await settings.keepZone(
       imported.zone.evidence, in: opened, isDryRun: dryRun)
     let run = PublishRun(
-      opened, concurrency: parallel.concurrency, isDryRun: dryRun, interruption: interruption)
+      opened: opened, concurrency: parallel.concurrency, isDryRun: dryRun,
+      interruption: interruption)
     let outcomes = try await run.outcomes(
       of: drafts, from: range.from, to: range.to, leftOut: span.leftOut,
       zones: imported.zone.zones)

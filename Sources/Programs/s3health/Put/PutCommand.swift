@@ -118,7 +118,8 @@ struct PutCommand: ResultCommand, ConfiguredCommand {
     let interruption = InterruptionNotice()
     if drafts.count > 1, !dryRun { interruption.listen() }
     let run = PublishRun(
-      opened, concurrency: parallel.concurrency, isDryRun: dryRun, interruption: interruption)
+      opened: opened, concurrency: parallel.concurrency, isDryRun: dryRun,
+      interruption: interruption)
     return PutReport(
       opened, notes: [keptZone].compactMap(\.self) + source.notes.map(\.words),
       try await run.outcomes(of: drafts, within: selection.wanted, zones: settings.zone.zones),
@@ -132,7 +133,7 @@ struct PutCommand: ResultCommand, ConfiguredCommand {
     let opened = try OpenedStore(settings, for: .writing)
     let collector = try collector.collector(settings)
     let run = PublishRun(
-      opened, concurrency: parallel.concurrency, isDryRun: dryRun,
+      opened: opened, concurrency: parallel.concurrency, isDryRun: dryRun,
       interruption: InterruptionNotice())
     let drafts = try await run.heldDates(within: selection.wanted)
       .compactMap { try? settings.zone.zones.day($0) }

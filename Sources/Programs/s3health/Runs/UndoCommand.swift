@@ -71,10 +71,7 @@ struct UndoCommand: OutputCommand, ConfiguredCommand {
     try await leaveOut(run, opened, settings)
     let interruption = InterruptionNotice()
     interruption.listen()
-    let publisher = PublishRun(
-      opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: false,
-      interruption: interruption)
-    let outcomes = try await publisher.outcomes(
+    let outcomes = try await PublishRun(opened: opened, interruption: interruption).outcomes(
       of: drafts, within: nil, zones: settings.zone.zones)
     return try report(outcomes, of: run, in: opened)
   }

@@ -76,8 +76,7 @@ struct StreamsZonesCommand: OutputCommand, ConfiguredCommand {
     StandardStreams.remark("note: days of streams are made in \(zones) now")
     if let note = try await Self.note(zones, given, opened) { StandardStreams.remark(note) }
     let run = StreamRun(
-      opened, settings, by: try collector.collector(settings),
-      metrics: Set(DailyMetric.allCases), isDryRun: false)
+      opened: opened, settings: settings, collector: try collector.collector(settings))
     do throws(LedgerError) {
       let report = try await run.report(catchUpDays: 0)
       try report.print(output.output)

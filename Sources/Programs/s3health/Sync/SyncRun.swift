@@ -93,7 +93,7 @@ struct SyncRun: Sendable {
   /// Every sync that ended passes here, whatever came of it.
   private func finished(_ report: SyncReport) async throws(LedgerError) {
     await recorder.took(report, at: LedgerEnvironment.system.now())
-    let words = SyncWords(report, to: receiverName)
+    let words = SyncWords(report: report, receiver: receiverName)
     try words.print(format)
     for line in words.warnings { StandardStreams.remark(line) }
     // One failure a stream, and each once: a server that is down says the same to all. A store's

@@ -135,9 +135,7 @@ struct DayReader: Sendable {
     guard case .path = source else {
       return (try await derive(drafts.map(\.day.date)), [])
     }
-    let outcomes = try await PublishRun(
-      opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: false, interruption: nil
-    ).outcomes(
+    let outcomes = try await PublishRun(opened: opened, interruption: nil).outcomes(
       of: drafts, within: (run.dates.first ?? run.today)...run.today, zones: settings.zone.zones)
     if let failure = outcomes.firstError { throw failure }
     return (outcomes.storedCount, outcomes.dayNotes)
