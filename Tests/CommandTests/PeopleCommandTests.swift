@@ -42,6 +42,11 @@ import Testing
     try await program.fails(
       ["get", "2026-01-01", "--person", "ann-2"], as: .dataNotFound,
       saying: "each with --person ann-2")
+    // A store that an option gives is not that of the next command, either.
+    let store = shared(program).path
+    try await program.fails(
+      ["get", "2026-01-01", "--person", "ann-2", "--store", store], as: .dataNotFound,
+      saying: "each with --store \(store) --person ann-2")
     try await program.fails(["get", "2026-01-02"], as: .dataNotFound)
     try await program.fails(
       ["ls"], as: .dataNotFound, saying: "the store holds no days of its own yet",

@@ -46,7 +46,7 @@ import Testing
       for job in ScheduledJob.allCases {
         for timing in Self.timings {
           var paths: [String] = []
-          let files = SystemdUnits.files(
+          let files = ScheduleSystem.systemd.files(
             plan(
               job, timing, before: .queue, program: binary,
               configuration: strange.path + #"/"e" \f '"#))
@@ -66,8 +66,8 @@ import Testing
     }
 
     @Test func `what systemd would replace in an argument is doubled`() {
-      #expect(SystemdUnits.quoted("/a 50%h/$USER") == #""/a 50%%h/$$USER""#)
-      #expect(SystemdUnits.quoted("sync") == "sync")
+      #expect(ScheduleSystem.quoted("/a 50%h/$USER") == #""/a 50%%h/$$USER""#)
+      #expect(ScheduleSystem.quoted("sync") == "sync")
     }
 
     @Test func `one unit collects from the configured source, and then uploads`() async throws {
@@ -182,7 +182,8 @@ import Testing
       """
     let program = "/a <b> & \"c\"/s3health"
     for timing in Self.timings {
-      let file = try #require(LaunchAgent.files(plan(.sync, timing, program: program)).first)
+      let file = try #require(
+        ScheduleSystem.launchd.files(plan(.sync, timing, program: program)).first)
       let result = try await Subprocess.run(
         .name("python3"), arguments: ["-c", script], input: .string(file.text),
         output: .string(limit: 4096), error: .string(limit: 4096))
@@ -198,8 +199,8 @@ import Testing
     let root = ProjectTree.root.appending(path: "packaging")
     for job in ScheduledJob.allCases {
       let expected =
-        SystemdUnits.files(plan(job)).map { ("systemd/\($0.name)", $0.text) }
-        + LaunchAgent.files(plan(job, program: "/usr/local/bin/s3health")).map {
+        ScheduleSystem.systemd.files(plan(job)).map { ("systemd/\($0.name)", $0.text) }
+        + ScheduleSystem.launchd.files(plan(job, program: "/usr/local/bin/s3health")).map {
           ("launchd/\($0.name)", $0.text)
         }
       for (name, text) in expected {

@@ -8,12 +8,9 @@ package import HealthModel
 package struct NotificationMachine: Hashable, Sendable {
   /// What the program does for the person.
   package enum Service: String, CaseIterable, Hashable, Sendable {
-    case sync
-    case push
-    case collect
+    case collect, sync, push
   }
 
-  /// What happened.
   package enum Event: Hashable, Sendable {
     case succeeded(Service)
     /// - isOffline: nothing answered. This is not notified until it has lasted an hour, because what is

@@ -1,4 +1,3 @@
-/// A label of a sample.
 package struct MetricLabel: Hashable, Sendable {
   package let name: String
   package let value: String

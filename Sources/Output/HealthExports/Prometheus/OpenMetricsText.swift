@@ -25,7 +25,6 @@ package struct TimedFamily: Hashable, Sendable {
 
 /// Writes OpenMetrics 1.0: the form in which Prometheus takes numbers of the past.
 package enum OpenMetricsText {
-  /// What ends a text.
   package static let end = "# EOF\n"
 
   /// One family, without the text's end; empty if it has no samples.

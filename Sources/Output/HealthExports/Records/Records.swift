@@ -79,7 +79,6 @@ package struct MetricRecord: Hashable, Sendable {
     }
   }
 
-  /// The rows of a revision.
   package static func records(of revision: DailyRevision) -> [MetricRecord] {
     records(on: revision.date, timeZoneName: revision.day.timeZoneName) {
       revision.reading(of: $0).number

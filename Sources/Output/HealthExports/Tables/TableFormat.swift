@@ -10,7 +10,6 @@ package enum TableValue: Hashable, Sendable {
   case flag(Bool)
 }
 
-/// How a table is written.
 package enum TableFormat: String, CaseIterable, Hashable, Sendable {
   /// Comma-separated values with one header (RFC 4180), lines ended by a line feed.
   case csv
@@ -42,7 +41,6 @@ package struct TableEncoder: Sendable {
     }
   }
 
-  /// Appends a row, which has a value for each column.
   package func append(_ row: [TableValue?], to bytes: inout [UInt8]) {
     for (place, value) in row.enumerated() {
       switch format {

@@ -59,7 +59,6 @@ struct AWSProfile: Sendable {
     setting(name, inCredentialsFile: true) ?? setting(name, inCredentialsFile: false)
   }
 
-  /// A setting of one of the two files.
   func setting(_ name: String, inCredentialsFile: Bool) -> Sourced? {
     guard case .text(let secret) = (inCredentialsFile ? credentials : config)?[name],
       !secret.revealed.isEmpty
@@ -111,7 +110,6 @@ extension AWSEnvironment {
     return try profile.serviceEndpoint() ?? profile.setting("endpoint_url")
   }
 
-  /// The same, from variables only.
   func endpointVariable(_ profile: AWSProfile) -> Sourced? {
     if ignoresEndpoints(profile) { return nil }
     return setting(["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"])

@@ -109,7 +109,6 @@ package final class DefaultCredentials: CredentialsProvider {
     return credentials
   }
 
-  /// The profile that the configuration was resolved with.
   private func profile() throws(StoreError) -> AWSProfile {
     let origin = configuration.origins.first { $0.setting == "profile" }?.origin
     guard let name = configuration.profile, let origin,

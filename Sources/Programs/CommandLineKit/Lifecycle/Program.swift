@@ -13,14 +13,13 @@ package enum Program {
   package static var userAgent: String { "\(name)/\(version)" }
 
   private static let running = Mutex("s3health")
-  private static let chosen = Mutex<PersonID?>(nil)
+  private static let options = Mutex(GivenSettings())
 
-  /// The person whom `--person` has chosen, which commands in a remedy need too (R64); nil where a
-  /// variable or the configuration file chooses, as they do for the next command.
-  package static var person: PersonID? { chosen.withLock(\.self) }
+  /// The options that commands in a remedy need too, because no variable and no file gives them to the next
+  /// command: the store, and the person whose days they are about (R64).
+  package static var given: GivenSettings { options.withLock(\.self) }
 
-  /// From now on remedies are about this person.
-  package static func choose(_ person: PersonID?) { chosen.withLock { $0 = person } }
+  package static func `repeat`(_ given: GivenSettings) { options.withLock { $0 = given } }
 
   /// The name of the program that runs, for messages.
   package static var name: String { running.withLock(\.self) }
@@ -51,7 +50,6 @@ extension LedgerError.Code {
   }
 }
 
-/// Exit code of a check that found something.
 package let foundSomething = ExitCode(1)
 
 extension Program {

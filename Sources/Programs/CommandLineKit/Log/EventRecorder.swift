@@ -21,7 +21,6 @@ package struct EventRecorder: Sendable {
     interval = settings.notificationInterval
   }
 
-  /// Writes an event to the log.
   package func record(_ event: LogEvent) {
     do {
       try log.append(event)

@@ -46,6 +46,5 @@ package struct OutputOptions: ParsableArguments {
 }
 
 extension JSONValue {
-  /// A whole number.
   package static func count(_ number: Int) -> JSONValue { .number(Double(number)) }
 }

@@ -8,15 +8,21 @@ extension MetricSelection {
     do throws(Failure) {
       return try MetricSelection(parsing: text)
     } catch {
-      switch error {
-      case .empty:
-        throw ValidationError("--metrics takes all, v0, or keys with commas: steps,weight")
-      case .unknown(let key):
-        let names = DailyMetric.inOrder.map(\.rawValue) + ["all", "v0"]
-        let meant = Suggestion.nearest(to: key, among: names).map { ": did you mean '\($0)'?" }
-        throw ValidationError(
-          "unknown metric '\(key)'\(meant ?? "; docs/METRICS.md lists them all")")
-      }
+      throw ValidationError(error.words())
+    }
+  }
+}
+
+extension MetricSelection.Failure {
+  /// - Parameter others: what is taken besides the words of metrics.
+  func words(besides others: [String] = []) -> String {
+    switch self {
+    case .empty: return "--metrics takes all, v0, or keys with commas: steps,weight"
+    case .unknown(let key):
+      let names = DailyMetric.inOrder.map(\.rawValue) + ["all", "v0"] + others
+      let meant = Suggestion.nearest(to: key, among: names).map { ": did you mean '\($0)'?" }
+      return "unknown metric '\(key.prefix(80).description.printable)'"
+        + (meant ?? "; docs/METRICS.md lists them all")
     }
   }
 }

@@ -71,7 +71,6 @@ extension Settings {
     return "no time zone is set, so days begin and end by this machine's, \(zone.text)"
   }
 
-  /// The command that sets the zone.
   package var settingZone: String {
     store.personID.map { "s3health people set \($0) --timezone NAME" }
       ?? "s3health config set timezone NAME"

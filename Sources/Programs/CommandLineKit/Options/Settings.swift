@@ -17,7 +17,6 @@ package struct Settings {
   /// Takes the zone that this machine is set to now, if none was given.
   package mutating func followZone() { zone = zone.current }
 
-  /// These settings with the zone that a stored day has.
   package func inZone(_ name: String) -> Settings {
     var settings = self
     settings.zone = ZoneSetting(given: name, origin: "the store")
@@ -123,6 +122,7 @@ package struct Settings {
     given.meansAllPeople = forAllPeople
     given.take(.timezone, timeZone)
     given.take(.endpointURL, try options.endpoint)
+    Program.repeat(given)
     try self.init(given, environment: ProcessInfo.processInfo.environment)
   }
 
@@ -135,7 +135,6 @@ package struct Settings {
       throw LedgerError(ReportingDay.Failure.noTimeZoneDatabase)
     }
     store = try StoreSettings(given, file: file, environment: environment)
-    Program.choose(given[.person] == nil ? nil : store.personID)
     zone =
       store[.timezone].map { ZoneSetting(given: $0.value, origin: $0.origin) }
       ?? ZoneSetting(machine: StoreSettings.variable("TZ", environment))
@@ -153,7 +152,6 @@ package struct Settings {
   /// This machine's clock.
   package var now: Timestamp { LedgerEnvironment.system.now() }
 
-  /// The current zone.
   package var timeZoneName: String { zone.name(at: now) }
 
   /// The date in the reporting time zone. Throws if the zone does not exist (R4).
@@ -180,7 +178,6 @@ package struct Settings {
     return date
   }
 
-  /// The moment that an argument stands for.
   package func moment(_ argument: MomentArgument) throws(LedgerError) -> Timestamp {
     switch argument {
     case .moment(let moment): return moment

@@ -148,6 +148,31 @@ extension SpanOptions {
   }
 }
 
+/// `--timezone` of commands that show or take days.
+package struct ZoneOption: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: .init(
+      "Time zone of the days, and of today. Default: the store's, or this machine's.",
+      valueName: "iana-name"), completion: .timeZones)
+  package var timezone: String?
+}
+
+/// `--concurrency` of commands that work on many days.
+package struct ConcurrencyOption: ParsableArguments {
+  package init() {}
+
+  @Option(help: .init("How many days to work on at once.", valueName: "n"))
+  package var concurrency = HealthLedger.defaultConcurrency
+
+  package func validate() throws {
+    if !(1...256).contains(concurrency) {
+      throw ValidationError("--concurrency must be 1 to 256")
+    }
+  }
+}
+
 /// `--max-days`: the longest range that may be read (R33).
 package struct MaxDaysOption: ParsableArguments {
   package init() {}

@@ -62,7 +62,6 @@ package enum SpanArgument: ExpressibleByArgument, Equatable {
   case period(ClosedRange<CalendarDate>)
   /// From one date to another; nil where none is written.
   case range(DayArgument?, DayArgument?)
-  /// All that there is.
   case all
 
   package init(argument: String) {

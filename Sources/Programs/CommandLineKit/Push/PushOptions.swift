@@ -105,7 +105,6 @@ package struct PushOptions: ParsableArguments {
     return address
   }
 
-  /// What is pushed of all that there is.
   func selection(_ settings: StoreSettings) throws(LedgerError) -> PushSelection {
     let chosen = try Self.selection(settings[.pushMetrics])
     let excluded = try Self.selection(settings[.pushWithout])
@@ -157,14 +156,7 @@ extension PushSelection {
     }
   }
 
-  static func words(_ failure: MetricSelection.Failure) -> String {
-    switch failure {
-    case .empty: return "a list of metrics has an empty place"
-    case .unknown(let key):
-      let names = DailyMetric.inOrder.map(\.rawValue) + ["all", "v0", heartRate, workouts]
-      let meant = Suggestion.nearest(to: key, among: names).map { ": did you mean '\($0)'?" }
-      return "unknown metric '\(key.prefix(80).description.printable)'"
-        + (meant ?? "; docs/METRICS.md lists them all")
-    }
+  fileprivate static func words(_ failure: MetricSelection.Failure) -> String {
+    failure.words(besides: [heartRate, workouts])
   }
 }

@@ -18,14 +18,12 @@ package struct PushRun: Sendable {
   let file: PushFile
   let recorder: EventRecorder
   let output: Output
-  /// What the store has of today, between pushes.
   package var news = StoreNews.none
   /// Waits between attempts and pushes; another one in tests. Returns early if it is cancelled.
   let sleep: @Sendable (Duration) async -> Void
 
   /// Where the result of each push is reported, besides the log.
   package enum Output: Sendable {
-    /// All of it, on stdout.
     case report(OutputFormat)
     /// On stderr, where it fails as the one before did not, or works again.
     case changes
@@ -116,23 +114,18 @@ package struct PushRun: Sendable {
     }
     let time = reader.now()
     let end = limit.map { ContinuousClock.now + $0 }
-    let results = await withTaskGroup(of: (Int, Result<GatewayPush, LedgerError>).self) { group in
-      for (number, address) in addresses.enumerated() {
-        group.addTask {
-          (
-            number,
-            await Result.of { () async throws(LedgerError) in
-              try await push(to: address, until: end)
-            }
-          )
-        }
+    let pushes = addresses.map { address in
+      Task {
+        await Result.of { () async throws(LedgerError) in try await push(to: address, until: end) }
       }
-      var results: [(Int, Result<GatewayPush, LedgerError>)] = []
-      for await result in group { results.append(result) }
-      return results.sorted { $0.0 < $1.0 }.map(\.1)
     }
     var report = PushReport([], at: time)
-    for result in results {
+    for push in pushes {
+      let result = await withTaskCancellationHandler {
+        await push.value
+      } onCancel: {
+        for push in pushes { push.cancel() }
+      }
       switch result {
       case .success(let push): report.pushes.append(push)
       case .failure(let error): report.error = report.error ?? error
@@ -153,36 +146,32 @@ package struct PushRun: Sendable {
       let before = memory.record(of: address) ?? PushRecord(address, at: 0)
       var result = GatewayPush(address, failuresBefore: before.failures)
       var record = before
-      var machine = PushMachine()
-      attempts: while true {
-        switch machine.next() {
-        case .finish: break attempts
-        case .wait(let seconds):
-          if let end, ContinuousClock.now + .seconds(seconds) >= end { break attempts }
-          await sleep(.seconds(seconds))
-          if Task.isCancelled { break attempts }
-        case .push:
-          let values = try await reader.read(&details)
-          result.values = values
-          // What was pushed before and is gone is taken away, even if there is nothing else.
-          guard !values.families.isEmpty || !record.families.isEmpty else { break attempts }
-          let method = PushRequest.Method(
-            pushing: values.names, after: record, replaces: replaces)
-          let rest = end.map { max(.seconds(1), $0 - ContinuousClock.now) } ?? timeout
-          let failure = await transport.failure(
-            of: PushRequest.push(
-              values.body, to: address, by: method, as: credentials, timeout: min(timeout, rest)),
-            hasCredentials: credentials != nil)
-          // A cancelled push is not the gateway's failure.
-          if failure != nil, Task.isCancelled {
-            result.method = nil
-            break attempts
-          }
-          machine.take(failure)
-          (result.method, result.failure) = (method, failure)
-          record = before
-          record.take(failure, of: values, at: reader.now().secondsSince1970)
+      var attempts = 0
+      while true {
+        let values = try await reader.read(&details)
+        result.values = values
+        // What was pushed before and is gone is taken away, even if there is nothing else.
+        guard !values.families.isEmpty || !record.families.isEmpty else { break }
+        let method = PushRequest.Method(pushing: values.names, after: record, replaces: replaces)
+        let rest = end.map { max(.seconds(1), $0 - ContinuousClock.now) } ?? timeout
+        let failure = await transport.failure(
+          of: PushRequest.push(
+            values.body, to: address, by: method, as: credentials, timeout: min(timeout, rest)),
+          hasCredentials: credentials != nil)
+        // A cancelled push is not the gateway's failure.
+        if failure != nil, Task.isCancelled {
+          result.method = nil
+          break
         }
+        attempts += 1
+        (result.method, result.failure) = (method, failure)
+        record = before
+        record.take(failure, of: values, at: reader.now().secondsSince1970)
+        guard let wait = failure?.wait(after: attempts),
+          end.map({ ContinuousClock.now + .seconds(wait) < $0 }) ?? true
+        else { break }
+        await sleep(.seconds(wait))
+        if Task.isCancelled { break }
       }
       var kept = PushMemory.Kept()
       (kept.details, kept.usedAt) = (details, reader.now().secondsSince1970)
@@ -218,7 +207,6 @@ extension PushRun {
   }
 }
 
-/// What became of a push to one gateway.
 struct GatewayPush: Sendable {
   let address: GatewayAddress
   /// How many pushes had failed in a row before this one.

@@ -47,22 +47,59 @@ extension CommandResult {
   }
 }
 
-/// A command that makes a result: its options, and a function. The rest is the same for all of them.
-package protocol ResultCommand: AsyncParsableCommand {
-  var output: OutputOptions { get }
+/// A command: its options, and what it does. What it throws becomes a message, a document and an exit
+/// code (R40).
+package protocol ReportingCommand: AsyncParsableCommand {
+  /// How an error is written to stdout.
+  var format: OutputFormat { get }
 
+  /// Starts logging, where the command has options that say how.
+  func start()
+
+  func perform() async throws(LedgerError) -> ExitCode
+}
+
+extension ReportingCommand {
+  package var format: OutputFormat { .text }
+  package func start() {}
+
+  package func run() async throws {
+    try await reportingErrors(format) { () async throws(LedgerError) in
+      start()
+      return try await perform()
+    }
+  }
+}
+
+/// A command with `--output`.
+package protocol OutputCommand: ReportingCommand {
+  var output: OutputOptions { get }
+}
+
+extension OutputCommand {
+  package var format: OutputFormat { output.output }
+}
+
+package protocol ConfiguredCommand: ReportingCommand {
+  var store: StoreOptions { get }
+}
+
+extension ConfiguredCommand {
+  package func start() { Diagnostics.start(store) }
+}
+
+/// A command that makes a result: its options, and a function. The rest is the same for all of them.
+package protocol ResultCommand: OutputCommand {
   func result() async throws(LedgerError) -> any CommandResult
 }
 
 extension ResultCommand {
-  package func run() async throws { try await printResult() }
+  package func perform() async throws(LedgerError) -> ExitCode { try await printed() }
 
-  package func printResult() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      let result = try await result()
-      try result.print(output.output)
-      return result.exitCode
-    }
+  package func printed() async throws(LedgerError) -> ExitCode {
+    let result = try await result()
+    try result.print(output.output)
+    return result.exitCode
   }
 }
 

@@ -25,7 +25,6 @@ package struct Document: Encodable, ExpressibleByDictionaryLiteral {
     for (name, value) in members { self.members[name] = value }
   }
 
-  /// The members of another document.
   package init(_ document: any Encodable) throws(LedgerError) {
     members = try JSONValue(encoding: document).objectValue ?? [:]
   }

@@ -64,7 +64,6 @@ package struct OpenedStore: Sendable {
     return opened
   }
 
-  /// The kind of store.
   package var backend: Backend {
     switch backing {
     case .s3: .s3ObjectStore

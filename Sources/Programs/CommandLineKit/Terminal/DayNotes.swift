@@ -1,7 +1,6 @@
 package import HealthLedger
 package import HealthModel
 
-/// A remark on a day, or on an input as a whole, for people.
 package struct DayNote: Hashable, Sendable {
   /// Nil for a remark on an input as a whole.
   package let date: CalendarDate?
@@ -44,7 +43,6 @@ package struct DayNotes {
   /// One kind of note, in the order of the notes.
   private var kinds: [[DayNote]] = []
 
-  /// Most lines that are shown.
   private static let mostLines = 10
 
   package init(_ notes: some Sequence<DayNote>) {
@@ -123,7 +121,6 @@ extension [CalendarDate] {
 }
 
 extension RejectedRevision {
-  /// The reason, in one line.
   package var why: String {
     switch reason {
     case .missing: "the pointer names it, and it does not exist"
@@ -171,7 +168,6 @@ extension Resolution {
 }
 
 extension Violation {
-  /// The violation in one line.
   package var line: String { "\(message)\(pointer.isEmpty ? "" : " at \(pointer)") [\(rule)]" }
 
   /// What violations of several days have in common that are reported together.

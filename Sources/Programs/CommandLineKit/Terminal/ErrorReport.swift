@@ -10,7 +10,7 @@ extension LedgerError {
     lines += details.map { "  \($0.words.printable)" }
     if let key { lines.append("  object: \(key.printable)") }
     if let rule { lines.append("  rule:   \(rule) (s3health help \(rule) prints it)") }
-    if let remedy { lines.append("  do:     \(remedy.wordsForPerson.printable)") }
+    if let remedy { lines.append("  do:     \(remedy.words.printable)") }
     return lines.joined(separator: "\n")
   }
 
@@ -23,19 +23,44 @@ extension LedgerError {
     ]
     if let key { members["key"] = .string(key) }
     if let rule { members["rule"] = .string(rule) }
-    if let remedy { members["remedy"] = .string(remedy.wordsForPerson) }
+    if let remedy { members["remedy"] = .string(remedy.words) }
     return .object(members)
   }
 }
 
 extension LedgerError.Remedy {
-  /// The words, which say so if their commands need the person who was chosen: without, they would
-  /// be about other days.
-  fileprivate var wordsForPerson: String {
-    guard let person = Program.person, words.firstRange(of: "s3health ") != nil,
-      words.firstRange(of: "s3health people ") == nil  // about the store that people share
-    else { return words }
-    return "\(words), each with --person \(person)"
+  /// The remedy for a person at the command line. Its commands repeat the options by which the person chose
+  /// the store and the person: without, they would be about other days.
+  package var words: String {
+    let commands = plainWords.split(separator: "s3health ", omittingEmptySubsequences: false)
+      .dropFirst().filter { command in !Self.storeless.contains { command.hasPrefix($0) } }
+    guard !commands.isEmpty else { return plainWords }
+    let isShared = commands.contains { $0.hasPrefix("people ") }
+    let repeated: [Setting] = [.store, .config, .endpointURL] + (isShared ? [] : [.person])
+    let given = repeated.compactMap { setting in
+      Program.given[setting].map { "\(setting.flag) \($0.value.quotedForShell)" }
+    }
+    return given.isEmpty ? plainWords : "\(plainWords), each with \(given.joined(separator: " "))"
+  }
+
+  /// Commands without the options of a store.
+  private static let storeless = [
+    "config set", "config unset", "init", "schedule", "raw add", "raw queue", "raw drop", "help",
+  ]
+}
+
+extension String {
+  /// As one word of a shell.
+  fileprivate var quotedForShell: String {
+    let isPlain =
+      !isEmpty
+      && utf8.allSatisfy { byte in
+        let scalar = Unicode.Scalar(byte)
+        return scalar.isASCII
+          && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            || "/:._-@%+=,~".unicodeScalars.contains(scalar))
+      }
+    return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
   }
 }
 
@@ -70,14 +95,14 @@ extension ReportingDay.Failure: WordedFailure {
 // commands. There is no `default`, so that a new case does not compile until it has words.
 
 extension LedgerError.Remedy {
-  /// The remedy for a person at the command line.
-  package var words: String {
+  private var plainWords: String {
     switch self {
     case .text(let words): words
-    case .all(let remedies): remedies.map(\.words).joined(separator: "; ")
+    case .all(let remedies): remedies.map(\.plainWords).joined(separator: "; ")
     case .store(let remedy): remedy.words
     case .publishAfter(let first, let date):
-      (first.map { "\($0.words), then " } ?? "") + "publish \(date) again: no data is stored twice"
+      (first.map { "\($0.plainWords), then " } ?? "")
+        + "publish \(date) again: no data is stored twice"
     case .publish(let date): "publish the day again with `s3health put --date \(date) --input FILE`"
     case .publishOrAllowMissing(let date):
       "publish the day with `s3health put --date \(date) --input FILE`, or pass --allow-missing"

@@ -8,7 +8,6 @@ package import HealthSources
 /// An example is `publishing 812/3,650 days  ━━━━━━━╌╌╌╌╌╌╌╌╌╌  22 %  8 s left`. The terminal's
 /// width is read at each drawing, so that the line fits after the window has changed.
 package struct ProgressLine {
-  /// What is counted.
   package enum Unit {
     case days
     case entries
@@ -40,16 +39,13 @@ package struct ProgressLine {
     begun = clock()
   }
 
-  /// A clock that starts now.
   package static func elapsed() -> () -> Duration {
     let start = ContinuousClock.now
     return { ContinuousClock.now - start }
   }
 
-  /// One more is done.
   package mutating func advance() { advance(to: done + 1) }
 
-  /// This many are done.
   package mutating func advance(to count: Int) {
     done = count
     let now = clock()

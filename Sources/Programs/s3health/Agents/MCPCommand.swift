@@ -7,7 +7,7 @@ import Logging
 import MCPServer
 
 /// `mcp`: serves agents over stdin and stdout (R50 to R53).
-struct MCPCommand: AsyncParsableCommand {
+struct MCPCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp",
     abstract: "Serve AI agents over stdio (Model Context Protocol).",
@@ -26,26 +26,21 @@ struct MCPCommand: AsyncParsableCommand {
       discussion: "Use underscore for clients that allow no dots. Calls may use either."))
   var toolNames: ToolNaming = .dotted
 
-  @Option(
-    help: .init("Time zone that determines today.", valueName: "iana-name"), completion: .timeZones)
-  var timezone: String?
+  @OptionGroup var zone: ZoneOption
 
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func run() async throws {
-    try await reportingErrors(.text) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: timezone).completed(asksStore: false)
-      // Reported now and not to the agent, because no later call could succeed.
-      _ = try settings.today
-      let lasting = LastingStore(settings)
-      do throws(LedgerError) {
-        _ = try await lasting.open()
-      } catch  where error.code != .invalidArguments {
-        StandardStreams.say(error)
-      }
-      return try await serve(lasting)
+  func perform() async throws(LedgerError) -> ExitCode {
+    let settings = try await Settings(store, timeZone: zone.timezone).completed(asksStore: false)
+    // Reported now and not to the agent, because no later call could succeed.
+    _ = try settings.today
+    let lasting = LastingStore(settings)
+    do throws(LedgerError) {
+      _ = try await lasting.open()
+    } catch  where error.code != .invalidArguments {
+      StandardStreams.say(error)
     }
+    return try await serve(lasting)
   }
 
   private func serve(_ lasting: LastingStore) async throws(LedgerError) -> ExitCode {

@@ -8,7 +8,7 @@ import HealthSources
 import Outbox
 
 /// `collect`: one run of a collector (R49).
-struct CollectCommand: AsyncParsableCommand {
+struct CollectCommand: OutputCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "collect",
     abstract: "Publish what the store lacks, and what has changed.",
@@ -58,11 +58,7 @@ struct CollectCommand: AsyncParsableCommand {
       valueName: "days"))
   var catchUp: Int?
 
-  @Option(
-    help: .init(
-      "Reporting time zone. Default: the store's, or this machine's.", valueName: "iana-name"),
-    completion: .timeZones)
-  var timezone: String?
+  @OptionGroup var zone: ZoneOption
 
   @Flag(help: "Show what would be published, and write nothing.")
   var dryRun = false
@@ -89,11 +85,8 @@ struct CollectCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      return try await once(try Settings(store, timeZone: timezone))
-    }
+  func perform() async throws(LedgerError) -> ExitCode {
+    try await once(try Settings(store, timeZone: zone.timezone))
   }
 
   /// One run, which `raw sync` does too.
@@ -146,9 +139,7 @@ struct CollectCommand: AsyncParsableCommand {
     let collector = try collector.collector(settings)
     let interruption = InterruptionNotice()
     if !dryRun { interruption.listen() }
-    let publisher = PublishRun(
-      opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: dryRun,
-      interruption: interruption)
+    let publisher = PublishRun(opened: opened, isDryRun: dryRun, interruption: interruption)
     let keptZone = try await settings.keepZone(selected.namedZones, in: opened, isDryRun: dryRun)
     var notes = [keptZone].compactMap(\.self) + selected.notes.map(\.words)
     notes += selected.leftOut.filter { $0.reason != .notAskedFor }
@@ -176,9 +167,8 @@ struct CollectCommand: AsyncParsableCommand {
   ) async throws(LedgerError) -> CollectReport {
     let opened = try OpenedStore(settings, for: .writing)
     let run = StreamRun(
-      opened, settings, by: try collector.collector(settings),
-      metrics: publishing.metrics.withRequired,
-      isDryRun: dryRun)
+      opened: opened, settings: settings, collector: try collector.collector(settings),
+      metrics: publishing.metrics.withRequired, isDryRun: dryRun)
     return try await run.report(catchUpDays: catchUpDays)
   }
 
@@ -191,7 +181,6 @@ struct CollectCommand: AsyncParsableCommand {
     return (source.path, source.origin)
   }
 
-  /// All days that the source holds.
   private func read(
     _ source: (path: String, origin: String), _ settings: Settings
   ) throws(LedgerError) -> SelectedDays {

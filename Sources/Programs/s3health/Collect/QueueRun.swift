@@ -29,9 +29,7 @@ struct QueueRun {
   /// What a run has queued.
   struct Moved: CommandResult {
     let source: String
-    /// How many payloads.
     let count: Int
-    /// Files that are not payloads.
     let leftOut: [String]
     /// Files that could not be queued.
     let failures: [LedgerError]

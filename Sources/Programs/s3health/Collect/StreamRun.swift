@@ -12,19 +12,11 @@ struct StreamRun {
   /// the next run, or a busy hub itself, counts the rest.
   private static let passes = 3
 
-  private let opened: OpenedStore
-  private let settings: Settings
-  private let collector: Collector
-  private let metrics: Set<DailyMetric>
-  private let isDryRun: Bool
-
-  init(
-    _ opened: OpenedStore, _ settings: Settings, by collector: Collector,
-    metrics: Set<DailyMetric>, isDryRun: Bool
-  ) {
-    (self.opened, self.settings, self.collector) = (opened, settings, collector)
-    (self.metrics, self.isDryRun) = (metrics, isDryRun)
-  }
+  let opened: OpenedStore
+  let settings: Settings
+  let collector: Collector
+  var metrics = Set(DailyMetric.allCases)
+  var isDryRun = false
 
   /// Recomputes today, the days before it, and the dates that markers name. Today is the date in the
   /// store's zones: on this machine, that date may not have begun yet.

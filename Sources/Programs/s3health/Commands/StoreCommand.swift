@@ -4,11 +4,10 @@ import HealthLedger
 import HealthModel
 
 /// A command about a store: its options, and a function from the opened store to a result.
-protocol StoreCommand: ResultCommand {
+protocol StoreCommand: ResultCommand, ConfiguredCommand {
   /// Which of a person's own settings it uses.
   static var need: Settings.Need { get }
 
-  var store: StoreOptions { get }
   /// `--timezone`, where the command has it.
   var timezone: String? { get }
 
@@ -22,7 +21,6 @@ extension StoreCommand {
   var timezone: String? { nil }
 
   func result() async throws(LedgerError) -> any CommandResult {
-    Diagnostics.start(store)
     let settings = try await Settings(store, timeZone: timezone).ofPerson(Self.need)
     let opened = try OpenedStore(settings)
     let result = try await result(opened, settings)

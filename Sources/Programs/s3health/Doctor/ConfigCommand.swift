@@ -18,7 +18,7 @@ struct ConfigCommand: AsyncParsableCommand {
 }
 
 /// `config show`: what `doctor` shows, without contacting the store.
-struct ConfigShowCommand: ResultCommand {
+struct ConfigShowCommand: ResultCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show the settings in force and where each comes from.",
@@ -31,7 +31,6 @@ struct ConfigShowCommand: ResultCommand {
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func result() async throws(LedgerError) -> any CommandResult {
-    Diagnostics.start(store)
     let (rows, file) = try Self.settings(store)
     try Self.sayStoreMayKeepZone(store)
     return Shown(config: file.path, settings: SettingList(rows))
@@ -73,7 +72,7 @@ struct ConfigShowCommand: ResultCommand {
 }
 
 /// `config get`: one setting in force.
-struct ConfigGetCommand: ResultCommand {
+struct ConfigGetCommand: ResultCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
     abstract: "Print one setting in force.",
@@ -95,8 +94,7 @@ struct ConfigGetCommand: ResultCommand {
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func result() async throws(LedgerError) -> any CommandResult {
-    Diagnostics.start(store)
-    return Found(setting: name, value: try value)
+    Found(setting: name, value: try value)
   }
 
   struct Found: CommandResult, Encodable {
@@ -219,7 +217,6 @@ struct SettingOptions: ParsableArguments {
   }
 }
 
-/// What became of a setting.
 struct ChangedSetting: CommandResult, Encodable {
   let config, setting: String
   let written: Bool

@@ -6,7 +6,7 @@ import StreamDays
 
 /// `doctor`: shows where settings come from, and checks whether the store does what the ledger
 /// needs.
-struct DoctorCommand: ResultCommand {
+struct DoctorCommand: ResultCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Show each setting with its origin; check the store.",
@@ -16,18 +16,13 @@ struct DoctorCommand: ResultCommand {
       check fails.
       """)
 
-  @Option(
-    help: .init(
-      "Reporting time zone. Default: the store's, or this machine's.", valueName: "iana-name"),
-    completion: .timeZones)
-  var timezone: String?
+  @OptionGroup var zone: ZoneOption
 
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func result() async throws(LedgerError) -> any CommandResult {
-    Diagnostics.start(store)
-    var report = await Self.diagnose(try Settings(store, timeZone: timezone))
+    var report = await Self.diagnose(try Settings(store, timeZone: zone.timezone))
     report.isDetailed = store.speech.verbose
     return report
   }

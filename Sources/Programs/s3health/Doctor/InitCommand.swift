@@ -8,7 +8,7 @@ import ObjectStore
 import S3Store
 
 /// `init`: writes the configuration file and runs `doctor` with it.
-struct InitCommand: AsyncParsableCommand {
+struct InitCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Check a store, and write it to the configuration file.",
@@ -48,11 +48,7 @@ struct InitCommand: AsyncParsableCommand {
   @Flag(help: "Allow health data to leave this machine over plain http.")
   var allowPlaintext = false
 
-  @Option(
-    help: .init(
-      "Reporting time zone. Default: the store's, or this machine's.", valueName: "iana-name"),
-    completion: .timeZones)
-  var timezone: String?
+  @OptionGroup var zone: ZoneOption
 
   @Option(
     help: .init(
@@ -85,16 +81,16 @@ struct InitCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(
-        isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
-      if let server { return try await verify(server: server) }
-      let environment = ProcessInfo.processInfo.environment
-      let file = try configurationFile(config)
-      guard store != nil else { return try await interview(file, environment) }
-      return try await write(to: file, environment, isAsked: false).code
-    }
+  func start() {
+    Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
+  }
+
+  func perform() async throws(LedgerError) -> ExitCode {
+    if let server { return try await verify(server: server) }
+    let environment = ProcessInfo.processInfo.environment
+    let file = try configurationFile(config)
+    guard store != nil else { return try await interview(file, environment) }
+    return try await write(to: file, environment, isAsked: false).code
   }
 
   /// Tests the settings, and writes them.
@@ -161,7 +157,7 @@ struct InitCommand: AsyncParsableCommand {
     add(.profile, bucket.profile)
     add(.caBundle, bucket.caBundle.map(fromRoot))
     add(.allowPlaintext, allowPlaintext ? "true" : nil)
-    add(.timezone, timezone)
+    add(.timezone, zone.timezone)
     add(.source, source.map { $0 == SourceSetting.streams ? $0 : fromRoot($0) })
     return wanted
   }

@@ -80,7 +80,7 @@ extension InitCommand {
   private mutating func askZone(
     _ file: ConfigurationFile, _ environment: [String: String]
   ) async throws(LedgerError) {
-    let before = timezone
+    let before = zone.timezone
     // What is wrong with the store is said when the answers are tested.
     let settings = try Settings(
       GivenSettings(), file: try Self.edit(file, try wanted(file)).file,
@@ -94,7 +94,7 @@ extension InitCommand {
       let zone = try Prompt.answer(
         "Your time zone, such as Europe/Berlin",
         usual: before ?? (isPlace ? known.text : notYet))
-      answers.timezone = zone == notYet ? nil : zone
+      answers.zone.timezone = zone == notYet ? nil : zone
     }
   }
 

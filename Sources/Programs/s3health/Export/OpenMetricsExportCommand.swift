@@ -6,7 +6,7 @@ import HealthModel
 
 /// `export openmetrics`: the days of the store as a text from which Prometheus makes its blocks, so
 /// that it knows the years before the first push (R57).
-struct OpenMetricsExportCommand: AsyncParsableCommand {
+struct OpenMetricsExportCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "openmetrics",
     abstract: "Write days as OpenMetrics, from which promtool makes blocks for Prometheus.",
@@ -40,60 +40,27 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
     transform: PushSelection.argument)
   var metrics: PushSelection?
 
-  @Option(
-    help: .init("Time zone that determines today.", valueName: "iana-name"), completion: .timeZones)
-  var timezone: String?
+  @OptionGroup var zone: ZoneOption
 
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func run() async throws {
-    try await reportingErrors(.text) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: timezone).ofPerson()
-      let output = try TableOutput(out)
-      let today = try settings.today
-      let asked =
-        span.isAll
-        ? nil : try await span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
-      var history = PushedHistory(
-        job: job ?? settings.store[.pushJob]?.value ?? GatewayAddress.usualJob,
-        instance: instance ?? PushOptions.instance(settings.store),
-        selection: metrics ?? .all)
-      let opened = try OpenedStore(settings)
-      let days = try await opened.read(settings) { ledger async throws(LedgerError) in
-        let ranges = if let asked { [asked] } else { try await ledger.heldRanges() }
-        var days: [PushedDay] = []
-        var notes: [DayNote] = []
-        var progress = ProgressLine("reading", total: ranges.reduce(0) { $0 + $1.count })
-        defer { progress.clear() }
-        for range in ranges {
-          try await ledger.resolve(range) { resolution async throws(LedgerError) in
-            notes += resolution.notes
-            if let revision = resolution.latest?.revision {
-              days.append(PushedDay(revision))
-              let note = DayNote(partOf: revision, nil, at: settings.now)
-              if let note { notes.append(note) }
-            }
-            progress.advance()
-          }
-        }
-        progress.clear()
-        StandardStreams.remark(notes: notes, allIn: "verify")
-        return days
-      }
-      if days.isEmpty, let asked { try await opened.sayHeldDays(outside: asked, settings) }
-      for day in days { history.add(day) }
-      guard history.dayCount > 0 else {
-        throw LedgerError(
-          .dataNotFound, "the store holds no days of these dates",
-          remedy: "look at what it has: s3health ls")
-      }
-      for family in history.families() {
-        output.write(Array(OpenMetricsText.text(family).utf8))
-      }
-      output.write(Array(OpenMetricsText.end.utf8))
-      try output.finish()
-      return .success
+  func perform() async throws(LedgerError) -> ExitCode {
+    let settings = try await Settings(store, timeZone: zone.timezone).ofPerson()
+    let output = try TableOutput(out)
+    var history = PushedHistory(
+      job: job ?? settings.store[.pushJob]?.value ?? GatewayAddress.usualJob,
+      instance: instance ?? PushOptions.instance(settings.store), selection: metrics ?? .all)
+    try await OpenedStore(settings).days(of: span, nil, settings) { revision in
+      if let revision { history.add(PushedDay(revision)) }
     }
+    guard history.dayCount > 0 else {
+      throw LedgerError(
+        .dataNotFound, "the store holds no days of these dates",
+        remedy: "look at what it has: s3health ls")
+    }
+    for family in history.families() { output.write(Array(OpenMetricsText.text(family).utf8)) }
+    output.write(Array(OpenMetricsText.end.utf8))
+    try output.finish()
+    return .success
   }
 }

@@ -11,7 +11,7 @@ import Outbox
 
 /// `export records`: posts a source's days, workouts and sleep to a server that keeps them in
 /// PostgreSQL (R56).
-struct RecordsExportCommand: ResultCommand {
+struct RecordsExportCommand: ResultCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "records",
     abstract: "Post a source's days, workouts and sleep to a server with a database.",
@@ -45,10 +45,7 @@ struct RecordsExportCommand: ResultCommand {
   @Option(help: .init("Number of times to send one request before giving up.", valueName: "n"))
   var attempts = 8
 
-  @Option(
-    help: .init("Reporting time zone of the source's days.", valueName: "iana-name"),
-    completion: .timeZones)
-  var timezone: String?
+  @OptionGroup var zone: ZoneOption
 
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
@@ -58,8 +55,7 @@ struct RecordsExportCommand: ResultCommand {
   }
 
   func result() async throws(LedgerError) -> any CommandResult {
-    Diagnostics.start(store)
-    let settings = try await Settings(store, timeZone: timezone).completed(asksStore: false)
+    let settings = try await Settings(store, timeZone: zone.timezone).completed(asksStore: false)
     let access = ServerAccess(settings.store)
     let endpoint = try access.endpoint(server)
     let token = try token(settings, access, endpoint)
@@ -185,7 +181,6 @@ struct RecordsExportCommand: ResultCommand {
   }
 }
 
-/// What was posted of each kind.
 private struct RecordsReport: CommandResult {
   let kinds: [Kind]
 

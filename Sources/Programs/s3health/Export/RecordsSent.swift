@@ -62,18 +62,20 @@ struct RecordsSent {
 
   /// The records that were never sent.
   func unsent(of batch: RecordBatch) -> RecordBatch {
-    let isUnsent = batch.values.map { sent[Self.digests(of: $0, batch.kind).name] == nil }
-    return batch.filtered { isUnsent[$0] }
+    batch.taking(
+      batch.values.enumerated().lazy.filter {
+        sent[Self.digests(of: $1, batch.kind).name] == nil
+      }.map(\.offset))
   }
 
   /// The records that say something that the server does not know.
   func news(of batch: RecordBatch) -> RecordBatch {
     if forgets { return batch }
-    let isNew = batch.values.map { value in
-      let (name, digest) = Self.digests(of: value, batch.kind)
-      return sent[name] != digest
-    }
-    return batch.filtered { isNew[$0] }
+    return batch.taking(
+      batch.values.enumerated().lazy.filter { _, value in
+        let (name, digest) = Self.digests(of: value, batch.kind)
+        return sent[name] != digest
+      }.map(\.offset))
   }
 
   /// Those of these metrics whose number the server still has.
@@ -126,20 +128,6 @@ struct RecordsSent {
       String(ContentDigest.hex(of: Array("\(kind.rawValue) \(id)".utf8)).prefix(16)),
       String(ContentDigest.hex(of: value.canonicalBytes).prefix(16))
     )
-  }
-}
-
-extension RecordBatch {
-  /// The records whose places are wanted.
-  fileprivate func filtered(_ isWanted: (Int) -> Bool) -> RecordBatch {
-    func some<Record>(_ records: [Record]) -> [Record] {
-      records.indices.filter(isWanted).map { records[$0] }
-    }
-    return switch self {
-    case .metrics(let records): .metrics(some(records))
-    case .workouts(let records): .workouts(some(records))
-    case .sleep(let records): .sleep(some(records))
-    }
   }
 }
 

@@ -7,7 +7,7 @@ import HealthModel
 import HealthSources
 
 /// `export csv|json`: days, workouts or sleep as a table that other programs open (docs/EXPORT.md).
-struct TableExportCommand: AsyncParsableCommand {
+struct TableExportCommand: OutputCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "table",
     abstract:
@@ -25,7 +25,6 @@ struct TableExportCommand: AsyncParsableCommand {
         s3health export csv --people --out days
       """)
 
-  /// What the rows are.
   enum Table: String, ExpressibleByArgument, CaseIterable {
     case days, workouts, sleep
   }
@@ -68,11 +67,7 @@ struct TableExportCommand: AsyncParsableCommand {
       valueName: "name"))
   var sourcePriority: [String] = []
 
-  @Option(
-    help: .init(
-      "Reporting time zone of a source's days, and of today.", valueName: "iana-name"),
-    completion: .timeZones)
-  var timezone: String?
+  @OptionGroup var zone: ZoneOption
 
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
@@ -87,61 +82,31 @@ struct TableExportCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      if people.people, let out { return try await exportPeople(to: out) }
-      let given = try Settings(store, timeZone: timezone)
-      let settings =
-        input == nil ? try await given.ofPerson() : try await given.completed(asksStore: false)
-      let output = try TableOutput(out)
-      switch table {
-      case .days:
-        let rows = if input == nil { try await held(settings) } else { try read(settings) }
-        if let note = rows.note { StandardStreams.remark("note: \(note)") }
-        output.write(rows.bytes(format))
-      case .workouts, .sleep: try export(settings, to: output)
-      }
-      try output.finish()
-      return .success
+  func perform() async throws(LedgerError) -> ExitCode {
+    if people.people, let out { return try await exportPeople(to: out) }
+    let given = try Settings(store, timeZone: zone.timezone)
+    let settings =
+      input == nil ? try await given.ofPerson() : try await given.completed(asksStore: false)
+    let output = try TableOutput(out)
+    switch table {
+    case .days:
+      let rows = if input == nil { try await held(settings) } else { try read(settings) }
+      if let note = rows.note { StandardStreams.remark("note: \(note)") }
+      output.write(rows.bytes(format))
+    case .workouts, .sleep: try export(settings, to: output)
     }
+    try output.finish()
+    return .success
   }
 
-  /// The days of the store.
   private func held(_ settings: Settings) async throws(LedgerError) -> DayRows {
-    let today = try settings.today
-    let asked =
-      span.isAll
-      ? nil : try await span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
-    let opened = try OpenedStore(settings)
-    let rows = try await opened.read(settings) { ledger async throws(LedgerError) in
-      let ranges = if let asked { [asked] } else { try await ledger.heldRanges() }
-      var rows = DayRows(metrics: metrics?.metrics, at: settings.now)
-      var notes: [DayNote] = []
-      var progress = ProgressLine("reading", total: ranges.reduce(0) { $0 + $1.count })
-      defer { progress.clear() }
-      for range in ranges {
-        try await ledger.resolve(range) { resolution async throws(LedgerError) in
-          notes += resolution.notes
-          if let revision = resolution.latest?.revision {
-            rows.add(revision)
-            let note = DayNote(partOf: revision, metrics?.metrics, at: settings.now)
-            if let note { notes.append(note) }
-          } else {
-            rows.missing += 1
-          }
-          progress.advance()
-        }
-      }
-      progress.clear()
-      StandardStreams.remark(notes: notes, allIn: "verify")
-      return rows
+    var rows = DayRows(metrics: metrics?.metrics, at: settings.now)
+    try await OpenedStore(settings).days(of: span, metrics?.metrics, settings) { revision in
+      if let revision { rows.add(revision) } else { rows.missing += 1 }
     }
-    if rows.count == 0, let asked { try await opened.sayHeldDays(outside: asked, settings) }
     return rows
   }
 
-  /// The days of a source.
   private func read(_ settings: Settings) throws(LedgerError) -> DayRows {
     let (imported, span) = try imported(settings, records: nil)
     var rows = DayRows(metrics: metrics?.metrics, at: settings.now)
@@ -236,7 +201,7 @@ extension TableExportCommand {
 
   /// `export --people`: a file for each person, and a line about it.
   func exportPeople(to path: String) async throws(LedgerError) -> ExitCode {
-    let run = try PeopleRun(people, store, timeZone: timezone, output.output)
+    let run = try PeopleRun(people, store, timeZone: zone.timezone, output.output)
     let folder = try PeopleFolder(
       path, ending: format == .csv ? "csv" : "jsonl", content: "the table")
     let (span, format, metrics) = (span, format, metrics?.metrics)

@@ -78,9 +78,8 @@ struct GetCommand: StoreCommand {
   @Option(help: "With --summary: also by week, from Monday, or by month.")
   var by: SummaryPeriod?
 
-  @Option(
-    help: .init("Time zone that determines today.", valueName: "iana-name"), completion: .timeZones)
-  var timezone: String?
+  @OptionGroup var zone: ZoneOption
+  var timezone: String? { zone.timezone }
 
   @Option(
     help: .init(
@@ -284,7 +283,6 @@ struct GetCommand: StoreCommand {
   }
 }
 
-/// A stored revision.
 private struct PrintedRevision: CommandResult {
   let body: [UInt8]
   let id: RevisionID
@@ -323,7 +321,6 @@ private struct PrintedRevision: CommandResult {
   }
 }
 
-/// All revisions of a day.
 private struct RevisionList: CommandResult, Encodable {
   let date: CalendarDate
   let latest: RevisionID?

@@ -54,7 +54,6 @@ struct SummaryTable: CommandResult {
     return lines
   }
 
-  /// A row for each metric or period.
   private func table(
     _ heading: String, _ rows: [(metric: DailyMetric, name: String, figures: JSONValue)],
     withFigures: Bool = true, withChange: Bool, _ terminal: Terminal

@@ -6,7 +6,7 @@ import HealthModel
 import HealthSources
 
 /// `import`: publishes every day of Apple Health's export, or of a folder of payloads (R19).
-struct ImportCommand: ResultCommand {
+struct ImportCommand: ResultCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Publish all days of an export or a folder of payloads.",
@@ -61,8 +61,7 @@ struct ImportCommand: ResultCommand {
         """))
   var confirmDeletions = false
 
-  @Option(help: .init("How many days to publish at once.", valueName: "n"))
-  var concurrency = HealthLedger.defaultConcurrency
+  @OptionGroup var parallel: ConcurrencyOption
 
   @OptionGroup var publishing: PublishOptions
   @OptionGroup var output: OutputOptions
@@ -76,13 +75,9 @@ struct ImportCommand: ResultCommand {
     if explain != nil, from != nil || to != nil || dryRun {
       throw ValidationError("--explain can't be used with --from, --to or --dry-run")
     }
-    if !(1...256).contains(concurrency) {
-      throw ValidationError("--concurrency must be 1 to 256")
-    }
   }
 
   func result() async throws(LedgerError) -> any CommandResult {
-    Diagnostics.start(store)
     let settings = try await Settings(store, timeZone: zones.text).ofPerson(.newDays)
     let range = try askedFor(settings)
     if let explain { return try self.explain(try settings.date(explain), settings) }
@@ -108,7 +103,8 @@ struct ImportCommand: ResultCommand {
     let keptZone = try await settings.keepZone(
       imported.zone.evidence, in: opened, isDryRun: dryRun)
     let run = PublishRun(
-      opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
+      opened: opened, concurrency: parallel.concurrency, isDryRun: dryRun,
+      interruption: interruption)
     let outcomes = try await run.outcomes(
       of: drafts, from: range.from, to: range.to, leftOut: span.leftOut,
       zones: imported.zone.zones)

@@ -5,7 +5,6 @@ import HealthLedger
 import HealthModel
 import HealthSources
 
-/// What an import read and did.
 struct ImportReport: CommandResult {
   let source: ImportedSource
   let span: ImportSpan
@@ -58,7 +57,6 @@ extension ImportReport {
   }
 }
 
-/// The report for people.
 extension ImportReport {
   func heading(_ terminal: Terminal) -> [String] {
     var facts: [(name: String, text: String)] = []
@@ -193,7 +191,6 @@ extension ExportTally {
 }
 
 extension ImportedSource.Export {
-  /// What was left out, and why.
   func losses(_ isWanted: (LeftOut) -> Bool = { _ in true }) -> [String] {
     let scanned = SkipReason.allCases.compactMap { reason in
       tally.skipped[reason].map { count in

@@ -4,7 +4,6 @@ import HealthSources
 /// What to write down so that later imports use the zones of `--timezone`, too: without them they
 /// would count the days as before, and so undo a correction.
 struct ZoneHint {
-  /// The zones that were given.
   let given: ReportingZones
   /// Those of an import without `--timezone`; nil where they can't be known.
   let usual: ReportingZones?
@@ -30,7 +29,6 @@ struct ZoneHint {
       before + Self.periods(of: given, from: from, before: next) + after)
   }
 
-  /// The periods from a date to the one before another.
   private static func periods(
     of zones: ReportingZones, from: CalendarDate?, before end: CalendarDate?
   ) -> [ReportingZones.Period] {

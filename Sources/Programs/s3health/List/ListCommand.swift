@@ -21,9 +21,8 @@ struct ListCommand: PeopleStoreCommand {
   @OptionGroup var span: SpanOptions
   @OptionGroup var people: PeopleOptions
 
-  @Option(
-    help: .init("Time zone that determines today.", valueName: "iana-name"), completion: .timeZones)
-  var timezone: String?
+  @OptionGroup var zone: ZoneOption
+  var timezone: String? { zone.timezone }
 
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions

@@ -57,10 +57,8 @@ extension OfferedStreams {
   static var taken: [StreamName] { streams }
 }
 
-/// What an outbox may hold.
 enum QueuedStreams: OfferedStreams { static let streams = StreamName.queued }
 
-/// What a store can hold.
 enum StoredStreams: OfferedStreams { static let streams = StreamName.allCases }
 
 /// Streams whose entries can be queued one by one. Of payloads the command says what queues them.
@@ -124,6 +122,7 @@ struct QueueSettings: ParsableArguments {
     var given = GivenSettings()
     given.take(.config, config)
     given.take(.person, whose.person)
+    Program.repeat(given)
     return try Settings(given, environment: ProcessInfo.processInfo.environment)
   }
 }

@@ -55,7 +55,7 @@ struct ChoiceOptions: ParsableArguments {
 }
 
 /// `people set`: what a person has chosen for their days and pages.
-struct PeopleSetCommand: AsyncParsableCommand {
+struct PeopleSetCommand: OutputCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Set the time zone, goals and units of a person.",
@@ -79,45 +79,42 @@ struct PeopleSetCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let id = try PersonID(checking: id)
-      let values = try choices.values
-      let opened = try OpenedStore(sharedBy: store, for: values.isEmpty ? .reading : .writing)
-      let (before, chosen) = try await opened.run { ledger async throws(LedgerError) in
-        let people = People(of: ledger)
-        guard try await people.holds(id) else {
-          throw .unknownPerson(id, in: opened.name)
-        }
-        guard !values.isEmpty else {
-          let held = try await people.choices(of: id)
-          return (held, held)
-        }
-        return try await people.set(values, of: id)
+  func perform() async throws(LedgerError) -> ExitCode {
+    let id = try PersonID(checking: id)
+    let values = try choices.values
+    let opened = try OpenedStore(sharedBy: store, for: values.isEmpty ? .reading : .writing)
+    let (before, chosen) = try await opened.run { ledger async throws(LedgerError) in
+      let people = People(of: ledger)
+      guard try await people.holds(id) else {
+        throw .unknownPerson(id, in: opened.name)
       }
-      switch output.output {
-      case .json:
-        var members = chosen.values
-        members["person"] = .string(id.rawValue)
-        try StandardStreams.write(.object(members))
-      case .text:
-        for name in PersonChoices.Name.allCases {
-          guard let value = chosen[name] else { continue }
-          try StandardStreams.writeLine("\(name.rawValue) = \(value)".printable)
-        }
-        if chosen.isEmpty {
-          StandardStreams.remark("s3health: \(id) has nothing set, so a server's settings hold")
-        }
+      guard !values.isEmpty else {
+        let held = try await people.choices(of: id)
+        return (held, held)
       }
-      if let zones = Self.bothZones(before[.timezone], chosen[.timezone]) {
-        StandardStreams.remark(
-          "note: a server uses the new zone from today on; import, put and collect use it for all "
-            + "dates that they publish. After a move: s3health people set \(id) --timezone "
-            + "\"\(zones)\"")
-      }
-      return .success
+      return try await people.set(values, of: id)
     }
+    switch output.output {
+    case .json:
+      var members = chosen.values
+      members["person"] = .string(id.rawValue)
+      try StandardStreams.write(.object(members))
+    case .text:
+      for name in PersonChoices.Name.allCases {
+        guard let value = chosen[name] else { continue }
+        try StandardStreams.writeLine("\(name.rawValue) = \(value)".printable)
+      }
+      if chosen.isEmpty {
+        StandardStreams.remark("s3health: \(id) has nothing set, so a server's settings hold")
+      }
+    }
+    if let zones = Self.bothZones(before[.timezone], chosen[.timezone]) {
+      StandardStreams.remark(
+        "note: a server uses the new zone from today on; import, put and collect use it for all "
+          + "dates that they publish. After a move: s3health people set \(id) --timezone "
+          + "\"\(zones)\"")
+    }
+    return .success
   }
 
   /// The zones of somebody who has moved today; nil if the new ones are the old ones, or name a move.

@@ -26,7 +26,7 @@ struct PeopleCommand: ParsableCommand {
 }
 
 /// `people add`: makes people exist before their first day.
-struct PeopleAddCommand: AsyncParsableCommand {
+struct PeopleAddCommand: OutputCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Add people, before their first day.",
@@ -45,22 +45,19 @@ struct PeopleAddCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      // All are checked before the first is added.
-      let ids = try self.ids.map { id throws(LedgerError) in try PersonID(checking: id) }
-      let values = try choices.values
-      let opened = try OpenedStore(sharedBy: store, for: .writing)
-      try await opened.run { ledger async throws(LedgerError) in
-        for id in ids {
-          let isNew = try await People(of: ledger).add(id)
-          if !values.isEmpty { try await People(of: ledger).set(values, of: id) }
-          try AddedPerson(person: id, added: isNew, store: opened.name).print(output.output)
-        }
+  func perform() async throws(LedgerError) -> ExitCode {
+    // All are checked before the first is added.
+    let ids = try self.ids.map { id throws(LedgerError) in try PersonID(checking: id) }
+    let values = try choices.values
+    let opened = try OpenedStore(sharedBy: store, for: .writing)
+    try await opened.run { ledger async throws(LedgerError) in
+      for id in ids {
+        let isNew = try await People(of: ledger).add(id)
+        if !values.isEmpty { try await People(of: ledger).set(values, of: id) }
+        try AddedPerson(person: id, added: isNew, store: opened.name).print(output.output)
       }
-      return .success
     }
+    return .success
   }
 }
 

@@ -4,7 +4,7 @@ import HealthLedger
 import HealthModel
 
 /// `people ls`: who there is.
-struct PeopleListCommand: AsyncParsableCommand {
+struct PeopleListCommand: OutputCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
     abstract: "List the people of the store.",
@@ -23,27 +23,25 @@ struct PeopleListCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      if long { return try await listDays() }
-      let opened = try OpenedStore(sharedBy: store, for: .reading)
-      let found = try await opened.counting("listing person", .entries) {
-        ledger, advance async throws(LedgerError) in
-        try await People(of: ledger).list(progress: advance)
-      }
-      found.remarkForeign()
-      switch output.output {
-      case .text:
-        if found.ids.isEmpty { StandardStreams.remark("s3health: no people in \(opened.name)") }
-        for id in found.ids { try StandardStreams.writeLine(id.rawValue) }
-      case .json:
-        for id in found.ids {
-          try StandardStreams.write(.object(["person": .string(id.rawValue)]))
-        }
-      }
-      return .success
+  func perform() async throws(LedgerError) -> ExitCode {
+    if long { return try await listDays() }
+    let opened = try OpenedStore(sharedBy: store, for: .reading)
+    let found = try await opened.counting("listing person", .entries) {
+      ledger, advance async throws(LedgerError) in
+      try await People(of: ledger).list(progress: advance)
     }
+    found.remarkForeign()
+    if found.ids.isEmpty, format == .text {
+      StandardStreams.remark("s3health: no people in \(opened.name)")
+    }
+    for id in found.ids { try ListedPerson(person: id).print(format) }
+    return .success
+  }
+
+  private struct ListedPerson: CommandResult, Encodable {
+    let person: PersonID
+
+    func lines(_ terminal: Terminal) -> [String] { [person.rawValue] }
   }
 
   /// A line for each person, with the days.

@@ -31,15 +31,12 @@ struct PeopleOptions: ParsableArguments {
   }
 }
 
-/// How it went for a person.
 enum PersonResult: String {
   /// Nothing to report.
   case ok
-  /// Findings that count.
   case findings
   /// The person has no days.
   case noData = "no_data"
-  /// It could not be done.
   case failed
 
   /// - Parameter error: why it could not be done.

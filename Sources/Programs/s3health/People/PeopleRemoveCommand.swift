@@ -5,7 +5,7 @@ import HealthLedger
 import HealthModel
 
 /// `people remove`: removes a person with everything that the store has of them.
-struct PeopleRemoveCommand: AsyncParsableCommand {
+struct PeopleRemoveCommand: OutputCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Remove a person, with every day and all raw data.",
@@ -27,29 +27,27 @@ struct PeopleRemoveCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let id = try PersonID(checking: id)
-      let opened = try OpenedStore(sharedBy: store, for: .writing)
-      let place = "\(opened.name)\(opened.name.hasSuffix("/") ? "" : "/")people/\(id)/"
-      let belongings = try await opened.run { ledger async throws(LedgerError) in
-        try await People(of: ledger).belongings(of: id)
-      }
-      guard belongings.objects > 0 else {
-        throw LedgerError.unknownPerson(id, in: opened.name)
-      }
-      let what =
-        "\(belongings.objects.counted("object")) (\(belongings.bytes.inBytes)) below \(place)"
-      guard try isAgreed(what, id) else {
-        StandardStreams.remark("s3health: nothing was removed")
-        return foundSomething
-      }
-      let removed = try await remove(id, belongings.objects, opened)
-      try RemovedPerson(person: id, removedObjects: removed).print(output.output)
-      remarkOwnState(of: id)
-      return .success
+  func perform() async throws(LedgerError) -> ExitCode {
+    let id = try PersonID(checking: id)
+    let opened = try OpenedStore(sharedBy: store, for: .writing)
+    let place = "\(opened.name)\(opened.name.hasSuffix("/") ? "" : "/")people/\(id)/"
+    let belongings = try await opened.run { ledger async throws(LedgerError) in
+      try await People(of: ledger).belongings(of: id)
     }
+    guard belongings.objects > 0 else { throw .unknownPerson(id, in: opened.name) }
+    let what =
+      "\(belongings.objects.counted("object")) (\(belongings.bytes.inBytes)) below \(place)"
+    guard try isAgreed(what, id) else {
+      StandardStreams.remark("s3health: nothing was removed")
+      return foundSomething
+    }
+    let removed = try await opened.counting("removing object", .entries, of: belongings.objects) {
+      ledger, advance async throws(LedgerError) in
+      try await People(of: ledger).remove(id, progress: advance)
+    }
+    try RemovedPerson(person: id, removedObjects: removed).print(output.output)
+    remarkOwnState(of: id)
+    return .success
   }
 
   /// Whether the person at the terminal agrees, or has agreed before.
@@ -62,15 +60,6 @@ struct PeopleRemoveCommand: AsyncParsableCommand {
         remedy: "add --yes")
     }
     return try Prompt.agrees("Remove \(what), with every revision? (yes, or no)", usual: "no")
-  }
-
-  private func remove(
-    _ id: PersonID, _ total: Int, _ opened: OpenedStore
-  ) async throws(LedgerError) -> Int {
-    try await opened.counting("removing object", .entries, of: total) {
-      ledger, advance async throws(LedgerError) in
-      try await People(of: ledger).remove(id, progress: advance)
-    }
   }
 
   private struct RemovedPerson: CommandResult, Encodable {

@@ -4,7 +4,6 @@ import Foundation
 import HealthLedger
 import HealthModel
 import ObjectStore
-import Synchronization
 
 /// What one person's part of a run over all people comes to.
 struct PersonLine {
@@ -66,8 +65,8 @@ struct PeopleRun {
       let table = PeopleTable(columns: columns, ids: ids, terminal: .standardOutput())
       var progress = ProgressLine("\(doing) person", total: ids.count, unit: .entries)
       defer { progress.clear() }
-      let place = InterruptedPlace(after: after)
-      place.listen()
+      let interruption = InterruptionNotice { [after] in Self.words(interruptedAfter: after) }
+      interruption.listen(for: [SIGINT, SIGTERM])
       defer { EndSignals.release() }
       var sum = PeopleSum()
       var hasHead = false
@@ -88,7 +87,7 @@ struct PeopleRun {
           hasHead = true
           try print(id, made, error, table)
         }
-        place.reached(id)
+        interruption.say { Self.words(interruptedAfter: id) }
         progress.advance()
         if sum.looksDown { try await checkStore(ledger, after: id) }
       }
@@ -99,6 +98,12 @@ struct PeopleRun {
       }
       return sum.code
     }
+  }
+
+  /// With which option to go on. Everything that was printed is whole.
+  private static func words(interruptedAfter id: PersonID?) -> String {
+    id.map { "interrupted after \($0); the same command with --after \($0) goes on there" }
+      ?? "interrupted before the first person"
   }
 
   /// Who is there, after the person given by `--after`. Foreign names are reported.
@@ -195,28 +200,6 @@ private struct PeopleSum {
   }
 }
 
-/// Where a run is, for who interrupts it.
-private final class InterruptedPlace: Sendable {
-  private let place: Mutex<PersonID?>
-
-  init(after id: PersonID?) { place = Mutex(id) }
-
-  func reached(_ id: PersonID) { place.withLock { $0 = id } }
-
-  /// Tells with which option to go on. Everything that was printed is whole.
-  func listen() {
-    EndSignals.listen(for: [SIGINT, SIGTERM], unlessIgnored: [SIGINT, SIGTERM]) {
-      [self] number, isFirst in
-      guard isFirst else { return }
-      if Terminal.standardError().isTerminal { StandardStreams.overwrite("") }
-      let words = place.withLock { $0 }
-        .map { "interrupted after \($0); the same command with --after \($0) goes on there" }
-      StandardStreams.note("s3health: \(words ?? "interrupted before the first person")")
-      endBySignal(number)
-    }
-  }
-}
-
 extension People.Found {
   /// Names on stderr what is below `people/` and is not a person.
   func remarkForeign() {
@@ -234,7 +217,6 @@ struct PeopleFolder: Sendable {
   private let path: String
   /// The end of the files' names, such as `csv`.
   private let ending: String
-  /// What a file contains, for errors.
   private let content: String
 
   /// - Throws: `LedgerError` if no files can be written there. It is created if it is missing, below

@@ -46,23 +46,20 @@ extension PeopleStoreCommand {
     _ opened: OpenedStore, _ settings: Settings
   ) async throws(LedgerError) -> any CommandResult { try await report(opened, settings) }
 
-  func run() async throws {
-    guard people.people else { return try await printResult() }
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let run = try PeopleRun(people, store, timeZone: timezone, output.output)
-      return try await run.run(
-        Self.doing, columns: Self.columns, allowsNobody: Self.allowsNobody,
-        onlyFaults: Self.showsFaultsAlone, needing: Self.need
-      ) { id, settings, _ async throws(LedgerError) in
-        try await report(try run.opened.person(id), settings)
-      } line: { _, report throws(LedgerError) in
-        var members = try Document(report.members)
-        members["store"] = nil
-        return PersonLine(
-          result: report.personResult, code: report.exitCode, cells: report.cells,
-          words: report.words, members: members)
-      }
+  func perform() async throws(LedgerError) -> ExitCode {
+    guard people.people else { return try await printed() }
+    let run = try PeopleRun(people, store, timeZone: timezone, output.output)
+    return try await run.run(
+      Self.doing, columns: Self.columns, allowsNobody: Self.allowsNobody,
+      onlyFaults: Self.showsFaultsAlone, needing: Self.need
+    ) { id, settings, _ async throws(LedgerError) in
+      try await report(try run.opened.person(id), settings)
+    } line: { _, report throws(LedgerError) in
+      var members = try Document(report.members)
+      members["store"] = nil
+      return PersonLine(
+        result: report.personResult, code: report.exitCode, cells: report.cells,
+        words: report.words, members: members)
     }
   }
 }

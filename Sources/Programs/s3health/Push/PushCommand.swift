@@ -6,7 +6,7 @@ import HealthLedger
 import HealthModel
 
 /// `push`: pushes the newest values to Prometheus Pushgateways (R57).
-struct PushCommand: AsyncParsableCommand {
+struct PushCommand: OutputCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "push",
     abstract: "Push the newest values to a Prometheus Pushgateway.",
@@ -38,10 +38,7 @@ struct PushCommand: AsyncParsableCommand {
   @Flag(help: "Replace all that was pushed for this instance before (PUT instead of POST).")
   var replace = false
 
-  @Option(
-    help: .init("Reporting time zone, which decides what today is.", valueName: "iana-name"),
-    completion: .timeZones)
-  var timezone: String?
+  @OptionGroup var zone: ZoneOption
 
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
@@ -55,27 +52,19 @@ struct PushCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: timezone).ofPerson()
-      let run = try await run(settings)
-      if test { return try await run.test(output.output) }
-      guard let interval else { return try await run.once() }
-      return try await Interruption.surviving { () async throws(LedgerError) in
-        try await run.loop(every: interval.seconds)
-      }
-    }
-  }
-
-  private func run(_ settings: Settings) async throws(LedgerError) -> PushRun {
+  func perform() async throws(LedgerError) -> ExitCode {
+    let settings = try await Settings(store, timeZone: zone.timezone).ofPerson()
     // The zone decides what is today's: a wrong one is refused before anything is sent.
     _ = try settings.today
     var run = try await PushRun(
       settings, push, try OpenedStore(settings),
       timeout: .seconds(store.timeout ?? PushRun.usualTimeout), replaces: replace,
-      output: .report(output.output))
-    if interval != nil { run.news = StoreNews(run.reader) }
-    return run
+      output: .report(format))
+    if test { return try await run.test(format) }
+    guard let interval else { return try await run.once() }
+    run.news = StoreNews(run.reader)
+    return try await Interruption.surviving { [run] () async throws(LedgerError) in
+      try await run.loop(every: interval.seconds)
+    }
   }
 }

@@ -6,7 +6,6 @@ import ObjectStore
 
 /// What a publish did, or would do, with each day, in the order of the days.
 struct DayOutcomes {
-  /// One day.
   struct Row {
     let date: CalendarDate
     let outcome: Outcome
@@ -105,7 +104,6 @@ struct DayOutcomes {
     rows = (rows + changed).sorted { $0.date < $1.date }
   }
 
-  /// The number of days with this outcome.
   func count(_ outcome: Outcome) -> Int { rows.count { $0.outcome == outcome } }
 
   /// The days of which a revision was or would be stored, and the first failure.
@@ -307,7 +305,6 @@ extension EarlierNumbers {
     case taken = "taken_away"
     case notShown = "not_shown"
 
-    /// How many there are, in words.
     func words(_ count: Int, days: String = "") -> String {
       let numbers = "\(count.grouped) \(count == 1 ? "number" : "numbers")"
       return switch self {
@@ -348,7 +345,6 @@ extension EarlierNumbers {
 }
 
 extension DayOutcomes.Row {
-  /// A day that was published.
   init(date: CalendarDate, _ outcome: PublishOutcome, replaced: RevisionID?) {
     self.init(
       date: date, outcome: .init(outcome), id: outcome.revisionID, latest: outcome.revisionID,

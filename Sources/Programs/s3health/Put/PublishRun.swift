@@ -5,20 +5,13 @@ import HealthSources
 
 /// Publishes days, or shows what that would do in a dry run.
 struct PublishRun {
-  private let opened: OpenedStore
-  private let concurrency: Int
-  private let isDryRun: Bool
-  private let interruption: InterruptionNotice?
+  let opened: OpenedStore
+  var concurrency = HealthLedger.defaultConcurrency
+  var isDryRun = false
+  /// Nil where something else shows the progress and takes Ctrl-C.
+  let interruption: InterruptionNotice?
   /// By which all that it publishes can be undone.
   let run = RunID(at: LedgerEnvironment.system.now())
-
-  /// - Parameter interruption: nil where something else shows the progress and takes Ctrl-C.
-  init(
-    _ opened: OpenedStore, concurrency: Int, isDryRun: Bool, interruption: InterruptionNotice?
-  ) {
-    (self.opened, self.concurrency) = (opened, concurrency)
-    (self.isDryRun, self.interruption) = (isDryRun, interruption)
-  }
 
   /// What happens, or would happen, to each draft.
   func outcomes(
@@ -50,7 +43,7 @@ struct PublishRun {
         hasScreen ? Terminal(isTerminal: false, usesColor: false, width: 80) : .progress()
       })
     defer { progress.clear() }
-    if !isDryRun { interruption?.sayPublished(0, of: total, run) }
+    if !isDryRun { sayPublished(0, of: total) }
     // Before the source's own days: a run that is interrupted finds them again.
     var moved = DayOutcomes()
     try await publish(beside, &moved, &progress, of: 0)
@@ -108,6 +101,18 @@ struct PublishRun {
     return held
   }
 
+  /// From now on an interruption says how many days are published, and that running the command again is
+  /// safe.
+  private func sayPublished(_ count: Int, of total: Int) {
+    interruption?.say { [run] in
+      let done = count == 0 ? "before the first" : "after \(count.grouped)"
+      return
+        "interrupted \(done) of \(total.grouped) days; run the same command again to continue; "
+        + "nothing is stored twice"
+        + (count == 0 ? "" : "\nrun \(run); s3health undo \(run) withdraws it")
+    }
+  }
+
   private func publish(
     _ drafts: [DayDraft], _ outcomes: inout DayOutcomes, _ progress: inout ProgressLine,
     of total: Int
@@ -131,7 +136,7 @@ struct PublishRun {
         try await ledger.publish(drafts, concurrency: concurrency) {
           draft, result async throws(LedgerError) in
           rows.add(draft, result)
-          if total > 0 { interruption?.sayPublished(rows.rows.count, of: total, run) }
+          if total > 0 { sayPublished(rows.rows.count, of: total) }
           if total > 1 { line.advance() }
         }
       }

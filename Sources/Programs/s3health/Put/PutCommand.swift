@@ -6,7 +6,7 @@ import HealthModel
 import HealthSources
 
 /// `put`: publishes the days of an input file.
-struct PutCommand: ResultCommand {
+struct PutCommand: ResultCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "put",
     abstract: "Publish a day's data as a new immutable revision.",
@@ -63,8 +63,7 @@ struct PutCommand: ResultCommand {
   @Flag(help: "Show what would be published, and write nothing.")
   var dryRun = false
 
-  @Option(help: .init("How many days to publish at once.", valueName: "n"))
-  var concurrency = HealthLedger.defaultConcurrency
+  @OptionGroup var parallel: ConcurrencyOption
 
   @OptionGroup var publishing: PublishOptions
   @OptionGroup var output: OutputOptions
@@ -99,16 +98,12 @@ struct PutCommand: ResultCommand {
         "--withdraw takes back all that a source has said; --metrics, --source, --force and --replace "
           + "can't be used with it")
     }
-    if !(1...256).contains(concurrency) {
-      throw ValidationError("--concurrency must be 1 to 256")
-    }
   }
 
   /// What is read, however it was named.
   private var inputs: [String] { input + files }
 
   func result() async throws(LedgerError) -> any CommandResult {
-    Diagnostics.start(store)
     let settings = try await Settings(store, timeZone: zones.text).ofPerson(.newDays)
     let selection = try DaySelection(date: date, from: from, to: to, settings)
     if let withdraw { return try await self.withdraw(withdraw, selection, settings) }
@@ -123,7 +118,8 @@ struct PutCommand: ResultCommand {
     let interruption = InterruptionNotice()
     if drafts.count > 1, !dryRun { interruption.listen() }
     let run = PublishRun(
-      opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
+      opened: opened, concurrency: parallel.concurrency, isDryRun: dryRun,
+      interruption: interruption)
     return PutReport(
       opened, notes: [keptZone].compactMap(\.self) + source.notes.map(\.words),
       try await run.outcomes(of: drafts, within: selection.wanted, zones: settings.zone.zones),
@@ -137,7 +133,8 @@ struct PutCommand: ResultCommand {
     let opened = try OpenedStore(settings, for: .writing)
     let collector = try collector.collector(settings)
     let run = PublishRun(
-      opened, concurrency: concurrency, isDryRun: dryRun, interruption: InterruptionNotice())
+      opened: opened, concurrency: parallel.concurrency, isDryRun: dryRun,
+      interruption: InterruptionNotice())
     let drafts = try await run.heldDates(within: selection.wanted)
       .compactMap { try? settings.zone.zones.day($0) }
       .map { DayDraft(withdrawing: source, from: $0, collector, at: settings.now) }

@@ -7,7 +7,7 @@ import HealthReport
 import ObjectStore
 
 /// `report`: shows a range of dates as one self-contained page.
-struct ReportCommand: AsyncParsableCommand {
+struct ReportCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "Write an HTML page: metrics, coverage and findings.",
@@ -62,12 +62,9 @@ struct ReportCommand: AsyncParsableCommand {
 
   @OptionGroup var bound: MaxDaysOption
 
-  @Option(help: .init("How many days to read at once.", valueName: "n"))
-  var concurrency = HealthLedger.defaultConcurrency
+  @OptionGroup var parallel: ConcurrencyOption
 
-  @Option(
-    help: .init("Time zone that determines today.", valueName: "iana-name"), completion: .timeZones)
-  var timezone: String?
+  @OptionGroup var zone: ZoneOption
 
   @Option(
     name: [.short, .long],
@@ -76,10 +73,9 @@ struct ReportCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Store") var store: StoreOptions
 
+  var format: OutputFormat { output.format }
+
   func validate() throws {
-    if !(1...256).contains(concurrency) {
-      throw ValidationError("--concurrency must be 1 to 256")
-    }
     if let born, CalendarDate(born) == nil {
       throw ValidationError("--born: \(born) is not a valid date (YYYY-MM-DD)")
     }
@@ -96,35 +92,33 @@ struct ReportCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.format) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      if people.people, let out { return try await reportPeople(to: out) }
-      let settings = try await Settings(store, timeZone: timezone).ofPerson(.pages)
-      let today = try settings.today
-      let asked = try await span.range(settings, upTo: today, maximumDays: bound.maxDays)
-      if target == Self.usualPage, html == nil { try refuseForeignPage() }
-      let file = target == "-" ? nil : try PrivateFile(target, for: "the page")
-      let opened = try OpenedStore(settings)
-      let range =
-        if let asked { asked } else { try await lastYear(in: opened, to: today, settings) }
-      let report = try await gather(
-        range, opened, at: settings.now, today, in: settings.units)
-      if report.newest == nil { try await opened.sayHeldDays(outside: range, settings) }
-      let page = try ReportPage(
-        report, for: ReportReader(reader, name: name, born: born.flatMap { CalendarDate($0) }),
-        words: \.words
-      ).bytes
-      let summary = PageSummary(report: report, path: file?.path, bytes: page.count)
-      if let file {
-        try file.replace(with: page)
-        try summary.print(output.format)
-      } else {
-        try StandardStreams.write(page)
-        StandardStreams.remark("s3health: \(summary.line)")
-      }
-      return .success
+  func perform() async throws(LedgerError) -> ExitCode {
+    if people.people, let out { return try await reportPeople(to: out) }
+    let settings = try await Settings(store, timeZone: zone.timezone).ofPerson(.pages)
+    let today = try settings.today
+    let asked = try await span.range(settings, upTo: today, maximumDays: bound.maxDays)
+    if target == Self.usualPage, html == nil { try refuseForeignPage() }
+    let file = target == "-" ? nil : try PrivateFile(target, for: "the page")
+    let opened = try OpenedStore(settings)
+    let range =
+      if let asked { asked } else { try await lastYear(in: opened, to: today, settings) }
+    let report = try await opened.run { ledger async throws(LedgerError) in
+      try await Self.gather(range, of: opened.name, in: ledger, settings, parallel.concurrency)
     }
+    if report.newest == nil { try await opened.sayHeldDays(outside: range, settings) }
+    let page = try ReportPage(
+      report, for: ReportReader(reader, name: name, born: born.flatMap { CalendarDate($0) }),
+      words: \.words
+    ).bytes
+    let summary = PageSummary(report: report, path: file?.path, bytes: page.count)
+    if let file {
+      try file.replace(with: page)
+      try summary.print(output.format)
+    } else {
+      try StandardStreams.write(page)
+      StandardStreams.remark("s3health: \(summary.line)")
+    }
+    return .success
   }
 
   /// Refuses to replace a file of the usual name that is not a page of this program: nobody named
@@ -167,25 +161,23 @@ struct ReportCommand: AsyncParsableCommand {
 
   /// One verification of the range and of the days before it that it is compared with, with the
   /// same requests as `verify`.
-  private func gather(
-    _ range: DateRange, _ opened: OpenedStore, at now: Timestamp, _ today: CalendarDate,
-    in units: PersonalUnits
+  private static func gather(
+    _ range: DateRange, of storeName: String, in ledger: HealthLedger, _ settings: Settings,
+    _ concurrency: Int
   ) async throws(LedgerError) -> RangeReport {
     var report = RangeReport(
-      storeName: opened.name, range: range, madeAt: now, today: today,
+      storeName: storeName, range: range, madeAt: settings.now, today: try settings.today,
       maker: "s3health \(Program.version)")
-    report.units = units
+    report.units = settings.units
     let span = RangeReport.span(of: range)
-    var progress = ProgressLine("reading", total: span.count)
+    var progress = ProgressLine("reading", total: span.count, terminal: OneOfMany.progress)
     defer { progress.clear() }
-    try await opened.run { ledger async throws(LedgerError) in
-      let rest = try await ledger.verify(span, concurrency: concurrency) {
-        verdict async throws(LedgerError) in
-        report.add(verdict)
-        progress.advance()
-      }
-      report.add(rest)
+    let rest = try await ledger.verify(span, concurrency: concurrency) {
+      verdict async throws(LedgerError) in
+      report.add(verdict)
+      progress.advance()
     }
+    report.add(rest)
     return report
   }
 }
@@ -271,10 +263,10 @@ extension ReportCommand {
 
   /// `report --people`: a page for each person, and a line about it.
   func reportPeople(to path: String) async throws(LedgerError) -> ExitCode {
-    let run = try PeopleRun(people, store, timeZone: timezone, output.format)
+    let run = try PeopleRun(people, store, timeZone: zone.timezone, output.format)
     let store = run.opened.name
     let folder = try PeopleFolder(path, ending: "html", content: "the page")
-    let (span, maximumDays, concurrency) = (span, bound.maxDays, concurrency)
+    let (span, maximumDays, concurrency) = (span, bound.maxDays, parallel.concurrency)
     let reader = ReportReader(reader, name: nil, born: nil)
     let columns = ["days", "data", "missing", "faulty", "invalid"]
     return try await run.run("reporting", columns: columns, needing: .pages) {
@@ -288,14 +280,9 @@ extension ReportCommand {
         } else {
           try Self.lastYear(from: try await ledger.heldDates(), to: today)
         }
-      var report = RangeReport(
-        storeName: "\(store.hasSuffix("/") ? store : store + "/")people/\(id)", range: range,
-        madeAt: settings.now, today: today, maker: "s3health \(Program.version)")
-      report.units = settings.units
-      let rest = try await ledger.verify(RangeReport.span(of: range), concurrency: concurrency) {
-        report.add($0)
-      }
-      report.add(rest)
+      let report = try await Self.gather(
+        range, of: "\(store.hasSuffix("/") ? store : store + "/")people/\(id)", in: ledger,
+        settings, concurrency)
       let page = try ReportPage(report, for: reader, words: \.words).bytes
       let file = try folder.write(page, of: id)
       return PageSummary(report: report, path: file, bytes: page.count)

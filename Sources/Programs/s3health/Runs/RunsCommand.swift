@@ -63,12 +63,12 @@ struct RunList: PersonReport, Encodable {
 
   func lines(_ terminal: Terminal) -> [String] {
     guard runs.isEmpty else {
-      return runs.map { run in
+      return runs.flatMap { run in
         switch run.undoneDays {
-        case 0: run.words
-        case run.days: terminal.styled(run.words + "  undone", .faint)
+        case 0: [run.words]
+        case run.days: [terminal.styled(run.words, .faint)]
         case let some:
-          "\(run.words)  undone on \(some.grouped) of these days: s3health undo \(run.run) goes on"
+          [run.words, "  undone on \(some.grouped) days: s3health undo \(run.run) goes on"]
         }
       }
     }

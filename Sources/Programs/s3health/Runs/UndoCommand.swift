@@ -5,7 +5,7 @@ import HealthModel
 import StreamDays
 
 /// `undo`: withdraws what one run said (R20).
-struct UndoCommand: AsyncParsableCommand {
+struct UndoCommand: OutputCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
     abstract: "Withdraw what one run published, such as an import of another person's export.",
@@ -52,31 +52,28 @@ struct UndoCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: nil).ofPerson()
-      let opened = try OpenedStore(settings, for: .writing)
-      let run = try await wanted(opened, settings)
-      let drafts = try drafts(of: run, by: try collector.collector(settings), at: settings.now)
-      let changes = try await changes(drafts, in: opened)
-      if dryRun || !yes { try preview(changes, of: run, in: opened) }
-      if dryRun { return .success }
-      let isAgreed = changes.isEmpty ? true : try isAgreed(changes.count, run)
-      guard isAgreed else {
-        StandardStreams.remark("s3health: nothing was changed")
-        return foundSomething
-      }
-      try await leaveOut(run, opened, settings)
-      let interruption = InterruptionNotice()
-      interruption.listen()
-      let publisher = PublishRun(
-        opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: false,
-        interruption: interruption)
-      let outcomes = try await publisher.outcomes(
-        of: drafts, within: nil, zones: settings.zone.zones)
-      return try report(outcomes, of: run, in: opened)
+  func perform() async throws(LedgerError) -> ExitCode {
+    let settings = try await Settings(store, timeZone: nil).ofPerson()
+    let opened = try OpenedStore(settings, for: .writing)
+    let run = try await wanted(opened, settings)
+    let (collector, now) = (try collector.collector(settings), settings.now)
+    let drafts = run.days.map {
+      DayDraft(DayDraft.RunChange(run.id, isUndone: !restore), of: $0.day, collector, at: now)
     }
+    let changes = try await changes(drafts, in: opened)
+    if dryRun || !yes { try preview(changes, of: run, in: opened) }
+    if dryRun { return .success }
+    let isAgreed = changes.isEmpty ? true : try isAgreed(changes.count, run)
+    guard isAgreed else {
+      StandardStreams.remark("s3health: nothing was changed")
+      return foundSomething
+    }
+    try await leaveOut(run, opened, settings)
+    let interruption = InterruptionNotice()
+    interruption.listen()
+    let outcomes = try await PublishRun(opened: opened, interruption: interruption).outcomes(
+      of: drafts, within: nil, zones: settings.zone.zones)
+    return try report(outcomes, of: run, in: opened)
   }
 
   /// The run that is named; else the last one, or with --restore the last one that does not count.
@@ -106,15 +103,6 @@ struct UndoCommand: AsyncParsableCommand {
         remedy: "name an older one, as s3health runs lists it")
     }
     return run
-  }
-
-  /// A change of each day of the run.
-  private func drafts(
-    of run: PublishedRun, by collector: Collector, at now: Timestamp
-  ) throws(LedgerError) -> [DayDraft] {
-    run.days.map {
-      DayDraft(DayDraft.RunChange(run.id, isUndone: !restore), of: $0.day, collector, at: now)
-    }
   }
 
   /// Has the raw data of the run count on no day, or again: whatever else comes, and in whatever zone. Days that
@@ -273,6 +261,13 @@ extension PublishedRun {
     sources.sorted().map(\.rawValue).joined(separator: ", ")
   }
 
-  /// A line of the list of runs.
-  var words: String { "\(id)  \(moment)  \(sourceNames.padded(to: 20))  \(extent)" }
+  /// A line of the list of runs, of at most 80 columns: names that are longer are cut.
+  var words: String {
+    let name = sourceNames.count <= 19 ? sourceNames.padded(to: 19) : sourceNames.prefix(18) + "…"
+    let count = isUndone ? "undone" : days.count.counted("day")
+    let dates = days.first.map(\.date).map { first in
+      days.count == 1 ? "\(first)" : "\(first)..\(days.last?.date ?? first)"
+    }
+    return "\(id)  \("\(moment)".prefix(10))  \(count.leftPadded(to: 10))  \(name)  \(dates ?? "")"
+  }
 }

@@ -6,9 +6,7 @@ import HealthSources
 /// Whether scheduled runs could do their work: they read the configuration file, and have no
 /// variable of the shell that installs them.
 struct JobCheck {
-  /// The variables of this shell.
   let shell: [String: String]
-  /// The settings as a run will have them.
   let settings: Settings
 
   /// - Parameter configuration: the configuration file that the runs read, if not the usual one.
@@ -42,59 +40,51 @@ struct JobCheck {
   func problems(of plans: [JobPlan]) async -> [LedgerError.Detail] {
     var problems: [LedgerError.Detail] = []
     let file = settings.store.configurationPath
-    func named(by variable: String, as setting: String) {
-      problems.append(
-        .init(
-          "\(variable) is set in this shell alone",
-          remedy: .text("write `\(setting) = \(shell[variable] ?? "")` to \(file)")))
+    func value(_ setting: Setting) -> String? {
+      StoreSettings.variable("S3HEALTH_\(setting.rawValue.uppercased())", shell)
     }
-    func isMissed(_ variable: String) -> Bool { !shell[variable, default: ""].isEmpty }
-    if isMissed("S3HEALTH_CONFIG"), !plans.contains(where: { $0.configuration != nil }) {
+    // A setting that runs don't have: of this shell alone, or of nobody.
+    func misses(_ setting: Setting, _ example: String, so effect: String) {
+      let words =
+        value(setting).map { _ in
+          "S3HEALTH_\(setting.rawValue.uppercased()) is set in this shell alone"
+        }
+        ?? "no \(setting.rawValue) is configured, so \(effect)"
+      let line = "\(setting.rawValue) = \(value(setting) ?? example)"
+      problems.append(.init(words, remedy: .text("write `\(line)` to \(file)")))
+    }
+    if let own = value(.config), !plans.contains(where: { $0.configuration != nil }) {
       problems.append(
         .init(
           "S3HEALTH_CONFIG is set in this shell alone",
-          remedy: .text("name the file: --config \(shell["S3HEALTH_CONFIG"] ?? "")")))
+          remedy: .text("name the file: --config \(own)")))
     }
-    if isMissed("S3HEALTH_STORE"), settings.store.origins.first?.value != shell["S3HEALTH_STORE"] {
-      named(by: "S3HEALTH_STORE", as: "store")
+    if let own = value(.store), settings.store.origins.first?.value != own {
+      misses(.store, "", so: "")
     }
     if plans.contains(where: \.collects) {
       if let source = settings.store.source {
         problems += problem(of: source, isQueued: plans.contains { $0.before == .queue })
-      } else if isMissed("S3HEALTH_SOURCE") {
-        named(by: "S3HEALTH_SOURCE", as: "source")
       } else {
-        problems.append(
-          .init(
-            "no source is configured, so there is nothing to collect",
-            remedy: .text("write `source = PATH` to \(file)")))
+        misses(.source, "PATH", so: "there is nothing to collect")
       }
     }
     if plans.contains(where: { $0.job == .push }), settings.store.gateways.isEmpty {
-      if isMissed("S3HEALTH_GATEWAY") {
-        named(by: "S3HEALTH_GATEWAY", as: "gateway")
-      } else {
-        problems.append(
-          .init(
-            "no gateway is configured, so there is nothing to push to",
-            remedy: .text("write `gateway = URL` to \(file)")))
-      }
+      misses(.gateway, "URL", so: "there is nothing to push to")
     }
     return problems + (await missingKeys)
   }
 
   private func problem(of source: SourceSetting, isQueued: Bool) -> [LedgerError.Detail] {
     guard !source.isStreams else { return [] }
+    var words = "the source can't be read: "
     do throws(LedgerError) {
       _ = try Input(configured: source.path)
-    } catch {
-      return [.init("the source can't be read: \(error.message)", remedy: error.remedy)]
-    }
-    do throws(LedgerError) {
+      words = ""
       if isQueued { try QueueRun.check(source.path) }
       return []
     } catch {
-      return [.init(error.message, remedy: error.remedy)]
+      return [.init(words + error.message, remedy: error.remedy)]
     }
   }
 

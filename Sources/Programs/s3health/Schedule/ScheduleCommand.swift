@@ -34,38 +34,31 @@ struct ScheduleOptions: ParsableArguments {
   var jobs: [ScheduledJob] = []
 
   var chosen: [ScheduledJob] { jobs.isEmpty ? ScheduledJob.allCases : jobs }
-
-  /// The folder of the system's files.
-  var folder: String { ScheduleSystem.native.folder }
 }
 
 /// `schedule remove`: stops the jobs and deletes their files.
-struct ScheduleRemoveCommand: AsyncParsableCommand {
+struct ScheduleRemoveCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Stop the schedule and delete its files.")
 
   @OptionGroup var options: ScheduleOptions
 
-  func run() async throws {
-    try await reportingErrors(.text) { () async throws(LedgerError) in
-      let system = ScheduleSystem.native
-      for job in options.chosen {
-        guard try await system.remove(job, from: options.folder) else {
-          try StandardStreams.writeLine("\(job.rawValue): not installed")
-          continue
-        }
-        try StandardStreams.writeLine("\(job.rawValue): removed")
-        // Without settings that can be read there is no log, and the job is gone all the same.
-        if let settings = try? Settings(
-          GivenSettings(), environment: ProcessInfo.processInfo.environment)
-        {
-          await EventRecorder(settings.store).service(
-            job.service, hasStarted: false, at: settings.now,
-            "\(job.rawValue) is no longer scheduled")
-        }
+  func perform() async throws(LedgerError) -> ExitCode {
+    for job in options.chosen {
+      guard try await ScheduleSystem.native.remove(job) else {
+        try StandardStreams.writeLine("\(job.rawValue): not installed")
+        continue
       }
-      return .success
+      try StandardStreams.writeLine("\(job.rawValue): removed")
+      // Without settings that can be read there is no log, and the job is gone all the same.
+      if let settings = try? Settings(
+        GivenSettings(), environment: ProcessInfo.processInfo.environment)
+      {
+        await EventRecorder(settings.store).service(
+          job, hasStarted: false, at: settings.now, "\(job.rawValue) is no longer scheduled")
+      }
     }
+    return .success
   }
 }
 
@@ -82,10 +75,10 @@ struct ScheduleStatusCommand: ResultCommand {
     let system = ScheduleSystem.native
     var jobs: [ScheduleState.Job] = []
     for job in options.chosen {
-      let isActive = await system.isActive(job, in: options.folder)
+      let isActive = await system.isActive(job)
       jobs.append(.init(job: job.rawValue, installed: isActive != nil, active: isActive == true))
     }
-    return ScheduleState(system: system.rawValue, folder: options.folder, jobs: jobs)
+    return ScheduleState(system: system.rawValue, folder: system.folder, jobs: jobs)
   }
 
   private struct ScheduleState: CommandResult, Encodable {

@@ -5,7 +5,7 @@ import HealthLedger
 import HealthModel
 
 /// `schedule install`: writes the files and starts the jobs.
-struct ScheduleInstallCommand: AsyncParsableCommand {
+struct ScheduleInstallCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
     abstract: "Write the files of the schedule and start it.",
@@ -55,83 +55,72 @@ struct ScheduleInstallCommand: AsyncParsableCommand {
       throw ValidationError("--queue belongs to the job sync")
     }
     if let every, every.seconds < 60 { throw ValidationError("--every must be at least 1m") }
-    _ = try timing()
+    if timing == nil {
+      throw ValidationError("\"\(daily?.prefix(40) ?? "")\" is not a valid time of day (HH:MM)")
+    }
   }
 
-  private func timing() throws -> JobTiming {
-    if let every { return .every(seconds: every.seconds) }
-    guard let daily else { return .usual }
+  /// Nil for a time of day that there is not.
+  private var timing: JobTiming? {
+    guard let daily else { return every.map { .every(seconds: $0.seconds) } ?? .usual }
     let parts = daily.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.utf8.count) }),
       let hour = UInt8(parts[0]), let minute = UInt8(parts[1]), hour < 24, minute < 60
-    else {
-      throw ValidationError("\"\(daily.prefix(40))\" is not a valid time of day (HH:MM)")
-    }
+    else { return nil }
     return .daily(hour: Int(hour), minute: Int(minute))
   }
 
-  func run() async throws {
-    let timing = try timing()
-    try await reportingErrors(.text) { () async throws(LedgerError) in
-      let system = ScheduleSystem.native
-      guard let program = Program.file else {
-        throw LedgerError(.internal, "the path of this program can't be found")
-      }
-      guard system == .launchd || SystemdUnits.takes(program: program) else {
-        throw LedgerError(
-          .invalidArguments, "systemd can't run a program at this path: \(program)",
-          remedy: "move this program to a folder whose name has no quotes and no backslashes")
-      }
-      let configuration = config.map { URL(filePath: $0).standardizedFileURL.path }
-      let check = try JobCheck(
-        ProcessInfo.processInfo.environment, configuration: configuration)
-      let plans = plans(program, timing, configuration, hasSource: check.hasSource)
-      try await refuse(plans, check)
-      for file in plans.flatMap({ system.files($0) }) {
-        if dryRun {
-          try StandardStreams.writeLine("# \(options.folder)/\(file.name)\n\(file.text)")
-        } else {
-          try write(file)
-        }
-      }
-      guard !dryRun else { return .success }
-      try await replaceCollect(by: plans, system)
-      let recorder = EventRecorder(check.settings.store)
-      var failures: [(plan: JobPlan, reason: String)] = []
-      for plan in plans {
-        if let reason = try await start(plan, system) {
-          failures.append((plan, reason))
-        } else {
-          await recorder.service(
-            plan.job.service, hasStarted: true, at: check.settings.now,
-            "\(plan.job.rawValue) is scheduled \(timing.words)")
-        }
-      }
-      guard let failure = failures.first else { return .success }
-      var error = LedgerError(
-        .storageUnavailable,
-        "the files are written, but \(system.rawValue) did not start them: \(failure.reason)",
-        remedy: .text(
-          "log in as this user and run: "
-            + system.startingByHand(failures.map(\.plan.job), in: options.folder)))
-      if failures.count > 1 {
-        error.details = failures.map { .init("\($0.plan.job.rawValue): \($0.reason)") }
-      }
-      throw error
+  func perform() async throws(LedgerError) -> ExitCode {
+    let (system, timing) = (ScheduleSystem.native, timing ?? .usual)
+    guard let program = Program.file else {
+      throw LedgerError(.internal, "the path of this program can't be found")
     }
-  }
-
-  /// The jobs that were asked for, each with what it does.
-  private func plans(
-    _ program: String, _ timing: JobTiming, _ configuration: String?, hasSource: Bool
-  ) -> [JobPlan] {
-    let jobs = options.jobs.isEmpty ? [.sync] : options.jobs
-    return jobs.map { job in
-      let before: JobPlan.Collection? =
-        queue ? .queue : options.jobs.isEmpty && hasSource ? .collect : nil
-      return JobPlan(
+    guard system.takes(program: program) else {
+      throw LedgerError(
+        .invalidArguments, "systemd can't run a program at this path: \(program)",
+        remedy: "move this program to a folder whose name has no quotes and no backslashes")
+    }
+    let configuration = config.map { URL(filePath: $0).standardizedFileURL.path }
+    let check = try JobCheck(ProcessInfo.processInfo.environment, configuration: configuration)
+    let before: JobPlan.Collection? =
+      queue ? .queue : options.jobs.isEmpty && check.hasSource ? .collect : nil
+    let plans = (options.jobs.isEmpty ? [.sync] : options.jobs).map { job in
+      JobPlan(
         job: job, before: before, program: program, timing: timing, configuration: configuration)
     }
+    try await refuse(plans, check)
+    for file in plans.flatMap({ system.files($0) }) {
+      if dryRun {
+        try StandardStreams.writeLine("# \(system.folder)/\(file.name)\n\(file.text)")
+      } else {
+        try write(file, in: system.folder)
+      }
+    }
+    guard !dryRun else { return .success }
+    // An older job would collect a second time beside a sync that collects.
+    if before == .collect, try await system.remove(.collect) {
+      try StandardStreams.writeLine("collect: removed, because sync collects now")
+    }
+    var failures: [(job: ScheduledJob, reason: String)] = []
+    for plan in plans {
+      if let reason = try await start(plan, system) {
+        failures.append((plan.job, reason))
+      } else {
+        await EventRecorder(check.settings.store).service(
+          plan.job, hasStarted: true, at: check.settings.now,
+          "\(plan.job.rawValue) is scheduled \(timing.words)")
+      }
+    }
+    guard let failure = failures.first else { return .success }
+    let byHand = system.starting(failures.map(\.job)).map { $0.joined(separator: " ") }
+    var error = LedgerError(
+      .storageUnavailable,
+      "the files are written, but \(system.rawValue) did not start them: \(failure.reason)",
+      remedy: .text("log in as this user and run: " + byHand.joined(separator: " && ")))
+    if failures.count > 1 {
+      error.details = failures.map { .init("\($0.job.rawValue): \($0.reason)") }
+    }
+    throw error
   }
 
   /// Refuses jobs whose every run would fail.
@@ -158,27 +147,16 @@ struct ScheduleInstallCommand: AsyncParsableCommand {
     }
   }
 
-  /// Stops an older job that would collect a second time beside a sync that collects.
-  private func replaceCollect(
-    by plans: [JobPlan], _ system: ScheduleSystem
-  ) async throws(LedgerError) {
-    guard plans.contains(where: { $0.before == .collect }) else { return }
-    if try await system.remove(.collect, from: options.folder) {
-      try StandardStreams.writeLine("collect: removed, because sync collects now")
-    }
-  }
-
-  private func write(_ file: ScheduleFile) throws(LedgerError) {
+  private func write(_ file: ScheduleSystem.File, in folder: String) throws(LedgerError) {
     do {
-      try FileManager.default.createDirectory(
-        atPath: options.folder, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw LedgerError(
-        .storageUnavailable, "the folder \(options.folder) can't be created",
+        .storageUnavailable, "the folder \(folder) can't be created",
         remedy: "create the folder, or give this user permission to write there")
     }
-    let path = "\(options.folder)/\(file.name)"
-    try PrivateFile(path, for: "the schedule").replace(with: Array(file.text.utf8))
+    try PrivateFile("\(folder)/\(file.name)", for: "the schedule")
+      .replace(with: Array(file.text.utf8))
   }
 
   /// Why the system did not start a job; nil if it did.
@@ -186,10 +164,8 @@ struct ScheduleInstallCommand: AsyncParsableCommand {
     _ plan: JobPlan, _ system: ScheduleSystem
   ) async throws(LedgerError) -> String? {
     // launchd refuses to load an agent twice.
-    if system == .launchd {
-      for command in system.stopping(plan.job) { _ = await ScheduleSystem.run(command) }
-    }
-    for command in system.starting(plan.job, in: options.folder) {
+    if system == .launchd { await system.stop(plan.job) }
+    for command in system.starting([plan.job]) {
       if let failure = await ScheduleSystem.run(command) { return failure }
     }
     let first = plan.before.map { "\($0.rawValue), then " } ?? ""

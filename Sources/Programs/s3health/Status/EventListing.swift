@@ -53,7 +53,6 @@ extension EventLogReader {
   }
 }
 
-/// Which events are asked for.
 struct EventFilter {
   private let types: Set<String>
   private let since: Timestamp?

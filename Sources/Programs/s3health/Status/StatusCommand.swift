@@ -4,7 +4,7 @@ import HealthLedger
 import HealthModel
 
 /// `status`: whether the data is fresh, and whether everything runs.
-struct StatusCommand: AsyncParsableCommand {
+struct StatusCommand: OutputCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show whether the data is fresh and everything runs.",
@@ -56,24 +56,16 @@ struct StatusCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: nil)
-      if log {
-        let filter = try EventFilter(types: type, since: since, settings)
-        try await EventListing(settings, filter, output.output).print(follows: follow)
-        return .success
-      }
-      let report = await StatusReport(
-        settings, outbox.file(settings.store), maximumAge: maxAge?.seconds)
-      switch output.output {
-      case .json: try StandardStreams.write(try JSONValue(encoding: report.document))
-      case .text where Diagnostics.isQuiet && report.checks.exitCode == .success: break
-      case .text:
-        try StandardStreams.writeLine(report.lines(.standardOutput()).joined(separator: "\n"))
-      }
-      return report.checks.exitCode
+  func perform() async throws(LedgerError) -> ExitCode {
+    let settings = try Settings(store, timeZone: nil)
+    if log {
+      let filter = try EventFilter(types: type, since: since, settings)
+      try await EventListing(settings, filter, output.output).print(follows: follow)
+      return .success
     }
+    let report = await StatusReport(
+      settings, outbox.file(settings.store), maximumAge: maxAge?.seconds)
+    try report.print(format)
+    return report.exitCode
   }
 }

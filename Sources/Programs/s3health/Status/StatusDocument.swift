@@ -6,7 +6,7 @@ import Outbox
 
 extension StatusReport {
   /// `--output json`: docs/OUTPUT.md.
-  var document: Document {
+  var document: any Encodable {
     let status = outbox ?? SyncStatus()
     var counts: [String: Int] = [:]
     var stats: [String: JSONValue] = [:]
@@ -33,7 +33,7 @@ extension StatusReport {
         ] as Document
       },
       "push": pushes.map(\.document), "is_too_old": isTooOld,
-    ]
+    ] as Document
   }
 }
 

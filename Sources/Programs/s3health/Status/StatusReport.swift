@@ -1,3 +1,4 @@
+import ArgumentParser
 import CommandLineKit
 import HealthEvents
 import HealthExports
@@ -8,7 +9,7 @@ import Outbox
 
 /// Whether the data is fresh and everything runs: what is in the store and on this machine, and what is
 /// wrong with it.
-struct StatusReport {
+struct StatusReport: CommandResult {
   /// The newest day of the store.
   struct Newest {
     let date: CalendarDate
@@ -38,9 +39,7 @@ struct StatusReport {
   /// - Parameter maximumAge: seconds after which the last upload is too long ago.
   init(_ given: Settings, _ file: OutboxFile, maximumAge: Int?) async {
     settings = given
-    switch given.store.location {
-    case .s3(let name), .directory(let name): storeName = name
-    }
+    storeName = given.store.location.name
     outboxPath = file.path
     pushes = PushFile(given.store).load().memory.records
     var outboxFailure: LedgerError?
@@ -296,7 +295,7 @@ struct StatusReport {
       let (name, system) = ("schedule", ScheduleSystem.native)
       var states: [(job: String, isActive: Bool)] = []
       for job in ScheduledJob.allCases {
-        guard let isActive = await system.isActive(job, in: system.folder) else { continue }
+        guard let isActive = await system.isActive(job) else { continue }
         states.append((job.rawValue, isActive))
       }
       let idle = states.filter { !$0.isActive }.map(\.job).joined(separator: " ")
@@ -312,7 +311,10 @@ struct StatusReport {
 
   // MARK: - Text
 
+  var exitCode: ExitCode { checks.exitCode }
+
   func lines(_ terminal: Terminal) -> [String] {
+    if Diagnostics.isQuiet, exitCode == .success { return [] }
     let wrong = checks.filter(\.isWrong).map(\.name)
     let verdict =
       wrong.isEmpty

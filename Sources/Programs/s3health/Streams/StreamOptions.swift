@@ -35,7 +35,6 @@ struct StreamOptions: ParsableArguments {
 
   /// Opens the store and the UTC dates to read.
   func open() throws(LedgerError) -> OpenedStreams {
-    Diagnostics.start(store)
     let settings = try Settings(store, timeZone: "UTC")
     let (from, to) = try span.ends(settings, upTo: nil)
     var dates: ClosedRange<CalendarDate>?
@@ -53,7 +52,6 @@ struct StreamOptions: ParsableArguments {
   }
 }
 
-/// The streams of an opened store, and which of them to read.
 struct OpenedStreams {
   let opened: OpenedStore
   let store: StreamStore
@@ -71,7 +69,6 @@ struct OpenedStreams {
     try await opened.run { _ async throws(LedgerError) in try await worded(work) }
   }
 
-  /// The batches of a stream on the dates, and what else is there.
   func listing(_ stream: StreamName) async throws(StreamError) -> StreamListing {
     guard let device else { return try await store.batches(of: stream, on: dates) }
     return try await store.batches(of: stream, device: device, on: dates)

@@ -5,7 +5,7 @@ import HealthModel
 import HealthStreams
 
 /// `raw cat`: prints the raw data.
-struct StreamsCatCommand: AsyncParsableCommand {
+struct StreamsCatCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "cat",
     abstract: "Print entries as JSON lines, each once.",
@@ -36,27 +36,25 @@ struct StreamsCatCommand: AsyncParsableCommand {
   /// The most bytes of one date's entries, which are held in memory to put them in order.
   private static let maximumBytes = 512 << 20
 
-  func run() async throws {
-    try await reportingErrors(.text) { () async throws(LedgerError) in
-      let opened = try options.open()
-      var faults = 0
-      for stream in refused ? [.appMessages] : opened.streams {
-        let listing = try await opened.run { () async throws(StreamError) in
-          try await opened.listing(stream)
-        }
-        for entry in listing.foreign {
-          faults += 1
-          StandardStreams.note("s3health: not a batch, left out: \(entry.key.printable)")
-        }
-        // In order of date, whatever the device.
-        let days = Dictionary(grouping: listing.batches, by: \.place.date)
-        for (_, batches) in days.sorted(by: { $0.key < $1.key }) {
-          faults +=
-            try await raw ? printBatches(batches, of: opened) : printEntries(batches, of: opened)
-        }
+  func perform() async throws(LedgerError) -> ExitCode {
+    let opened = try options.open()
+    var faults = 0
+    for stream in refused ? [.appMessages] : opened.streams {
+      let listing = try await opened.run { () async throws(StreamError) in
+        try await opened.listing(stream)
       }
-      return faults == 0 ? .success : .init(1)
+      for entry in listing.foreign {
+        faults += 1
+        StandardStreams.note("s3health: not a batch, left out: \(entry.key.printable)")
+      }
+      // In order of date, whatever the device.
+      let days = Dictionary(grouping: listing.batches, by: \.place.date)
+      for (_, batches) in days.sorted(by: { $0.key < $1.key }) {
+        faults +=
+          try await raw ? printBatches(batches, of: opened) : printEntries(batches, of: opened)
+      }
     }
+    return faults == 0 ? .success : foundSomething
   }
 
   /// Prints the entries of a date. Returns how many objects were not batches.

@@ -53,7 +53,6 @@ struct StreamListReport: CommandResult, Encodable {
   private var (batches, bytes, foreignObjects) = (0, 0, 0)
   /// Nil where the entries are not counted.
   @OmittedIfNil private var records: Int?
-  /// Objects that are not readable batches.
   @OmittedIfNil private var damagedObjects: Int?
   /// The row of the batch that was counted last.
   @TextOnly private var current = 0

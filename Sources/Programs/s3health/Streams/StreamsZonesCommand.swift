@@ -6,7 +6,7 @@ import HealthSources
 import StreamDays
 
 /// `raw zones`: shows or sets the time zones of the days that are made of streams (R49).
-struct StreamsZonesCommand: AsyncParsableCommand {
+struct StreamsZonesCommand: OutputCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "zones",
     abstract: "Show or set the time zones of the days that are made of streams.",
@@ -33,16 +33,13 @@ struct StreamsZonesCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: nil)
-      guard let text = zones else {
-        try await show(settings)
-        return .success
-      }
-      return try await set(try Self.zones(text), settings)
+  func perform() async throws(LedgerError) -> ExitCode {
+    let settings = try Settings(store, timeZone: nil)
+    guard let text = zones else {
+      try await show(settings)
+      return .success
     }
+    return try await set(try Self.zones(text), settings)
   }
 
   private static func zones(_ text: String) throws(LedgerError) -> ReportingZones {
@@ -79,8 +76,7 @@ struct StreamsZonesCommand: AsyncParsableCommand {
     StandardStreams.remark("note: days of streams are made in \(zones) now")
     if let note = try await Self.note(zones, given, opened) { StandardStreams.remark(note) }
     let run = StreamRun(
-      opened, settings, by: try collector.collector(settings),
-      metrics: Set(DailyMetric.allCases), isDryRun: false)
+      opened: opened, settings: settings, collector: try collector.collector(settings))
     do throws(LedgerError) {
       let report = try await run.report(catchUpDays: 0)
       try report.print(output.output)
@@ -131,7 +127,6 @@ struct StreamsZonesCommand: AsyncParsableCommand {
   }
 }
 
-/// The zones that a store keeps.
 private struct ZonesReport: CommandResult, Encodable {
   let store: String
   let zones: String?

@@ -8,7 +8,7 @@ import ObjectStore
 import Outbox
 
 /// `raw sync`: uploads what is in the outbox (R48).
-struct SyncCommand: AsyncParsableCommand {
+struct SyncCommand: OutputCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Upload what is in the outbox, in a batch for each stream.",
@@ -94,20 +94,17 @@ struct SyncCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      var options = store
-      options.timeout = store.timeout ?? Self.timeout
-      let settings = try Settings(options, timeZone: nil)
-      guard collect || queue else { return try await sync(settings, options) }
-      // Days of the streams are made of what is uploaded.
-      let isLater = collect && settings.store.source?.isStreams == true
-      var collection = isLater ? .success : await collected(settings)
-      let upload = try await sync(settings, options)
-      if isLater { collection = await collected(settings) }
-      return upload == .success ? collection : upload
-    }
+  func perform() async throws(LedgerError) -> ExitCode {
+    var options = store
+    options.timeout = store.timeout ?? Self.timeout
+    let settings = try Settings(options, timeZone: nil)
+    guard collect || queue else { return try await sync(settings) }
+    // Days of the streams are made of what is uploaded.
+    let isLater = collect && settings.store.source?.isStreams == true
+    var collection = isLater ? .success : await collected(settings)
+    let upload = try await sync(settings)
+    if isLater { collection = await collected(settings) }
+    return upload == .success ? collection : upload
   }
 
   /// A run of `collect`. Its failure is reported, and keeps nothing from being uploaded.
@@ -124,30 +121,32 @@ struct SyncCommand: AsyncParsableCommand {
     }
   }
 
-  private func sync(
-    _ settings: Settings, _ options: StoreOptions
-  ) async throws(LedgerError) -> ExitCode {
-    let file = outbox.file(settings.store)
+  private func sync(_ settings: Settings) async throws(LedgerError) -> ExitCode {
     // Opened first, so that faulty settings are reported even if nothing is pending.
     let target: Target
+    var absence: LedgerError?
     do throws(LedgerError) {
-      target = try self.target(settings, seconds: options.timeout ?? Self.timeout)
+      target = try self.target(settings)
     } catch {
       guard error.code == .storageUnavailable else { throw error }
-      guard interval != nil else { return try await recorded(error, in: file, settings) }
-      target = Target(receiver: LateStore(settings), name: Self.name(settings), opened: nil)
+      // `status`, the log and notifications take a disk that is not mounted for a receiver that is offline.
+      absence = error
+      target = Target(
+        receiver: LateStore(settings), name: settings.store.location.name, opened: nil)
     }
-    let outbox = try queued(try Outbox(file))
-    try prepare(outbox)
-    let collection = interval == nil ? nil : try collection(settings)
+    let outbox = try queued(try Outbox(outbox.file(settings.store)))
+    // A store that is away makes nothing due that has just failed.
+    if absence == nil || interval != nil { try prepare(outbox) }
     let run = SyncRun(
-      outbox, to: target.receiver, named: target.name,
+      outbox: outbox, receiver: target.receiver, receiverName: target.name,
       streams: stream.isEmpty ? StreamName.queued : stream.map(\.stream),
-      recentFirst: initial ? settings.now.adding(seconds: -7 * 86_400) : nil,
-      format: output.output, recorder: EventRecorder(settings.store),
-      collection: collection)
+      recent: initial ? settings.now.adding(seconds: -7 * 86_400) : nil, format: format,
+      recorder: EventRecorder(settings.store),
+      collection: interval == nil ? nil : try collection(settings))
     guard let interval else {
-      return try await target.work { () async throws(LedgerError) in try await run.once() }
+      return try await target.work { [absence] () async throws(LedgerError) in
+        try await run.once(absence: absence)
+      }
     }
     return try await Interruption.surviving { [target] () async throws(LedgerError) in
       try await target.work { () async throws(LedgerError) in
@@ -156,30 +155,6 @@ struct SyncCommand: AsyncParsableCommand {
     }
   }
 
-  /// Records a store that is not there, such as a disk that is not mounted, as a sync that found its
-  /// receiver offline: `status`, the log and notifications know of both alike.
-  ///
-  /// - Returns: the exit code of that sync.
-  /// - Throws: the error itself if nothing is due.
-  private func recorded(
-    _ error: LedgerError, in file: OutboxFile, _ settings: Settings
-  ) async throws(LedgerError) -> ExitCode {
-    let outbox = try queued(try Outbox(file))
-    let run = SyncRun(
-      outbox, to: AbsentStore(error), named: Self.name(settings),
-      streams: stream.isEmpty ? StreamName.queued : stream.map(\.stream), recentFirst: nil,
-      format: output.output, recorder: EventRecorder(settings.store), collection: nil)
-    return try await run.once(absence: error)
-  }
-
-  /// The configured store, for people.
-  private static func name(_ settings: Settings) -> String {
-    switch settings.store.location {
-    case .s3(let name), .directory(let name): name
-    }
-  }
-
-  /// What batches are uploaded to.
   private struct Target: Sendable {
     let receiver: any BatchReceiver
     /// For people.
@@ -196,12 +171,12 @@ struct SyncCommand: AsyncParsableCommand {
     }
   }
 
-  private func target(_ settings: Settings, seconds: Int) throws(LedgerError) -> Target {
+  private func target(_ settings: Settings) throws(LedgerError) -> Target {
     let access = ServerAccess(settings.store)
     // Whoever has set up a server, and no store, means the server.
     let usual = settings.store.hasUsualStore ? try access.load()?.endpoint.url : nil
     if let to = server ?? usual {
-      let receiver = try access.receiver(to, timeout: .seconds(seconds))
+      let receiver = try access.receiver(to, timeout: .seconds(store.timeout ?? Self.timeout))
       return Target(receiver: receiver, name: to, opened: nil)
     }
     let opened = try OpenedStore(settings, for: .writing)

@@ -7,16 +7,8 @@ import HealthStreams
 import ObjectStore
 import Outbox
 
-/// A store that is not there, such as a disk that is not mounted.
-struct AbsentStore: BatchReceiver {
-  private let failure: DeliveryFailure
-
-  init(_ error: LedgerError) { failure = DeliveryFailure(absence: error) }
-
-  func deliver(_ batch: consuming SealedBatch) async -> DeliveryResult { .failed(failure) }
-}
-
-/// A store that was not there when a loop of syncs began. Each delivery looks for it again.
+/// A store that was not there when a sync began, such as a disk that is not mounted. Each delivery looks
+/// for it again.
 actor LateStore: BatchReceiver {
   private let settings: Settings
   private var found: BucketReceiver?

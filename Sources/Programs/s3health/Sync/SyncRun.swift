@@ -7,26 +7,16 @@ import Outbox
 
 /// Syncs the outbox once or again and again, and reports each sync (R48).
 struct SyncRun: Sendable {
-  private let outbox: Outbox
-  private let receiver: any BatchReceiver
-  private let receiverName: String
-  private let streams: [StreamName]
-  private let format: OutputFormat
+  let outbox: Outbox
+  let receiver: any BatchReceiver
+  let receiverName: String
+  let streams: [StreamName]
   /// Entries since then go first; nil for the order in which they were queued.
-  private let recent: Timestamp?
-  private let recorder: EventRecorder
+  let recent: Timestamp?
+  let format: OutputFormat
+  let recorder: EventRecorder
   /// What a loop collects before each sync; nil for nothing.
-  private let collection: LoopCollection?
-
-  init(
-    _ outbox: Outbox, to receiver: any BatchReceiver, named receiverName: String,
-    streams: [StreamName], recentFirst recent: Timestamp?, format: OutputFormat,
-    recorder: EventRecorder, collection: LoopCollection?
-  ) {
-    (self.recorder, self.collection) = (recorder, collection)
-    (self.outbox, self.receiver, self.receiverName) = (outbox, receiver, receiverName)
-    (self.streams, self.recent, self.format) = (streams, recent, format)
-  }
+  let collection: LoopCollection?
 
   /// One sync.
   ///
@@ -103,7 +93,7 @@ struct SyncRun: Sendable {
   /// Every sync that ended passes here, whatever came of it.
   private func finished(_ report: SyncReport) async throws(LedgerError) {
     await recorder.took(report, at: LedgerEnvironment.system.now())
-    let words = SyncWords(report, to: receiverName)
+    let words = SyncWords(report: report, receiver: receiverName)
     try words.print(format)
     for line in words.warnings { StandardStreams.remark(line) }
     // One failure a stream, and each once: a server that is down says the same to all. A store's

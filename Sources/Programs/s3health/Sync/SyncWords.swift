@@ -7,12 +7,8 @@ import Outbox
 
 /// What a sync did, as text for people and as the document of docs/OUTPUT.md.
 struct SyncWords: CommandResult {
-  private let report: SyncReport
-  private let receiver: String
-
-  init(_ report: SyncReport, to receiver: String) {
-    (self.report, self.receiver) = (report, receiver)
-  }
+  let report: SyncReport
+  let receiver: String
 
   /// What went well is left out where only errors are wanted.
   func lines(_ terminal: Terminal) -> [String] {

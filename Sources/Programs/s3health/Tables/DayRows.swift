@@ -1,5 +1,6 @@
 import CommandLineKit
 import HealthExports
+import HealthLedger
 import HealthModel
 
 /// Days gathered for a table, whose columns are known once all are there.
@@ -52,7 +53,6 @@ struct DayRows {
       : "\(missing.grouped) \(missing == 1 ? "date has" : "dates have") no data, and no row"
   }
 
-  /// The whole table.
   func bytes(_ format: TableFormat) -> [UInt8] {
     let table = DaysTable(
       metrics ?? DailyMetric.required + DailyMetric.optional(in: days.map(\.numbers)))
@@ -67,6 +67,42 @@ struct DayRows {
         }, to: &bytes)
     }
     return bytes
+  }
+}
+
+extension OpenedStore {
+  /// Hands on what readers get of each date of a span, or of all that there is; nil where that is nothing.
+  /// Says what was skipped, and which days have numbers of a part of the day.
+  func days(
+    of span: SpanOptions, _ metrics: [DailyMetric]?, _ settings: Settings,
+    _ take: (DailyRevision?) -> Void
+  ) async throws(LedgerError) {
+    let today = try settings.today
+    let asked =
+      span.isAll
+      ? nil : try await span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
+    var isEmpty = true
+    try await read(settings) { ledger async throws(LedgerError) in
+      let ranges = if let asked { [asked] } else { try await ledger.heldRanges() }
+      var notes: [DayNote] = []
+      var progress = ProgressLine("reading", total: ranges.reduce(0) { $0 + $1.count })
+      defer { progress.clear() }
+      for range in ranges {
+        try await ledger.resolve(range) { resolution async throws(LedgerError) in
+          let revision = resolution.latest?.revision
+          notes += resolution.notes
+          if let revision {
+            isEmpty = false
+            notes += [DayNote(partOf: revision, metrics, at: settings.now)].compactMap(\.self)
+          }
+          take(revision)
+          progress.advance()
+        }
+      }
+      progress.clear()
+      StandardStreams.remark(notes: notes, allIn: "verify")
+    }
+    if isEmpty, let asked { try await sayHeldDays(outside: asked, settings) }
   }
 }
 

@@ -18,7 +18,6 @@ struct MetricColumns {
     ]
   }
 
-  /// Any metrics, by their keys with the unit.
   init(_ metrics: [DailyMetric], in units: PersonalUnits) {
     self.units = units
     columns = metrics.map { metric in

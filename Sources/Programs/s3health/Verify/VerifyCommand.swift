@@ -47,20 +47,15 @@ struct VerifyCommand: PeopleStoreCommand {
   @Flag(help: "Allow --repair to write.")
   var yes = false
 
-  @Option(help: .init("How many days to read at once.", valueName: "n"))
-  var concurrency = HealthLedger.defaultConcurrency
+  @OptionGroup var parallel: ConcurrencyOption
 
-  @Option(
-    help: .init("Time zone that determines today.", valueName: "iana-name"), completion: .timeZones)
-  var timezone: String?
+  @OptionGroup var zone: ZoneOption
+  var timezone: String? { zone.timezone }
 
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
-    if !(1...256).contains(concurrency) {
-      throw ValidationError("--concurrency must be 1 to 256")
-    }
     if yes, !repair { throw ValidationError("--yes needs --repair") }
   }
 
@@ -94,7 +89,7 @@ struct VerifyCommand: PeopleStoreCommand {
     defer { progress.clear() }
     try await opened.run { _ async throws(LedgerError) in
       for range in ranges {
-        let rest = try await ledger.verify(range, options, concurrency: concurrency) {
+        let rest = try await ledger.verify(range, options, concurrency: parallel.concurrency) {
           verdict async throws(LedgerError) in
           // Reported immediately, because it stays written even if something fails afterwards.
           if case .moved(_, let to) = verdict.repair, !isOneOfMany {

@@ -271,7 +271,6 @@ extension VerifyReport {
     return Self.object(members)
   }
 
-  /// A canonical array, element by element.
   static func array(_ elements: some Sequence<JSONValue>) -> [UInt8] {
     var bytes = [UInt8(ascii: "[")]
     for element in elements {

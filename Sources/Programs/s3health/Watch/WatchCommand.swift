@@ -6,7 +6,7 @@ import HealthLedger
 import HealthModel
 
 /// `watch`: today as it happens (R58).
-struct WatchCommand: AsyncParsableCommand {
+struct WatchCommand: OutputCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Show today's numbers as they change.",
@@ -46,11 +46,7 @@ struct WatchCommand: AsyncParsableCommand {
       discussion: "Default: `step_goal` in the configuration file, or 10000.", valueName: "steps"))
   var stepGoal: Int?
 
-  @Option(
-    help: .init(
-      "Reporting time zone. Default: the store's, or this machine's.", valueName: "iana-name"),
-    completion: .timeZones)
-  var timezone: String?
+  @OptionGroup var zone: ZoneOption
 
   @Option(
     help: .init(
@@ -72,28 +68,30 @@ struct WatchCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(store)
-      let settings = try await Settings(store, timeZone: timezone)
-        .ofPerson(publish ? .newDays : .pages)
-      if publish { settings.sayMissingZone() }
-      // Checked first, so that a wrong one is not kept beside an error.
-      let source = try watched(settings)
-      let opened = try OpenedStore(settings, for: publish ? .writing : .reading)
-      let goal = try goal(settings)
-      let reader = DayReader(
-        source, settings, try collector.collector(settings), opened, metrics: metrics.withRequired)
-      let push = publish && !once ? try await push(settings, opened) : nil
-      let run = try WatchRun(reader, goal: goal, output: form, publishes: publish, push: push)
-      return try await opened.run { _ async throws(LedgerError) in
-        if once {
-          try show(try await run.once())
-          return .success
-        }
-        return try await live(run)
+  func perform() async throws(LedgerError) -> ExitCode {
+    let settings = try await Settings(store, timeZone: zone.timezone)
+      .ofPerson(publish ? .newDays : .pages)
+    if publish { settings.sayMissingZone() }
+    // Checked first, so that a wrong one is not kept beside an error.
+    let source = try watched(settings)
+    let opened = try OpenedStore(settings, for: publish ? .writing : .reading)
+    let goal = try goal(settings)
+    let reader = DayReader(
+      source: source, settings: settings, collector: try collector.collector(settings),
+      opened: opened, metrics: metrics.withRequired)
+    let push = publish && !once ? try await push(settings, opened) : nil
+    let run = try WatchRun(reader, goal: goal, output: form, publishes: publish, push: push)
+    try await opened.run { _ async throws(LedgerError) in
+      if once { return try show(try await run.once()) }
+      // Until a signal, which ends the program as it ends others, but with the terminal given back.
+      try await Interruption.surviving {
+        () async throws(LedgerError) in
+        try await run.live()
+      } cleanUp: {
+        run.close()
       }
     }
+    return .success
   }
 
   /// Pushes what was published to the configured gateways; nil if there are none.
@@ -124,17 +122,6 @@ struct WatchCommand: AsyncParsableCommand {
       let screen = WatchScreen(view: view, terminal: .standardOutput(), goesOn: false)
       try StandardStreams.writeLine(screen.lines.joined(separator: "\n"))
     }
-  }
-
-  /// Until a signal, which ends the program as it ends others, but with the terminal given back.
-  private func live(_ run: WatchRun) async throws(LedgerError) -> ExitCode {
-    try await Interruption.surviving {
-      () async throws(LedgerError) in
-      try await run.live()
-    } cleanUp: {
-      run.close()
-    }
-    return .success
   }
 
   /// The source, if there is something at its path.

@@ -12,9 +12,7 @@ actor WatchRun {
   enum Output: Sendable {
     /// A terminal that the view fills.
     case screen
-    /// A line of text for each change.
     case lines
-    /// A document for each change.
     case documents
   }
 

@@ -57,7 +57,6 @@ struct WatchView: Equatable {
     return unit.isEmpty ? text : "\(text) \(unit)"
   }
 
-  /// The time of day of a moment, with seconds.
   func clock(_ moment: Timestamp) -> String {
     let offset = (try? ReportingDay.offsetSeconds(at: moment, timeZoneName: zone)) ?? 0
     let local = ReportingDay.LocalMoment(timestamp: moment, offsetSeconds: offset)

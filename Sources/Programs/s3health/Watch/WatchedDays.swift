@@ -15,7 +15,6 @@ enum WatchSource: Sendable {
   /// The samples in the store's streams.
   case streams
 
-  /// The name for people.
   var name: String {
     switch self {
     case .path(let path, _): path
@@ -31,7 +30,6 @@ struct WatchedDays: Sendable {
   /// Remarks on the source.
   var notes: [String] = []
 
-  /// The numbers of each date.
   var numbers: [CalendarDate: [DailyMetric: Double]] {
     Dictionary(
       drafts.map { ($0.day.date, $0.readings.compactMapValues(\.number)) }, uniquingKeysWith: { $1 }
@@ -55,15 +53,7 @@ struct DayReader: Sendable {
   let collector: Collector
   let opened: OpenedStore
   let metrics: Set<DailyMetric>
-  private let cache = DayCache(limit: 64_000_000)
-
-  init(
-    _ source: WatchSource, _ settings: Settings, _ collector: Collector, _ opened: OpenedStore,
-    metrics: Set<DailyMetric>
-  ) {
-    (self.source, self.settings, self.collector) = (source, settings, collector)
-    (self.opened, self.metrics) = (opened, metrics)
-  }
+  let cache = DayCache(limit: 64_000_000)
 
   /// The days of a run that the source has; none if it has none.
   func days(of run: CollectorRun) async throws(LedgerError) -> WatchedDays {
@@ -114,7 +104,6 @@ struct DayReader: Sendable {
     return days
   }
 
-  /// What the store has of some dates.
   struct StoredDays: Sendable {
     var numbers: [CalendarDate: [DailyMetric: Double]] = [:]
     /// Those that are of a part of their day (R33).
@@ -146,9 +135,7 @@ struct DayReader: Sendable {
     guard case .path = source else {
       return (try await derive(drafts.map(\.day.date)), [])
     }
-    let outcomes = try await PublishRun(
-      opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: false, interruption: nil
-    ).outcomes(
+    let outcomes = try await PublishRun(opened: opened, interruption: nil).outcomes(
       of: drafts, within: (run.dates.first ?? run.today)...run.today, zones: settings.zone.zones)
     if let failure = outcomes.firstError { throw failure }
     return (outcomes.storedCount, outcomes.dayNotes)

@@ -29,12 +29,10 @@ package struct GatewayAddress: Hashable, Sendable {
     (self.url, self.job, self.instance) = (url, job, instance)
   }
 
-  /// The URL of the group.
   package var group: String {
     "\(url)/metrics/\(Self.part("job", job))/\(Self.part("instance", instance))"
   }
 
-  /// The same gateway and job, and the instance of a test.
   package var forTest: GatewayAddress {
     GatewayAddress(url, job, instance + Self.testSuffix)
   }

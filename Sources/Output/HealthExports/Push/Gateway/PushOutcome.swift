@@ -4,7 +4,6 @@ package import HTTPClient
 package struct PushFailure: Hashable, Sendable {
   /// Whether and when it makes sense to try again.
   package enum Kind: String, Hashable, Sendable, Codable {
-    /// Nothing answered.
     case offline
     case timeout
     /// 5xx, 429, or an answer that no gateway gives.
@@ -27,6 +26,12 @@ package struct PushFailure: Hashable, Sendable {
 
   /// Whether another attempt within the same interval may go better.
   package var isTransient: Bool { kind == .offline || kind == .timeout || kind == .server }
+
+  /// Seconds until another attempt, after so many; nil if there is none (R57). Its values are read again:
+  /// no value ever waits.
+  package func wait(after attempts: Int) -> Int? {
+    isTransient ? [1: 2, 2: 8][attempts] : nil
+  }
 }
 
 extension PushFailure {

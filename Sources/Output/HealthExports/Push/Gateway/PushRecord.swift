@@ -32,7 +32,6 @@ package struct PushRecord: Hashable, Sendable, Codable {
     gateway == address.url && job == address.job && instance == address.instance
   }
 
-  /// Takes the result of a push of values.
   package mutating func take(
     _ failure: PushFailure?, of values: PushedValues, at now: Int
   ) {
@@ -51,7 +50,6 @@ package struct PushRecord: Hashable, Sendable, Codable {
 
 /// What pushes keep between runs: the records of gateways, and for each store what was read of samples.
 package struct PushMemory: Hashable, Sendable, Codable {
-  /// One store's.
   package struct Kept: Hashable, Sendable, Codable {
     /// What the samples of days say; of each day with the revision with which they were read.
     package var details: [PushedDetail]?

@@ -9,7 +9,6 @@ package enum PushRequest {
   package enum Method: String, Hashable, Sendable {
     /// Replaces the families that are pushed, and keeps the others.
     case add = "POST"
-    /// Replaces the whole group.
     case replace = "PUT"
 
     /// A POST, unless the group may have a family that is pushed no more: a total of yesterday, or a
@@ -24,7 +23,6 @@ package enum PushRequest {
     }
   }
 
-  /// A push to a group.
   package static func push(
     _ body: [UInt8], to address: GatewayAddress, by method: Method,
     as credentials: GatewayCredentials?, timeout: Duration

@@ -9,7 +9,6 @@ package struct PushedDay: Hashable, Sendable {
   package let end: Int
   /// When its newest revision was generated.
   package let generatedAt: Int
-  /// The metrics that have a number.
   package let numbers: [DailyMetric: Double]
   /// When numbers of a part of the day were captured (R33).
   package var partial: [DailyMetric: Int] = [:]
@@ -72,7 +71,6 @@ package struct NewestValues: Hashable, Sendable {
     package let value: Double
     /// The moment that it is about; seconds since 1970.
     package let at: Int
-    /// The date of its day.
     package let date: String
     /// The value of the label `source`.
     package internal(set) var source: String
@@ -104,7 +102,6 @@ package struct NewestValues: Hashable, Sendable {
     if day.numbers[.heartRateMean] != nil { add(rateDay: day) }
   }
 
-  /// Adds other days.
   package mutating func add(_ other: NewestValues) {
     for (key, gauge) in other.gauges { add(gauge, key) }
     if let day = other.newest { add(newest: day) }

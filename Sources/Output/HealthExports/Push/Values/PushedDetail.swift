@@ -3,7 +3,6 @@ package import HealthModel
 /// What a day's samples say for the labels (R57): each source's own totals, the latest samples, and
 /// the day's workouts. Kept between pushes, so that an export is read once.
 package struct PushedDetail: Hashable, Sendable, Codable {
-  /// One sample.
   package struct Newest: Hashable, Sendable, Codable {
     package var source: String
     package var value: Double
@@ -26,7 +25,6 @@ package struct PushedDetail: Hashable, Sendable, Codable {
     }
   }
 
-  /// The day that it is about.
   package var date: String
   /// When the revision of the day was generated with which the samples were read.
   package var generatedAt = 0
@@ -36,7 +34,6 @@ package struct PushedDetail: Hashable, Sendable, Codable {
   package var numbers: [String: Double] = [:]
   /// By the metric's key and the source, what the source has by itself.
   package var totals: [String: [String: Double]] = [:]
-  /// By the key of a metric that has a latest value, the latest sample.
   package var latest: [String: Newest] = [:]
   /// By the metric's key, the sources that have samples of it.
   package var sources: [String: Set<String>] = [:]
@@ -54,7 +51,6 @@ package struct PushedDetail: Hashable, Sendable, Codable {
     heartRates[time] = rate
   }
 
-  /// Adds a workout.
   package mutating func add(_ workout: Workout) {
     let source = SourceLabel.text(name: workout.source)
     var sum = workouts[workout.activity]?[source] ?? Workouts()

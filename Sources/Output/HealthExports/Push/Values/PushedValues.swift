@@ -56,7 +56,6 @@ package struct PushedValues: Hashable, Sendable {
 
   package var sampleCount: Int { families.reduce(0) { $0 + $1.samples.count } }
 
-  /// The body of a push.
   package var body: [UInt8] { Array(PrometheusText.text(families).utf8) }
 
   // MARK: - The families
@@ -197,6 +196,5 @@ package enum DataAge {
     words.first { seconds <= $0.seconds }?.word ?? "older"
   }
 
-  /// All words.
   package static var all: [String] { words.map(\.word) + ["older"] }
 }

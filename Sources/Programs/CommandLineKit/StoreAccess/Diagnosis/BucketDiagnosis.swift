@@ -147,7 +147,6 @@ struct BucketDiagnosis {
     }
   }
 
-  /// The date in UTC.
   private var today: CalendarDate {
     Timestamp(secondsSince1970: Int(Date().timeIntervalSince1970)).utcDate
   }

@@ -1,7 +1,6 @@
 package import HealthLedger
 package import S3Store
 
-/// One check of a diagnosis.
 package struct DiagnosticCheck: Sendable {
   package enum Outcome: String, Sendable {
     case ok

@@ -124,7 +124,6 @@ package struct ConfigurationFile: Sendable {
     text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
   }
 
-  /// The folder to which paths in the file are relative.
   package var folder: String {
     let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     let folder = whole[..<(whole.lastIndex(of: "/") ?? whole.startIndex)]

@@ -79,7 +79,13 @@ package enum StoreLocation: Hashable, Sendable {
     #endif
   }
 
-  /// The kind of store.
+  /// For people.
+  package var name: String {
+    switch self {
+    case .s3(let name), .directory(let name): name
+    }
+  }
+
   package var backend: Backend {
     switch self {
     case .s3: .s3ObjectStore
@@ -94,7 +100,6 @@ package struct UserDirectories: Sendable {
   package private(set) var data: String
   /// The default store, which all people share.
   package let usualStore: String
-  /// For the configuration file.
   package let configuration: String
   /// For files that may be deleted at any time.
   package let cache: String

@@ -41,7 +41,6 @@ package final class StoreSettings: Sendable {
   private let ownerOfIgnoredSource: String?
   package let directories: UserDirectories
   package let environment: [String: String]
-  /// The store as it was named.
   private let storeName: String
   /// How many settings the configuration file has.
   private let countInFile: Int
@@ -152,7 +151,6 @@ package final class StoreSettings: Sendable {
         """)
   }
 
-  /// The person that was chosen.
   private static func person(
     _ given: GivenSettings, _ file: ConfigurationFile, _ environment: [String: String]
   ) throws(LedgerError) -> PersonID? {
