@@ -11,16 +11,15 @@ struct SampleCount: ExportSink {
   var others = 0
   var skipped = 0
 
-  mutating func take(locale: String) { others += 1 }
-  mutating func take(exportDate: Int64) { others += 1 }
-  mutating func take(source: ExportSource) { others += 1 }
-  mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool) { others += 1 }
-  mutating func take(_ workout: ExportWorkout) { others += 1 }
-  mutating func take(_ summary: ActivitySummary) { others += 1 }
-  mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) { skipped += 1 }
-  mutating func take(_ sample: ExportSample) {
-    samples += 1
-    sum += sample.value
+  mutating func take(_ finding: ExportFinding) {
+    switch finding {
+    case .sample(let sample):
+      samples += 1
+      sum += sample.value
+    case .skipped: skipped += 1
+    case .unread: break
+    case .locale, .exportDate, .source, .timeZone, .workout, .summary: others += 1
+    }
   }
 }
 

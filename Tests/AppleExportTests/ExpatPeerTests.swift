@@ -44,35 +44,31 @@ private struct FindingLines: ExportSink {
     lines.append(words.map { "\($0)" }.joined(separator: "\t"))
   }
 
-  mutating func take(locale: String) { say("locale", locale) }
-  mutating func take(exportDate: Int64) { say("date", exportDate) }
-  mutating func take(source: ExportSource) { say("source", source.name, source.hardware) }
-  mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool) { say("zone", timeZone) }
-
-  mutating func take(_ sample: ExportSample) {
-    let mark = marks[sample.mark] ?? marks.count
-    marks[sample.mark] = mark
-    say(
-      "sample", name(sample.kind), sample.unit.rawValue, sample.isUserEntered ? "True" : "False",
-      sample.source, sample.start, sample.end, bits(sample.value),
-      sample.isInCorrelation ? "True" : "False", mark)
-  }
-
-  mutating func take(_ workout: ExportWorkout) {
-    say(
-      "workout", workout.activity, workout.source, workout.start, workout.end,
-      digits(workout.duration), workout.unknownUnits, workout.invalidNumbers,
-      WorkoutFigure.allCases.map { digits(workout.figures[$0]) }.joined(separator: "\t"))
-  }
-
-  mutating func take(_ summary: ActivitySummary) {
-    say(
-      "summary", summary.date, bits(summary.activeEnergy), bits(summary.activeEnergyGoal),
-      bits(summary.exerciseMinutes), bits(summary.moveMinutes), bits(summary.standHours))
-  }
-
-  mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) {
-    say("skip", reason.rawValue, kind.map(name) ?? "-")
+  mutating func take(_ finding: ExportFinding) {
+    switch finding {
+    case .locale(let locale): say("locale", locale)
+    case .exportDate(let date): say("date", date)
+    case .source(let source): say("source", source.name, source.hardware)
+    case .timeZone(let zone, _, ofSleep: _): say("zone", zone)
+    case .sample(let sample):
+      let mark = marks[sample.mark] ?? marks.count
+      marks[sample.mark] = mark
+      say(
+        "sample", name(sample.kind), sample.unit.rawValue,
+        sample.isUserEntered ? "True" : "False", sample.source, sample.start, sample.end,
+        bits(sample.value), sample.isInCorrelation ? "True" : "False", mark)
+    case .workout(let workout):
+      say(
+        "workout", workout.activity, workout.source, workout.start, workout.end,
+        digits(workout.duration), workout.unknownUnits, workout.invalidNumbers,
+        WorkoutFigure.allCases.map { digits(workout.figures[$0]) }.joined(separator: "\t"))
+    case .summary(let summary):
+      say(
+        "summary", summary.date, bits(summary.activeEnergy), bits(summary.activeEnergyGoal),
+        bits(summary.exerciseMinutes), bits(summary.moveMinutes), bits(summary.standHours))
+    case .skipped(let reason, let kind): say("skip", reason.rawValue, kind.map(name) ?? "-")
+    case .unread: break
+    }
   }
 
   /// The identifier without what all identifiers begin with.

@@ -23,18 +23,18 @@ struct Findings: ExportSink, Equatable {
     }
   }
 
-  mutating func take(locale: String) { locales.append(locale) }
-  mutating func take(exportDate: Int64) { exportDates.append(exportDate) }
-  mutating func take(source: ExportSource) { sources.append(source) }
-  mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool) {
-    timeZones.append(timeZone)
-  }
-  mutating func take(_ sample: ExportSample) { samples.append(sample) }
-  mutating func take(_ workout: ExportWorkout) { workouts.append(workout) }
-  mutating func take(_ summary: ActivitySummary) { summaries.append(summary) }
-  mutating func take(unread record: UnreadRecord) { unread.append(record) }
-  mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) {
-    skipped.append(Skipped(reason, kind))
+  mutating func take(_ finding: ExportFinding) {
+    switch finding {
+    case .locale(let locale): locales.append(locale)
+    case .exportDate(let date): exportDates.append(date)
+    case .source(let source): sources.append(source)
+    case .timeZone(let zone, _, ofSleep: _): timeZones.append(zone)
+    case .sample(let sample): samples.append(sample)
+    case .workout(let workout): workouts.append(workout)
+    case .summary(let summary): summaries.append(summary)
+    case .unread(let record): unread.append(record)
+    case .skipped(let reason, let kind): skipped.append(Skipped(reason, kind))
+    }
   }
 }
 
@@ -62,7 +62,7 @@ extension ExportScanner {
     let document = Array("<HealthData locale=\"en\">".utf8) + content + Array("</HealthData>".utf8)
     var findings = Findings()
     let scanner = scan(document)
-    for finding in scanner.findings { try findings.take(finding) }
+    for finding in scanner.findings { findings.take(finding) }
     return findings
   }
 }

@@ -105,14 +105,9 @@ import Testing
   @Test func `what the sink throws ends the reading`() throws {
     struct Full: ExportSink {
       struct Failure: Error {}
-      mutating func take(locale: String) {}
-      mutating func take(exportDate: Int64) {}
-      mutating func take(source: ExportSource) {}
-      mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool) {}
-      mutating func take(_ sample: ExportSample) throws { throw Failure() }
-      mutating func take(_ workout: ExportWorkout) {}
-      mutating func take(_ summary: ActivitySummary) {}
-      mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) {}
+      mutating func take(_ finding: ExportFinding) throws {
+        if case .sample = finding { throw Failure() }
+      }
     }
     let path = try folder.write(export, to: "e.xml")
     #expect(throws: Full.Failure.self) {

@@ -96,7 +96,7 @@ import Testing
       ("<HealthData locale=\"en\"><Correlation type=\"x\">" + all + "</HealthData>").utf8)
     let scanner = ExportScanner.scan(document, pieces: { _ in 700 })
     var findings = Findings()
-    for finding in scanner.findings { try findings.take(finding) }
+    for finding in scanner.findings { findings.take(finding) }
     #expect(findings.samples.map(\.value) == (1...2000).map(Double.init))
     #expect(scanner.recordCount == 2000)
     let sound = try ExportScanner.content("<Correlation type=\"x\">" + steps(1) + "</Correlation>")

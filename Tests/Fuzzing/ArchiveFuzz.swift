@@ -23,12 +23,5 @@ public func fuzzArchive(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 }
 
 private struct Nothing: ExportSink {
-  mutating func take(locale: String) {}
-  mutating func take(exportDate: Int64) {}
-  mutating func take(source: ExportSource) {}
-  mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool) {}
-  mutating func take(_ sample: ExportSample) {}
-  mutating func take(_ workout: ExportWorkout) {}
-  mutating func take(_ summary: ActivitySummary) {}
-  mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) {}
+  mutating func take(_ finding: ExportFinding) {}
 }

@@ -7,7 +7,6 @@ import HealthSources
 import HealthStreams
 import ObjectStore
 import StoreTesting
-import Synchronization
 import Testing
 
 @testable import StreamDays
@@ -121,26 +120,5 @@ import Testing
       // That of the recompute before, which was not read yet, and what publishing reads of it.
       #expect(read.count { $0.contains("/revisions/") } <= 2, "\(read)")
     }
-  }
-}
-
-/// A store that notes what is read.
-private final class CountingReads: ForwardingStore {
-  let base: any ObjectStore
-  private let keys = Mutex<[String]>([])
-
-  init(base: any ObjectStore) { self.base = base }
-
-  /// The keys that were read since the last call.
-  func taken() -> [String] {
-    keys.withLock { keys in
-      defer { keys = [] }
-      return keys
-    }
-  }
-
-  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
-    keys.withLock { $0.append(key.rawValue) }
-    return try await base.get(key, limit: limit)
   }
 }

@@ -51,9 +51,9 @@ import Testing
   }
 
   @Test func `R59: what two pages have read at once takes the room of one`() {
-    let courses = PayloadCourses(mostBytes: 2048)
-    for key in ["a", "a", "b"] { courses.keep([], key) }
-    #expect(courses.readings("a") != nil && courses.readings("b") != nil)
+    let courses = BoundedCache<String, Int>(limit: 2048)
+    for key in ["a", "a", "b"] { courses.keep(0, key, cost: 1024) }
+    #expect(courses["a"] != nil && courses["b"] != nil && courses.cost == 2048)
   }
 
   @Test func `R55: a workout in a payload is shown on the day on which it begins, by its zone`()

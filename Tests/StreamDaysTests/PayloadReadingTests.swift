@@ -223,7 +223,7 @@ import Testing
 }
 
 /// A store that notes what is read, and lets something happen before a revision is stored.
-private final class CountingReads: ForwardingStore {
+final class CountingReads: ForwardingStore {
   let base: any ObjectStore
   private let keys = Mutex<[String]>([])
   private let waiting = Mutex<(@Sendable () async throws -> Void)?>(nil)

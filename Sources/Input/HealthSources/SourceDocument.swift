@@ -34,7 +34,6 @@ package struct SourceDocument: Sendable {
     kind = try Self.kind(of: root)
   }
 
-  /// What the bytes are.
   package static func recognise(_ bytes: [UInt8]) throws(SourceError) -> Kind {
     try SourceDocument(parsing: bytes).kind
   }
@@ -48,7 +47,6 @@ package struct SourceDocument: Sendable {
       in: zones, writtenAt: writtenAt, defaultDate: defaultDate, metrics: metrics)
   }
 
-  /// The same by the days of one zone.
   package static func days(
     from bytes: [UInt8], timeZoneName: String, defaultDate: CalendarDate? = nil
   ) throws(SourceError) -> SourceResult {

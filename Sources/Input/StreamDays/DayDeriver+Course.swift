@@ -2,7 +2,6 @@ package import HealthLedger
 package import HealthModel
 package import HealthSources
 import HealthStreams
-import Synchronization
 
 extension DayDeriver {
   /// The course of a day according to its samples and payloads (R59).
@@ -29,7 +28,7 @@ extension DayDeriver {
     var readings: [PayloadReading] = []
     var unread: [ListedBatch] = []
     for listed in batches where listed.place.stream == .healthAutoExport {
-      if let known = courses.readings(listed.key.rawValue) {
+      if let known = courses[listed.key.rawValue] {
         readings += known
       } else {
         unread.append(listed)
@@ -39,7 +38,8 @@ extension DayDeriver {
     while let reading = try await next(&iterator) {
       let found = PostedPayload.all(in: try Self.batch(reading.result, of: reading.listed))
         .map(PayloadReading.init)
-      courses.keep(found, reading.listed.key.rawValue)
+      courses.keep(
+        found, reading.listed.key.rawValue, cost: found.reduce(1024) { $0 + $1.course.cost })
       readings += found
     }
     let stored = try await zones.readOnce()
@@ -84,33 +84,36 @@ struct PayloadReading: Sendable {
     course =
       posted.payload.map { PayloadCourse(of: $0, hasMoments: posted.rowLength != .moreThanDay) }
       ?? PayloadCourse(of: .null)
-    var posted = posted
-    posted.entry = nil
-    self.posted = posted
+    self.posted = posted.withoutEntry
   }
 }
 
-/// Keeps what was read of payloads for later pages. A batch never changes.
-final class PayloadCourses: Sendable {
-  private static let mostBatches = 4096
-  private let mostBytes: Int
-  private let state = Mutex<(held: [String: [PayloadReading]], cost: Int)>(([:], 0))
-
-  init(mostBytes: Int = 32 << 20) { self.mostBytes = mostBytes }
-
-  func readings(_ key: String) -> [PayloadReading]? { state.withLock { $0.held[key] } }
-
-  func keep(_ readings: [PayloadReading], _ key: String) {
-    let cost = 1024 + readings.reduce(0) { $0 + $1.course.cost }
-    guard cost <= mostBytes else { return }
-    state.withLock { state in
-      // Two pages may have read it at the same time.
-      guard state.held[key] == nil else { return }
-      if state.cost + cost > mostBytes || state.held.count >= Self.mostBatches {
-        state = ([:], 0)
-      }
-      state.held[key] = readings
-      state.cost += cost
+extension DayDeriver {
+  /// What is said of payloads that are about no day, because no row of theirs has a date that can be
+  /// read (R55). Whoever makes days never reads them.
+  ///
+  /// - Parameter dates: the UTC dates on which they came.
+  /// - Returns: sentences for people, each once; none where the payloads can't be read.
+  package func undated(receivedOn dates: ClosedRange<CalendarDate>) async -> [String] {
+    guard let listing = try? await streams.batches(of: .healthAutoExport, on: dates) else {
+      return []
     }
+    var said: Set<String> = []
+    var sentences: [String] = []
+    var readings = streams.readings(of: Array(listing.batches.suffix(Self.mostUndated)))
+      .makeAsyncIterator()
+    while let reading = try? await next(&readings) {
+      guard let batch = try? Self.batch(reading.result, of: reading.listed) else { continue }
+      for payload in PostedPayload.all(in: batch).compactMap(\.payload)
+      where PayloadMoments.spans(of: payload).isEmpty {
+        let notes =
+          ["the payload has no rows of metrics with dates"] + CaptureRows.leftOut(of: payload).notes
+        sentences += notes.map { "Health Auto Export: \($0)" }.filter { said.insert($0).inserted }
+      }
+    }
+    return sentences
   }
+
+  /// Most payloads that are looked at, the newest ones.
+  private static var mostUndated: Int { 50 }
 }

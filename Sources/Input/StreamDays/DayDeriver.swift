@@ -15,8 +15,8 @@ package struct DayDeriver: Sendable {
   let cache: DayCache?
   /// What was read of payloads for one day, for the others.
   let read = PayloadCache()
-  /// The same for pages that show the course of a day.
-  let courses = PayloadCourses()
+  /// The same for pages that show the course of a day, by the keys of batches.
+  let courses = BoundedCache<String, [PayloadReading]>(limit: 32 << 20)
   private let isDryRun: Bool
   private let maximumPasses: Int
   private let follow: (@Sendable (CalendarDate) async throws(LedgerError) -> Void)?

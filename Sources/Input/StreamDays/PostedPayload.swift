@@ -24,6 +24,13 @@ struct PostedPayload: Sendable {
     entry.flatMap { try? JSONValue(parsing: $0) }.flatMap { $0["payload"] }
   }
 
+  /// The same once its entry was read.
+  var withoutEntry: PostedPayload {
+    var posted = self
+    posted.entry = nil
+    return posted
+  }
+
   /// About how many bytes of memory it takes.
   var cost: Int { 512 + (entry?.count ?? 0) }
 

@@ -55,7 +55,6 @@ struct PostedPayloads: Sendable {
     reading?.found = nil
   }
 
-  /// Adds the payloads of the batch of a key.
   mutating func add(_ payloads: [PostedPayload], _ key: String) {
     guard keys.insert(key).inserted else { return }
     reading?.found = nil

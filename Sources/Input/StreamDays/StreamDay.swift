@@ -33,9 +33,9 @@ package struct StreamDay: Hashable, Sendable {
     of samples: [TypedSample], in window: DayWindow,
     metrics: Set<DailyMetric> = Set(DailyMetric.allCases), wantsDetail: Bool = false
   ) throws(LedgerError) {
-    let writers = Writers(of: samples)
+    var writers = SampleWriters(of: samples)
     var leftOut: [LeftOut: Int] = [:]
-    let counted = Self.counted(samples, writers, in: window, metrics, &leftOut)
+    let counted = Self.counted(samples, &writers, in: window, metrics, &leftOut)
     self.leftOut.add(leftOut)
     do throws(ReportingDay.Failure) {
       let wanted = DailyMetric.allCases.filter(metrics.contains).map(CountedMetric.init)
@@ -53,7 +53,7 @@ package struct StreamDay: Hashable, Sendable {
 
   /// The samples that count, each in the unit of its kind.
   private static func counted(
-    _ samples: [TypedSample], _ writers: Writers, in window: DayWindow,
+    _ samples: [TypedSample], _ writers: inout SampleWriters, in window: DayWindow,
     _ metrics: Set<DailyMetric>, _ leftOut: inout [LeftOut: Int]
   ) -> DaySamples {
     var wanted = Set(metrics.map(\.kind))
@@ -62,7 +62,7 @@ package struct StreamDay: Hashable, Sendable {
     if !wanted.isDisjoint(with: both) { wanted.formUnion(both) }
     var found: [(sample: QuantitySample, kind: SampleKind, isConvertible: Bool)] = []
     var pressures = PressureHalves()
-    for (place, sample) in samples.enumerated() where wanted.contains(sample.kind) {
+    for sample in samples where wanted.contains(sample.kind) {
       do throws(LeftOut) {
         let quantity = try sample.kind.checked(
           sample.value, in: sample.unit, from: sample.start, to: sample.end)
@@ -70,8 +70,8 @@ package struct StreamDay: Hashable, Sendable {
         if quantity == nil, !sample.kind.isCategory { leftOut[.unit, default: 0] += 1 }
         let own = QuantitySample(
           start: sample.start, end: sample.end, quantity: quantity ?? sample.value,
-          source: writers.number(place, of: sample))
-        if both.contains(sample.kind) { pressures.add(own, kind: Int(sample.kind.rawValue)) }
+          source: writers.number(of: sample))
+        pressures.add(own, kind: Int(sample.kind.rawValue))
         found.append((own, sample.kind, quantity != nil))
       } catch {
         leftOut[error, default: 0] += 1
@@ -84,7 +84,7 @@ package struct StreamDay: Hashable, Sendable {
     var counted = DaySamples()
     for (sample, kind, isConvertible) in found {
       let number = Int(kind.rawValue)
-      if both.contains(kind), !pressures.isPaired(sample, kind: number) {
+      if !pressures.isPaired(sample, kind: number) {
         leftOut[.unpaired, default: 0] += 1
         continue
       }
@@ -93,66 +93,5 @@ package struct StreamDay: Hashable, Sendable {
       counted.add(sample, kind: number, isConvertible: isConvertible)
     }
     return counted
-  }
-}
-
-/// Who wrote some samples. A writer has two numbers: one for what was measured, one for what was typed in.
-private struct Writers {
-  private struct Writer: Hashable {
-    let name: String
-    let hardware: String
-
-    init(_ sample: TypedSample) { (name, hardware) = (sample.source, sample.hardware) }
-
-    func wrote(_ sample: TypedSample) -> Bool {
-      name == sample.source && hardware == sample.hardware
-    }
-  }
-
-  /// Sorted, so that a number does not depend on the order of the samples.
-  private let writers: [Writer]
-  /// By the place of a sample.
-  private var numbers: [Int] = []
-
-  init(of samples: [TypedSample]) {
-    var (found, known): ([Writer], [Writer: Int]) = ([], [:])
-    for sample in samples {
-      // Most samples are of the writer of the one before.
-      if let last = numbers.last, found[last].wrote(sample) {
-        numbers.append(last)
-        continue
-      }
-      let writer = Writer(sample)
-      let number = known[writer] ?? found.count
-      if number == found.count { found.append(writer) }
-      known[writer] = number
-      numbers.append(number)
-    }
-    let order = found.indices.sorted {
-      (found[$0].name, found[$0].hardware) < (found[$1].name, found[$1].hardware)
-    }
-    writers = order.map { found[$0] }
-    var places = Array(repeating: 0, count: found.count)
-    for (place, number) in order.enumerated() { places[number] = place }
-    for place in numbers.indices { numbers[place] = places[numbers[place]] }
-  }
-
-  func number(_ place: Int, of sample: TypedSample) -> Int {
-    numbers[place] * 2 + (sample.isUserEntered ? 1 : 0)
-  }
-
-  var order: [SourcePriority] {
-    writers.flatMap { writer in
-      [false, true].map {
-        SourcePriority(
-          name: writer.name, hardware: writer.hardware, isUserEntered: $0, preferred: [])
-      }
-    }
-  }
-
-  func label(_ number: Int) -> String {
-    let writer = writers[number / 2]
-    return SourceLabel.text(
-      name: writer.name, hardware: writer.hardware, isUserEntered: number % 2 == 1)
   }
 }

@@ -84,17 +84,14 @@ struct SampleExport {
     options.samplesInMemory = samplesInMemory
     change(&options)
     var collector = ExportCollector(options: options, spool: UnlinkedFile())
-    for source in sources { collector.take(source: source) }
-    for sample in samples { try collector.take(sample) }
-    for record in unread { collector.take(unread: record) }
-    for zone in zones { collector.take(timeZone: zone, at: nil, ofSleep: false) }
-    for zone in datedZones {
-      collector.take(timeZone: zone.name, at: zone.start, ofSleep: false)
-    }
-    for zone in nightZones { collector.take(timeZone: zone.name, at: zone.start, ofSleep: true) }
-    for summary in summaries { collector.take(summary) }
-    for workout in workouts { collector.take(workout) }
-    if let exportDate { collector.take(exportDate: exportDate) }
+    var findings = sources.map { ExportFinding.source($0) }
+    findings += samples.map { .sample($0) } + unread.map { .unread($0) }
+    findings += zones.map { .timeZone($0, nil, ofSleep: false) }
+    findings += datedZones.map { .timeZone($0.name, $0.start, ofSleep: false) }
+    findings += nightZones.map { .timeZone($0.name, $0.start, ofSleep: true) }
+    findings += summaries.map { .summary($0) } + workouts.map { .workout($0) }
+    if let exportDate { findings.append(.exportDate(exportDate)) }
+    for finding in findings { try collector.take(finding) }
     return try CollectedExport(collector)
   }
 }

@@ -1,7 +1,6 @@
 package import HealthModel
 package import HealthStreams
 
-/// An entry with what is counted of it.
 package struct CountedEntry: Sendable {
   package let entry: StreamEntry
   /// The feed that the entry names, else that of its batch: an outbox sends the entries of several

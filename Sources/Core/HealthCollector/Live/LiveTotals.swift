@@ -54,17 +54,7 @@ public struct LiveTotals: Sendable {
   private var uncounted: [SampleKind: Int] = [:]
   /// The numbers of `rest`; nil until they are asked for.
   private var figures: [DailyMetric: MetricReading]?
-  private var writers: [Writer: Int] = [:]
-  /// By source number.
-  private var order: [SourcePriority] = []
-  /// What the label `source` says, by source number.
-  private var labels: [String] = []
-
-  private struct Writer: Hashable, Sendable {
-    let name: String
-    let hardware: String
-    let isUserEntered: Bool
-  }
+  private var writers = SampleWriters()
 
   /// A day without samples.
   ///
@@ -128,7 +118,6 @@ public struct LiveTotals: Sendable {
     add(new, id)
   }
 
-  /// An entry as a sample that counts, if it is one.
   private mutating func counted(
     _ entry: StreamEntry, _ feed: String, _ now: Timestamp
   ) -> Counted? {
@@ -143,29 +132,10 @@ public struct LiveTotals: Sendable {
       return Counted(
         kind: sample.kind, start: sample.start, end: sample.end,
         quantity: quantity ?? sample.value,
-        source: number(of: sample), isConvertible: quantity != nil)
+        source: writers.number(of: sample), isConvertible: quantity != nil)
     } catch {
       return nil
     }
-  }
-
-  private mutating func number(of sample: TypedSample) -> Int {
-    let writer = Writer(
-      name: sample.source, hardware: sample.hardware, isUserEntered: sample.isUserEntered)
-    if let number = writers[writer] { return number }
-    // What a device measured has an even number, and what was typed in on it the next one.
-    for isUserEntered in [false, true] {
-      writers[Writer(name: writer.name, hardware: writer.hardware, isUserEntered: isUserEntered)] =
-        order.count
-      order.append(
-        SourcePriority(
-          name: writer.name, hardware: writer.hardware, isUserEntered: isUserEntered,
-          preferred: []))
-      labels.append(
-        SourceLabel.text(
-          name: writer.name, hardware: writer.hardware, isUserEntered: isUserEntered))
-    }
-    return order.count - (sample.isUserEntered ? 1 : 2)
   }
 
   private mutating func add(_ counted: Counted, _ id: EntryIdentity) {
@@ -173,7 +143,7 @@ public struct LiveTotals: Sendable {
     if hasSum {
       let kind = Int(counted.kind.rawValue)
       if running[kind] == nil { running[kind] = RunningTotals(in: window.range) }
-      running[kind]?.add(counted.sample, from: order[counted.source])
+      running[kind]?.add(counted.sample, from: writers.order[counted.source])
     }
     if !hasSum || others.contains(counted.kind) {
       rest[id] = counted
@@ -258,7 +228,7 @@ public struct LiveTotals: Sendable {
 
   private func makeFigures() -> [DailyMetric: MetricReading] {
     // The zone was looked up when the day began.
-    (try? DayFigures(metrics, of: Self.samples(of: rest.values), in: window, order: order))?
+    (try? DayFigures(metrics, of: Self.samples(of: rest.values), in: window, order: writers.order))?
       .readings ?? [:]
   }
 
@@ -271,8 +241,10 @@ public struct LiveTotals: Sendable {
         if case .counts(let counted) = known { counted } else { nil }
       }.sorted { ($0.start, $0.end, $0.quantity) < ($1.start, $1.end, $1.quantity) }
       let samples = Self.samples(of: counted)
-      let figures = try DayFigures(metrics, of: samples, in: window, order: order)
-      return try DayDetail(figures, of: samples, in: window, order: order) { labels[$0] }
+      let figures = try DayFigures(metrics, of: samples, in: window, order: writers.order)
+      return try DayDetail(figures, of: samples, in: window, order: writers.order) {
+        writers.label($0)
+      }
     }
   }
 
@@ -282,9 +254,9 @@ public struct LiveTotals: Sendable {
     var samples = DaySamples()
     for counted in all {
       let kind = Int(counted.kind.rawValue)
-      let isPressure = kind == PressureHalves.systolic || kind == PressureHalves.diastolic
-      if isPressure, !pressures.isPaired(counted.sample, kind: kind) { continue }
-      samples.add(counted.sample, kind: kind, isConvertible: counted.isConvertible)
+      if pressures.isPaired(counted.sample, kind: kind) {
+        samples.add(counted.sample, kind: kind, isConvertible: counted.isConvertible)
+      }
     }
     return samples
   }

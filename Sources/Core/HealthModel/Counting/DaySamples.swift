@@ -135,13 +135,73 @@ package struct PressureHalves {
 
   package init() {}
 
+  private static func isPressure(_ kind: Int) -> Bool { kind == systolic || kind == diastolic }
+
+  /// Adds a sample, if it is one of the two.
   package mutating func add(_ sample: QuantitySample, kind: Int) {
-    halves[kind, default: []].insert(Measurement(sample))
+    if Self.isPressure(kind) { halves[kind, default: []].insert(Measurement(sample)) }
   }
 
-  /// Whether the other half of a sample was added.
+  /// Whether a sample counts: its other half was added, or it is no blood pressure.
   package func isPaired(_ sample: QuantitySample, kind: Int) -> Bool {
     let other = kind == Self.systolic ? Self.diastolic : Self.systolic
-    return halves[other]?.contains(Measurement(sample)) ?? false
+    return !Self.isPressure(kind) || halves[other]?.contains(Measurement(sample)) ?? false
+  }
+}
+
+/// Who wrote samples. A writer has two numbers: an even one for what was measured, and the next for what was
+/// typed in.
+package struct SampleWriters: Sendable {
+  private struct Writer: Hashable, Comparable {
+    let name: String
+    let hardware: String
+
+    static func < (a: Writer, b: Writer) -> Bool { (a.name, a.hardware) < (b.name, b.hardware) }
+  }
+
+  private var writers: [Writer] = []
+  private var numbers: [Writer: Int] = [:]
+  /// Most samples are of the writer of the one before.
+  private var last = 0
+  /// By number.
+  package private(set) var order: [SourcePriority] = []
+
+  package init() {}
+
+  /// Those of some samples, by numbers that do not depend on the order of these.
+  package init(of samples: [TypedSample]) {
+    for sample in samples { _ = number(of: sample) }
+    let sorted = writers.sorted()
+    self = SampleWriters()
+    for writer in sorted { add(writer) }
+  }
+
+  /// The number of a sample's writer, who is new or known.
+  package mutating func number(of sample: TypedSample) -> Int {
+    let isLast =
+      last < writers.count && writers[last].name == sample.source
+      && writers[last].hardware == sample.hardware
+    if !isLast {
+      let writer = Writer(name: sample.source, hardware: sample.hardware)
+      last = numbers[writer] ?? writers.count
+      if last == writers.count { add(writer) }
+    }
+    return last * 2 + (sample.isUserEntered ? 1 : 0)
+  }
+
+  private mutating func add(_ writer: Writer) {
+    numbers[writer] = writers.count
+    writers.append(writer)
+    order += [false, true].map {
+      SourcePriority(
+        name: writer.name, hardware: writer.hardware, isUserEntered: $0, preferred: [])
+    }
+  }
+
+  /// What the label `source` says of a number.
+  package func label(_ number: Int) -> String {
+    let writer = writers[number / 2]
+    return SourceLabel.text(
+      name: writer.name, hardware: writer.hardware, isUserEntered: number % 2 == 1)
   }
 }

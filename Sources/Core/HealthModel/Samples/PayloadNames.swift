@@ -198,7 +198,6 @@ extension SampleKind {
   fileprivate var isEaten: Bool { names[1].hasPrefix("Dietary") }
 }
 
-/// A unit as a payload spells it.
 package struct PayloadUnit: Hashable {
   private let reading: UnitReading
 

@@ -15,7 +15,6 @@ package struct UnitReading: Hashable, Sendable {
   package let unit: SampleUnit
   package let scale: Double
 
-  /// A unit as it is.
   package init(_ unit: SampleUnit) { (self.unit, scale) = (unit, 1) }
 
   /// Nil for a text that is not a unit, or of something that no number here measures.

@@ -175,7 +175,7 @@ struct SealedBatchScan {
     else { return nil }
     entries.reserveCapacity(batch.recordCount)
     while true {
-      guard let next = PlainJSON.end(ofObjectAt: place, in: body, before: entriesEnd) else {
+      guard let next = JSONValue.end(in: body, from: place, before: entriesEnd) else {
         return nil
       }
       let bytes = Array(body[place..<next])

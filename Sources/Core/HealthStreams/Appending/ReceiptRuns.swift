@@ -12,7 +12,6 @@ package final class ReceiptRuns: Sendable {
 
   package init() {}
 
-  /// The run of what is received at a moment.
   package func run(at moment: Timestamp) -> RunID {
     last.withLock { last in
       var run = RunID(at: moment)

@@ -96,7 +96,6 @@ private struct AppendShell {
   var blocking: BatchFault?
   /// Of each object by itself: a marker that is renewed for a part says nothing of the part.
   var unanswered: [ObjectKey: UnansweredWrites] = [:]
-  /// The key of the last object that was sent.
   var sent: ObjectKey
 
   init(

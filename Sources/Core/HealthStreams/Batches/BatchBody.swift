@@ -83,21 +83,8 @@ package struct BatchBody: Sendable {
       + [UInt8(ascii: "}")]
   }
 
-  /// Where the metadata of a body ends: it is an object of strings and a number.
   static func metadataEnd(_ body: [UInt8]) -> Int {
-    var (isInString, isEscaped) = (false, false)
-    for (index, byte) in body.enumerated() {
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-      } else if byte == UInt8(ascii: "\"") {
-        isInString.toggle()
-      } else if byte == UInt8(ascii: "}"), !isInString {
-        return index + 1
-      }
-    }
-    return body.count
+    JSONValue.end(in: body, from: start.count) ?? body.count
   }
 }
 
@@ -111,7 +98,6 @@ package enum BatchMember {
     return device
   }
 
-  /// The version of an app.
   package static func appVersion(_ text: String?) throws(RequestFault) -> String {
     try metadata("app_version", text)
   }

@@ -15,7 +15,7 @@ package struct OpenRequest {
   package let others: JSONValue?
   private let appVersion: String
   private let body: [UInt8]
-  /// Where the first entry begins.
+  /// Where the array of entries begins, or the blanks before it.
   private let start: Int
 
   /// The most bytes of a body.
@@ -66,38 +66,30 @@ package struct OpenRequest {
     self.others = others.isEmpty ? nil : .object(others)
   }
 
-  /// The members of a body; of `data`, if it is an array, where its first element is, and how many
-  /// there are.
+  /// The members of a body; of `data`, if it is an array, where it is, and how many elements it
+  /// has.
   private static func members(
     _ body: [UInt8]
   ) throws(JSONError) -> (members: [String: JSONValue], data: (start: Int, count: Int)?) {
-    // Two levels of the body are around an entry.
-    var walk = JSONWalk(body, maximumDepth: IngestRequest.maximumDepth - 2)
+    var walk = JSONWalk(body, maximumDepth: IngestRequest.maximumDepth) { $0 }
     var (members, data): ([String: JSONValue], (start: Int, count: Int)?) = ([:], nil)
-    guard walk.enter("{") else {
+    guard try walk.enter("{") else {
       // Whatever else it is: `BatchRequestReader` says what is wrong with it.
       _ = try JSONValue(parsing: body, maximumDepth: IngestRequest.maximumDepth)
       throw JSONError(.syntax, at: 0, "an object expected")
     }
-    var isFirst = true
-    while try walk.next(before: "}", isFirst: isFirst) {
-      isFirst = false
+    try walk.members { (walk, key) throws(JSONError) in
       let place = walk.offset
-      let key = try walk.key()
-      if members[key] != nil || key == "data" && data != nil {
-        throw JSONError(.duplicateKey, at: place, "a duplicate key \"\(key.prefix(40))\"")
-      }
-      guard key == "data", walk.enter("[") else {
+      guard key == "data", try walk.enter("[") else {
         members[key] = try walk.value()
-        continue
+        return
       }
-      let start = walk.offset
-      var count = 0
-      while try walk.next(before: "]", isFirst: count == 0) {
+      var found = (start: place, count: 0)
+      try walk.elements { (walk) throws(JSONError) in
         _ = try walk.value()
-        count += 1
+        found.count += 1
       }
-      data = (start, count)
+      data = found
     }
     try walk.finish()
     return (members, data)
@@ -109,10 +101,11 @@ package struct OpenRequest {
   private func forEach<Failure: Error>(
     _ read: (Int, JSONValue, Result<StreamEntry, RequestFault>) async throws(Failure) -> Void
   ) async throws(Failure) {
-    var walk = JSONWalk(body, maximumDepth: IngestRequest.maximumDepth - 2)
-    walk.offset = start
+    // One level of the body is around the entries.
+    var walk = JSONWalk(body, maximumDepth: IngestRequest.maximumDepth - 1) { $0 }
+    // It was walked over before.
+    guard (try? walk.seek(start)) != nil, (try? walk.enter("[")) == true else { return }
     for index in 0..<recordCount {
-      // It was walked over before.
       guard (try? walk.next(before: "]", isFirst: index == 0)) == true,
         let value = try? walk.value()
       else { return }

@@ -119,7 +119,7 @@ extension StreamEntry {
   static func sample(
     in body: [UInt8], at place: Int, before end: Int
   ) -> (entry: StreamEntry, end: Int)? {
-    guard let next = PlainJSON.end(ofObjectAt: place, in: body, before: end),
+    guard let next = JSONValue.end(in: body, from: place, before: end),
       // Two levels of the body are around an entry.
       let value = try? JSONValue(
         parsing: Array(body[place..<next]), maximumDepth: IngestRequest.maximumDepth - 2),

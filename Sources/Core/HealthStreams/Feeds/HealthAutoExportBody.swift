@@ -51,7 +51,6 @@ public enum HealthAutoExportBody {
     return Payload(batch: batch, hasDates: hasDates)
   }
 
-  /// The batch of one entry.
   package static func sealed(
     _ entry: StreamEntry, headers: [String: String], deviceID: String, order: PreciseMoment
   ) -> SealedBatch {

@@ -7,8 +7,6 @@ package import HealthModel
 package struct PayloadParts: Sendable {
   /// The most bytes of the payload of a part: an entry less room for its spans and headers.
   package static let usualBytes = StreamEntry.maximumPayloadBytes - 65_536
-  /// Of a row or another element, which stands up to five levels deep in the payload.
-  private static let maximumDepth = IngestRequest.maximumDepth - 3 - 5
 
   private let body: [UInt8]
   private let partBytes: Int
@@ -23,180 +21,80 @@ package struct PayloadParts: Sendable {
   package func forEach(
     _ take: (JSONValue) throws(RequestFault) -> Void
   ) throws(RequestFault) {
-    var walk = JSONWalk(body, maximumDepth: Self.maximumDepth)
-    if body.starts(with: [0xEF, 0xBB, 0xBF]) { walk.offset = 3 }
-    var part = Part(limit: partBytes)
-    guard walk.enter("{") else {
-      throw RequestFault(.notRecognised, "the body is not a JSON object")
+    // A payload stands three levels deep in the body of a batch.
+    var walk = JSONWalk(body, maximumDepth: IngestRequest.maximumDepth - 3) {
+      RequestFault(
+        .notJSON, "the body is not JSON (choose JSON as the automation's format): \($0)")
     }
-    try members(&walk) { (walk, key) throws(RequestFault) in
-      guard key == "data", walk.enter("{") else {
-        return try other(key, isOfData: false, &walk, &part, take)
+    try withoutActuallyEscaping(take) { take throws(RequestFault) in
+      var part = Part(limit: partBytes, handOn: take)
+      guard try part.take(&walk) else {
+        throw RequestFault(.notRecognised, "the body is not a JSON object")
       }
-      part.hasData = true
-      try members(&walk) { (walk, key) throws(RequestFault) in
-        guard key == "metrics", walk.enter("[") else {
-          return try other(key, isOfData: true, &walk, &part, take)
-        }
-        try elements(&walk) { (walk) throws(RequestFault) in
-          try metric(&walk, &part, take)
-        }
-      }
-    }
-    try Self.wording { () throws(JSONError) in try walk.finish() }
-    try take(part.value)
-  }
-
-  /// One metric. Its rows may stand before its name, so they are walked over first.
-  private func metric(
-    _ walk: inout JSONWalk, _ part: inout Part, _ take: (JSONValue) throws(RequestFault) -> Void
-  ) throws(RequestFault) {
-    guard walk.enter("{") else {
-      let value = try Self.wording { () throws(JSONError) in try walk.value() }
-      return try part.add(value, "metrics", isOfData: true, isElement: true, take)
-    }
-    var (names, rows): ([String: JSONValue], Int?) = ([:], nil)
-    try members(&walk) { (walk, key) throws(RequestFault) in
-      guard key == "data", walk.enter("[") else {
-        names[key] = try Self.wording { () throws(JSONError) in try walk.value() }
-        return
-      }
-      rows = walk.offset
-      try elements(&walk) { (walk) throws(RequestFault) in
-        _ = try Self.wording { () throws(JSONError) in try walk.value() }
-      }
-    }
-    guard let rows else {
-      return try part.add(
-        .object(names), "metrics", isOfData: true, isElement: true, take)
-    }
-    let end = walk.offset
-    walk.offset = rows
-    try part.open(names, take)
-    try elements(&walk) { (walk) throws(RequestFault) in
-      let row = try Self.wording { () throws(JSONError) in try walk.value() }
-      try part.add(row: row, take)
-    }
-    part.close()
-    walk.offset = end
-  }
-
-  /// Another member: an array by its elements.
-  private func other(
-    _ key: String, isOfData: Bool, _ walk: inout JSONWalk, _ part: inout Part,
-    _ take: (JSONValue) throws(RequestFault) -> Void
-  ) throws(RequestFault) {
-    guard walk.enter("[") else {
-      let value = try Self.wording { () throws(JSONError) in try walk.value() }
-      return try part.add(value, key, isOfData: isOfData, isElement: false, take)
-    }
-    try part.add(.array([]), key, isOfData: isOfData, isElement: false, take)
-    try elements(&walk) { (walk) throws(RequestFault) in
-      let value = try Self.wording { () throws(JSONError) in try walk.value() }
-      try part.add(value, key, isOfData: isOfData, isElement: true, take)
+      try take(part.value)
     }
   }
 
-  // MARK: - Walking
-
-  private func members(
-    _ walk: inout JSONWalk,
-    _ read: (inout JSONWalk, String) throws(RequestFault) -> Void
-  ) throws(RequestFault) {
-    var keys: Set<String> = []
-    while try Self.wording({ () throws(JSONError) in
-      try walk.next(before: "}", isFirst: keys.isEmpty)
-    }) {
-      let place = walk.offset
-      let key = try Self.wording { () throws(JSONError) in try walk.key() }
-      guard keys.insert(key).inserted else {
-        throw RequestFault(.notJSON, "the body is not JSON: a duplicate key at byte \(place)")
-      }
-      try read(&walk, key)
-    }
-  }
-
-  private func elements(
-    _ walk: inout JSONWalk, _ read: (inout JSONWalk) throws(RequestFault) -> Void
-  ) throws(RequestFault) {
-    var isFirst = true
-    while try Self.wording({ () throws(JSONError) in
-      try walk.next(before: "]", isFirst: isFirst)
-    }) {
-      isFirst = false
-      try read(&walk)
-    }
-  }
-
-  private static func wording<Value>(
-    _ work: () throws(JSONError) -> Value
-  ) throws(RequestFault) -> Value {
-    do throws(JSONError) {
-      return try work()
-    } catch {
-      throw RequestFault(
-        .notJSON, "the body is not JSON (choose JSON as the automation's format): \(error)")
-    }
-  }
-
-  // MARK: - A part
-
-  private struct Part {
+  private struct Part: PayloadTaker {
     let limit: Int
-    var hasData = false
+    let handOn: (JSONValue) throws(RequestFault) -> Void
     private var root: [String: JSONValue] = [:]
     private var data: [String: JSONValue] = [:]
+    private var hasData = false
     /// The metric whose rows follow.
     private var names: [String: JSONValue]?
     private var rows: [JSONValue] = []
     private var bytes = 0
 
-    init(limit: Int) { self.limit = limit }
+    typealias Failure = RequestFault
+    static let namesNeeded: Set<String>? = nil
+
+    init(limit: Int, handOn: @escaping (JSONValue) throws(RequestFault) -> Void) {
+      (self.limit, self.handOn) = (limit, handOn)
+    }
 
     /// What it is now.
     var value: JSONValue {
       var part = self
-      part.close()
+      part.endRows()
       if hasData { part.root["data"] = .object(part.data) }
       return .object(part.root)
     }
 
-    mutating func open(
-      _ names: [String: JSONValue], _ take: (JSONValue) throws(RequestFault) -> Void
-    ) throws(RequestFault) {
-      try makeRoom(for: Self.size(.object(names)) + 10, take)
+    mutating func beginData() { hasData = true }
+
+    mutating func beginMetrics() {}
+
+    mutating func open(_ names: [String: JSONValue]) throws(RequestFault) {
+      try makeRoom(for: Self.size(.object(names)) + 10)
       self.names = names
     }
 
-    mutating func add(
-      row: JSONValue, _ take: (JSONValue) throws(RequestFault) -> Void
-    ) throws(RequestFault) {
-      try makeRoom(for: Self.size(row) + 1, take)
+    mutating func add(row: JSONValue) throws(RequestFault) {
+      try makeRoom(for: Self.size(row) + 1)
       rows.append(row)
     }
 
-    mutating func close() {
+    mutating func endRows() {
       guard var names else { return }
       names["data"] = .array(rows)
-      append(.object(names), to: "metrics", in: &data)
+      Self.append(.object(names), to: "metrics", in: &data)
       (self.names, rows) = (nil, [])
     }
 
-    /// Adds a member, or an element of one that is an array.
     mutating func add(
-      _ value: JSONValue, _ key: String, isOfData: Bool, isElement: Bool,
-      _ take: (JSONValue) throws(RequestFault) -> Void
+      _ value: JSONValue, _ key: String, isOfData: Bool, isElement: Bool
     ) throws(RequestFault) {
-      try makeRoom(for: Self.size(value) + key.utf8.count + 10, take)
+      try makeRoom(for: Self.size(value) + key.utf8.count + 10)
       switch (isOfData, isElement) {
-      case (true, true): append(value, to: key, in: &data)
+      case (true, true): Self.append(value, to: key, in: &data)
       case (true, false): data[key] = value
-      case (false, true): append(value, to: key, in: &root)
+      case (false, true): Self.append(value, to: key, in: &root)
       case (false, false): root[key] = value
       }
     }
 
-    private func append(
+    private static func append(
       _ value: JSONValue, to key: String, in members: inout [String: JSONValue]
     ) {
       var elements: [JSONValue] = []
@@ -207,17 +105,15 @@ package struct PayloadParts: Sendable {
     }
 
     /// Hands the part on if what comes does not fit into it.
-    private mutating func makeRoom(
-      for size: Int, _ take: (JSONValue) throws(RequestFault) -> Void
-    ) throws(RequestFault) {
+    private mutating func makeRoom(for size: Int) throws(RequestFault) {
       guard size <= limit / 2 else {
         throw RequestFault(
           .tooLarge, "a row or another element has more than \(limit / 2) bytes")
       }
       if bytes + size > limit {
-        try take(value)
+        try handOn(value)
         let names = names
-        self = Part(limit: limit)
+        self = Part(limit: limit, handOn: handOn)
         (hasData, self.names) = (true, names)
         bytes = names.map { Self.size(.object($0)) + 10 } ?? 0
       }

@@ -58,7 +58,6 @@ public struct StreamLayout: Hashable, Sendable {
     key(prefix(of: stream, device: device, on: date) + id + Self.suffix)
   }
 
-  /// The key of a marker.
   func markerKey(batchID: String, random: UInt64) -> ObjectKey {
     let digits = String(random, radix: 16)
     let padded = String(repeating: "0", count: 16 - digits.utf8.count) + digits
@@ -194,7 +193,6 @@ package struct PayloadReference: Hashable, Sendable {
 }
 
 extension StreamLayout {
-  /// The prefix of all references to payloads.
   var referencesPrefix: String { rootPrefix + ".payloads/" }
 
   func key(of reference: PayloadReference) -> ObjectKey {

@@ -123,31 +123,6 @@ struct PlainJSON {
   }
 }
 
-extension PlainJSON {
-  /// Where an object ends that begins at a place: after the bracket that closes it.
-  static func end(ofObjectAt place: Int, in body: [UInt8], before end: Int) -> Int? {
-    var depth = 0
-    var index = place
-    while index < end {
-      switch body[index] {
-      case UInt8(ascii: "\""):
-        index += 1
-        while index < end, body[index] != UInt8(ascii: "\"") {
-          index += body[index] == UInt8(ascii: "\\") ? 2 : 1
-        }
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth -= 1
-        if depth == 0 { return index + 1 }
-      default: break
-      }
-      guard depth > 0 else { return nil }
-      index += 1
-    }
-    return nil
-  }
-}
-
 extension Span<UInt8> {
   /// The place of a string's closing quote, and the bits that are set in any of its bytes; nil if it
   /// has an escape or a control character, or does not end.

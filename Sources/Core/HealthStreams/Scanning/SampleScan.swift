@@ -83,7 +83,6 @@ struct SampleScan {
     return sample
   }
 
-  /// Reads the sample at the offset if it has a shape.
   private func read(
     _ shape: SampleShape, into target: inout [UInt8]
   ) -> (sample: ScannedSample, end: Int)? {

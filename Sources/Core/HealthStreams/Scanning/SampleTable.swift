@@ -259,43 +259,15 @@ package struct RememberedSample: Hashable, Sendable {
   ///
   /// Nil for a sample without an id of its own.
   package init?(_ bytes: [UInt8]) {
-    guard let members = Members(bytes) ?? Members(parsing: bytes), let uuid = members.uuid,
-      let start = members.start
+    guard let entry = try? JSONValue(parsing: bytes) else { return nil }
+    func moment(_ name: String) -> Int? {
+      entry[name]?.stringValue.flatMap { EntryMoment($0)?.milliseconds }
+    }
+    guard let start = moment("timestamp"),
+      let uuid = entry["uuid"]?.stringValue.flatMap({ UUIDText.value(Array($0.utf8).span) })
     else { return nil }
     self.uuid = uuid
-    times = SampleTimes(start: start, length: members.end.map { $0 - start })
-  }
-
-  private struct Members {
-    var uuid: UInt128?
-    var start: Int?
-    var end: Int?
-
-    /// Nil for an entry with escapes or with something nested.
-    init?(_ bytes: [UInt8]) {
-      var json = PlainJSON(bytes, in: bytes.indices)
-      guard json.take(UInt8(ascii: "{")) else { return nil }
-      repeat {
-        guard let key = json.key(), let value = json.value() else { return nil }
-        guard case .text(let text) = value else { continue }
-        func moment() -> Int? {
-          EntryMoment.usual(bytes.span, from: text.lowerBound, to: json.end)?.milliseconds
-        }
-        if json.is(key, "timestamp") { start = moment() }
-        if json.is(key, "end_timestamp") { end = moment() }
-        if json.is(key, "uuid") { uuid = UUIDText.value(bytes.span.extracting(text)) }
-      } while json.take(UInt8(ascii: ","))
-    }
-
-    /// Nil if it is not an entry.
-    init?(parsing bytes: [UInt8]) {
-      guard let entry = try? JSONValue(parsing: bytes) else { return nil }
-      func moment(_ name: String) -> Int? {
-        entry[name]?.stringValue.flatMap { EntryMoment($0)?.milliseconds }
-      }
-      (start, end) = (moment("timestamp"), moment("end_timestamp"))
-      uuid = entry["uuid"]?.stringValue.flatMap { UUIDText.value(Array($0.utf8).span) }
-    }
+    times = SampleTimes(start: start, length: moment("end_timestamp").map { $0 - start })
   }
 }
 

@@ -124,7 +124,6 @@ struct RawText {
     return memcmp(start, literal.utf8Start, literal.utf8CodeUnitCount) == 0
   }
 
-  /// Whether this ends with the literal.
   func ends(with literal: StaticString) -> Bool {
     count >= literal.utf8CodeUnitCount
       && dropping(count - literal.utf8CodeUnitCount).equals(literal)

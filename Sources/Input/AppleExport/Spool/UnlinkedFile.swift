@@ -24,7 +24,6 @@ package final class UnlinkedFile: Sendable {
 
   deinit { state.withLock { if $0.descriptor >= 0 { _ = close($0.descriptor) } } }
 
-  /// Appends words.
   package func append(_ words: [UInt64]) throws(ExportError) {
     try state.withLock { (state) throws(ExportError) in
       if state.descriptor < 0 { state.descriptor = try open() }

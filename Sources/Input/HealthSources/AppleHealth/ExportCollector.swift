@@ -16,6 +16,10 @@ package struct ExportCollector: ExportSink {
   private var unread = UnreadSamples()
   private var sources: [ExportSource] = []
   private var zones = ZoneVotes()
+  /// How far the samples reach.
+  package private(set) var coverage: SampleCoverage
+  /// That of the phone which made the export.
+  package private(set) var locale: String?
   private var exportDate: Int?
   private var activity = ActivityRecords()
   private var workouts: [ExportWorkout] = []
@@ -24,25 +28,33 @@ package struct ExportCollector: ExportSink {
   ///   - spool: takes the samples beyond `options.samplesInMemory`.
   package init(options: ExportOptions, spool: UnlinkedFile) {
     self.options = options
-    wanted = options.kinds
+    (wanted, coverage) = (options.kinds, SampleCoverage(of: options))
     moments = Self.moments(options)
     refused = RefusedSamples(near: options.explainedDate)
     sorter = SampleSorter(file: spool, capacity: options.samplesInMemory)
   }
 
-  package mutating func take(locale: String) {}
+  /// When the export was made.
+  package var exportedAt: Timestamp? { exportDate.map { Timestamp(secondsSince1970: $0) } }
 
-  package mutating func take(exportDate moment: Int64) {
-    exportDate = max(exportDate ?? .min, Int(moment))
+  package mutating func take(_ finding: ExportFinding) throws {
+    switch finding {
+    case .sample(let sample): try take(sample)
+    case .source(let source): sources.append(source)
+    case .locale(let locale): self.locale = locale
+    case .exportDate(let moment): exportDate = max(exportDate ?? .min, Int(moment))
+    case .timeZone(let name, let start, let ofSleep): zones.add(name, at: start, ofSleep: ofSleep)
+    case .workout(let workout): take(workout)
+    case .summary(let summary): activity.add(summary)
+    case .skipped(let reason, _): tally.skip(reason)
+    case .unread(let record):
+      guard wanted.contains(record.kind), isNear(record.start, record.end) else { return }
+      unread.add(record.kind, from: record.start, to: record.end)
+    }
   }
 
-  package mutating func take(source: ExportSource) { sources.append(source) }
-
-  package mutating func take(timeZone name: String, at start: Int64?, ofSleep: Bool) {
-    zones.add(name, at: start, ofSleep: ofSleep)
-  }
-
-  package mutating func take(_ sample: ExportSample) throws {
+  private mutating func take(_ sample: ExportSample) throws {
+    coverage.add(sample)
     guard wanted.contains(sample.kind) else {
       if !sample.isInCorrelation { unwanted[Int(sample.kind.rawValue)] += 1 }
       return
@@ -56,7 +68,7 @@ package struct ExportCollector: ExportSink {
     }
   }
 
-  package mutating func take(_ workout: ExportWorkout) {
+  private mutating func take(_ workout: ExportWorkout) {
     guard options.wantsRecords, workout.start < moments.upperBound,
       max(workout.start, workout.end) >= moments.lowerBound
     else { return }
@@ -67,15 +79,6 @@ package struct ExportCollector: ExportSink {
     tally.leaveOut(.workoutNumber, workout.invalidNumbers)
     tally.workouts += 1
     workouts.append(workout)
-  }
-
-  package mutating func take(_ summary: ActivitySummary) { activity.add(summary) }
-
-  package mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) { tally.skip(reason) }
-
-  package mutating func take(unread record: UnreadRecord) {
-    guard wanted.contains(record.kind), isNear(record.start, record.end) else { return }
-    unread.add(record.kind, from: record.start, to: record.end)
   }
 
   /// Whether a sample can bear on the days that are wanted.
@@ -247,7 +250,6 @@ struct SourceTable {
     Int(sample.source) * 2 + (sample.isUserEntered ? 1 : 0)
   }
 
-  /// The source of a number.
   func source(_ number: Int) -> ExportSource { sources[number / 2] }
   func isUserEntered(_ number: Int) -> Bool { number % 2 == 1 }
 

@@ -207,7 +207,6 @@ extension Set<DailyMetric> {
   }
 }
 
-/// One day of an export.
 package struct ExportDay: Hashable, Sendable {
   /// Without any number where the day was yielded for the sake of the other members.
   package let readings: DayReadings

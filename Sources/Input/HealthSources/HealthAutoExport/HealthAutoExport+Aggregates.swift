@@ -279,7 +279,6 @@ struct RowsByDay {
     }
   }
 
-  /// The dates that a sample bears on.
   private func dates(
     of sample: QuantitySample, _ calendar: inout ZoneCalendar
   ) throws(ReportingDay.Failure) -> [CalendarDate] {

@@ -36,6 +36,9 @@ struct HealthAutoExport {
   /// The metric whose rows are being read.
   var open: OpenSeries?
 
+  /// What was found of the text that is being scanned.
+  var scanned = ScannedMembers()
+
   var payloads = 0
   private var payloadsWithoutMetrics = 0
   var unused = UnusedMembers()

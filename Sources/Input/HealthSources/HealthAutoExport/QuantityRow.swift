@@ -160,7 +160,6 @@ struct PackedRow: PackedWords {
     (first, second) = (row.quantity.bitPattern, row.second.bitPattern)
   }
 
-  /// A sample of sleep.
   init(_ sample: SleepSample) {
     let row = QuantityRow(
       start: sample.range.lowerBound, end: sample.range.upperBound,
@@ -194,7 +193,6 @@ struct PackedRow: PackedWords {
     return row
   }
 
-  /// The sample of sleep that was packed.
   var sleep: SleepSample? {
     let row = row
     return SleepValue(rawValue: Int(row.quantity)).map {
@@ -270,7 +268,6 @@ struct KeptRows: Sendable {
     do throws(ExportError) { try sorter.add(row) } catch { failure = error }
   }
 
-  /// All rows, in their order.
   consuming func inOrder() -> RowStream { RowStream(sorter.sorted(), after: failure) }
 }
 

@@ -8,7 +8,6 @@ struct RowReader {
   var emptyRows = 0
   /// Which payload the rows are of.
   var capture = 0
-  /// The sources of the rows of quantities.
   var sources = RowSources()
   /// The offsets that its dates were written with.
   var offsets = WrittenOffsets()
@@ -25,7 +24,6 @@ struct RowReader {
     (self.calendar, self.problems) = (calendar, problems)
   }
 
-  /// Begins a row.
   mutating func beginRow() { rowDates.removeAll(keepingCapacity: true) }
 
   /// A row of a quantity; nil for one that is wrong, or has no number.

@@ -340,7 +340,6 @@ struct SleepParts {
 
 /// Minutes of sleep by night from aggregated rows, of which successive exports repeat some.
 enum SleepSummaries {
-  /// A part of each night.
   static func minutes(of part: NightPart, _ rows: [SleepSummary]) -> [CalendarDate: Double] {
     switch part {
     case .asleep: merge(asleep(rows).map { ($0.night, $0.asleep, $0.asleepRange) })

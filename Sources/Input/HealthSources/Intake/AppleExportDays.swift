@@ -18,24 +18,25 @@ struct AppleExportDays {
   /// - Throws: `LedgerError` INVALID_ARGUMENTS if it is not an export or is damaged. Then nothing
   ///   of it is published.
   func read() throws(LedgerError) -> ImportedSource {
-    var sink = Sink(
-      collector: ExportCollector(options: options, spool: UnlinkedFile()),
-      coverage: SampleCoverage(of: options))
-    let reading = try scan(into: &sink)
-    var days = try takeDays(of: &sink)
+    var collector = ExportCollector(options: options, spool: UnlinkedFile())
+    let reading = try scan(into: &collector)
+    let (coverage, locale) = (collector.coverage, collector.locale)
+    let exportedAt = collector.exportedAt
+    // With a second reference to millions of samples, sorting would copy them.
+    var days = try self.days(of: consume collector)
     let (found, explanation) = try collect(&days)
     var tally = days.tally
     tally.addUnread(reading.unreadTypes)
     return ImportedSource(
       kind: .appleExport, name: path == "-" ? "stdin" : path, zone: days.zone, days: found,
-      coverage: try dates(of: sink.coverage, in: days.zone), exportedAt: sink.exportedAt,
+      coverage: try dates(of: coverage, in: days.zone), exportedAt: exportedAt,
       units: reading.records + tally.onlyInCorrelations,
-      notes: zoneNotes(days.zone, reading, sink.exportedAt)
+      notes: zoneNotes(days.zone, reading, exportedAt)
         + [reading.categoryNote].compactMap(\.self).map { .text($0) }
         + (days.crossCheck.turn.map { [.agreementTurns($0, zone: days.zone)] } ?? []),
       hasRecords: records != nil,
       export: ImportedSource.Export(
-        locale: sink.locale, speaksOf: options.metrics, entry: reading.entry,
+        locale: locale, speaksOf: options.metrics, entry: reading.entry,
         xmlBytes: reading.xmlBytes,
         tally: tally, examples: reading.examples, others: reading.others,
         crossCheck: days.crossCheck, explanation: explanation))
@@ -63,9 +64,9 @@ struct AppleExportDays {
     }
   }
 
-  private func scan(into sink: inout Sink) throws(LedgerError) -> ExportReading {
+  private func scan(into collector: inout ExportCollector) throws(LedgerError) -> ExportReading {
     do {
-      return try ExportReader(path: path, first: first).read(into: &sink) { state in
+      return try ExportReader(path: path, first: first).read(into: &collector) { state in
         progress(.reading(bytes: Int(state.bytesRead), of: state.bytesTotal.map { Int($0) }))
       }
     } catch let error as ExportError {
@@ -75,11 +76,7 @@ struct AppleExportDays {
     }
   }
 
-  /// Takes the days of what was collected out of the sink: with a second reference to millions of
-  /// samples, sorting would copy them.
-  private func takeDays(of sink: inout Sink) throws(LedgerError) -> ExportDays {
-    let collector = sink.collector
-    sink.collector = ExportCollector(options: options, spool: UnlinkedFile())
+  private func days(of collector: consuming ExportCollector) throws(LedgerError) -> ExportDays {
     do {
       return try collector.days()
     } catch {
@@ -115,40 +112,6 @@ struct AppleExportDays {
     } catch {
       throw LedgerError(error)
     }
-  }
-
-  /// Passes on what a scan finds, and keeps what is not part of days.
-  private struct Sink: ExportSink {
-    var collector: ExportCollector
-    var coverage: SampleCoverage
-    var locale: String?
-    var exportedAt: Timestamp?
-
-    mutating func take(locale: String) { self.locale = locale }
-
-    mutating func take(exportDate: Int64) {
-      exportedAt = Timestamp(secondsSince1970: Int(exportDate))
-      collector.take(exportDate: exportDate)
-    }
-
-    mutating func take(source: ExportSource) { collector.take(source: source) }
-    mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool) {
-      collector.take(timeZone: timeZone, at: start, ofSleep: ofSleep)
-    }
-
-    mutating func take(_ sample: ExportSample) throws {
-      coverage.add(sample)
-      try collector.take(sample)
-    }
-
-    mutating func take(_ workout: ExportWorkout) { collector.take(workout) }
-    mutating func take(_ summary: ActivitySummary) { collector.take(summary) }
-
-    mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) {
-      collector.skip(reason, kind)
-    }
-
-    mutating func take(unread: UnreadRecord) { collector.take(unread: unread) }
   }
 }
 

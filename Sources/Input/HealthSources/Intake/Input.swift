@@ -7,7 +7,6 @@ import ObjectStore
 /// What a command line or a setting names, recognised by its content, never by its name: a file, a folder
 /// or stdin.
 package struct Input: Sendable {
-  /// What it is.
   package enum Kind: Sendable {
     /// An Apple Health export: a zip, an XML file, a folder that holds one, or a pipe whose first
     /// bytes were already read.

@@ -121,7 +121,6 @@ package enum InputFile {
       remedy: path == "-" ? "check the command before the pipe" : "check the file")
   }
 
-  /// Whether a path is that of a folder.
   package static func isFolder(_ path: String) -> Bool {
     FolderFiles.isFolder(path)
   }

@@ -48,7 +48,6 @@ package struct SelectedDays: Sendable {
     return selected
   }
 
-  /// Leaves dates out.
   package mutating func leaveOut(_ dates: Set<CalendarDate>) {
     leftOut += days.map(\.date).filter(dates.contains).map {
       ImportSpan.LeftOut(from: $0, to: $0, daysWithData: 1, reason: .notAskedFor)
@@ -217,7 +216,6 @@ package struct DaySelection: Hashable, Sendable {
   /// The only day of an input that holds one day.
   package static let onlyDay = DaySelection(wanted: nil, isImplicit: true)
 
-  /// The days of these dates.
   package static func dates(_ dates: ClosedRange<CalendarDate>) -> DaySelection {
     DaySelection(wanted: dates, isImplicit: false)
   }

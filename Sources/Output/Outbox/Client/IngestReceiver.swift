@@ -12,7 +12,6 @@ package struct IngestReceiver: BatchReceiver {
   private let transport: any HTTPTransport
   private let timeout: Duration
 
-  /// The most bytes of an answer.
   static let maximumAnswerBytes = 65_536
 
   /// - Parameter timeout: the time limit of one request, connecting included.
@@ -29,7 +28,6 @@ package struct IngestReceiver: BatchReceiver {
     (stream == .healthAutoExport ? endpoint.payloads : nil) ?? endpoint.url
   }
 
-  /// Sends the batch as it was sealed.
   package func deliver(_ batch: SealedBatch) async -> DeliveryResult {
     if batch.stream == .healthAutoExport { return await deliverPayload(batch) }
     let request = HTTPRequest(

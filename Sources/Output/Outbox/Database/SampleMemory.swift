@@ -3,17 +3,14 @@ import HealthStreams
 
 /// Remembers the times of samples, because HealthKit gives only the id of a deleted one (R47).
 final class SampleMemory {
+  private let database: Database
   private let oldest: Timestamp
-  private let insert: Statement
-  private let find: Statement
   /// Samples of this call that are too old to be remembered after it.
   private var older: [UInt128: SampleTimes] = [:]
 
   /// - Parameter now: by this machine's clock.
-  init(_ database: Database, now: Timestamp) throws(OutboxError) {
-    oldest = MemoryRule.oldest(at: now)
-    insert = try database.statement(Self.insert)
-    find = try database.statement("SELECT starts_at, length FROM samples WHERE uuid = ?")
+  init(_ database: Database, now: Timestamp) {
+    (self.database, oldest) = (database, MemoryRule.oldest(at: now))
   }
 
   /// The entries of one call; each deletion has the times of its sample.
@@ -30,7 +27,7 @@ final class SampleMemory {
     }
     // Sorted, so that each page of the table is written once.
     for (uuid, times) in new.sorted(by: { $0.key < $1.key }) {
-      try Self.insert(uuid, times, insert)
+      try Self.remember(uuid, times, in: database)
     }
     guard deletes else { return entries }
     defer { older = [:] }
@@ -46,27 +43,22 @@ final class SampleMemory {
   }
 
   private func times(of uuid: UInt128) throws(OutboxError) -> SampleTimes? {
-    find.bind(1, blob: Self.bytes(uuid))
-    defer { find.reset() }
-    guard try find.step() else { return nil }
-    return SampleTimes(start: find.int(0), length: find.optionalInt(1))
+    try database.row(
+      "SELECT starts_at, length FROM samples WHERE uuid = ?", Self.bytes(uuid)
+    ) { SampleTimes(start: $0.int(0), length: $0.optionalInt(1)) }
   }
 
   // MARK: - The table
 
-  private static let insert = """
-    INSERT INTO samples (uuid, starts_at, length) VALUES (?, ?, ?)
-    ON CONFLICT (uuid) DO UPDATE SET starts_at = excluded.starts_at, length = excluded.length
-    WHERE starts_at <> excluded.starts_at OR length IS NOT excluded.length
-    """
-
-  private static func insert(
-    _ uuid: UInt128, _ times: SampleTimes, _ insert: Statement
+  private static func remember(
+    _ uuid: UInt128, _ times: SampleTimes, in database: Database
   ) throws(OutboxError) {
-    insert.bind(1, blob: bytes(uuid))
-    insert.bind(2, times.start)
-    insert.bind(3, times.length)
-    try insert.run()
+    try database.run(
+      """
+      INSERT INTO samples (uuid, starts_at, length) VALUES (?, ?, ?)
+      ON CONFLICT (uuid) DO UPDATE SET starts_at = excluded.starts_at, length = excluded.length
+      WHERE starts_at <> excluded.starts_at OR length IS NOT excluded.length
+      """, bytes(uuid), times.start, times.length)
   }
 
   private static func bytes(_ uuid: UInt128) -> [UInt8] {
@@ -76,19 +68,19 @@ final class SampleMemory {
   /// Remembers the newest samples of an outbox that did not remember any. Not more, because that may
   /// be where the disk is full.
   static func rememberNewest(in database: Database) throws(OutboxError) {
-    let insert = try database.statement(insert)
-    let newest = try database.statement(
-      """
+    let newest = """
       SELECT payload, created_at FROM entries
       WHERE id > (SELECT max(id) FROM entries) - 50000
         AND sample_type IS NOT NULL AND is_deletion = 0
       ORDER BY id
-      """)
-    while try newest.step() {
-      guard let sample = RememberedSample(newest.blob(0)),
-        sample.times.end >= MemoryRule.oldest(at: Timestamp(secondsSince1970: newest.int(1)))
-      else { continue }
-      try self.insert(sample.uuid, sample.times, insert)
+      """
+    try database.each(newest, []) { row throws(OutboxError) in
+      if let sample = RememberedSample(row.blob(0)),
+        sample.times.end >= MemoryRule.oldest(at: row.time(1))
+      {
+        try remember(sample.uuid, sample.times, in: database)
+      }
+      return true
     }
   }
 
@@ -99,14 +91,10 @@ final class SampleMemory {
 
   /// Forgets the old samples in one part of the table.
   static func forget(_ rule: MemoryRule, in database: Database) throws(OutboxError) {
-    let delete = try database.statement(
+    try database.run(
       """
       DELETE FROM samples WHERE uuid BETWEEN ? AND ?
         AND starts_at + coalesce(length, 0) < ?
-      """)
-    delete.bind(1, blob: rule.part.first)
-    delete.bind(2, blob: rule.part.last)
-    delete.bind(3, rule.oldest.secondsSince1970 * 1000)
-    try delete.run()
+      """, rule.part.first, rule.part.last, rule.oldest.secondsSince1970 * 1000)
   }
 }

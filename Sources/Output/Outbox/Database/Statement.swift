@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import HealthModel
 
 /// A prepared statement of a connection, kept for the connection's life.
 final class Statement {
@@ -20,17 +21,16 @@ final class Statement {
 
   // MARK: - Values in, by places from 1
 
-  func bind(_ place: Int32, _ value: Int) { sqlite3_bind_int64(handle, place, Int64(value)) }
-
-  func bind(_ place: Int32, _ value: Int?) {
-    if let value { bind(place, value) } else { sqlite3_bind_null(handle, place) }
+  func bind(_ values: [any SQLValue]) {
+    for (index, value) in values.enumerated() { value.bind(to: self, at: Int32(index + 1)) }
   }
 
-  func bind(_ place: Int32, _ text: String?) {
-    guard var text else {
-      sqlite3_bind_null(handle, place)
-      return
-    }
+  fileprivate func bind(_ place: Int32, _ value: Int) {
+    sqlite3_bind_int64(handle, place, Int64(value))
+  }
+
+  fileprivate func bind(_ place: Int32, _ text: String) {
+    var text = text
     text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { characters in
         _ = s3h_bind_text(handle, place, characters.baseAddress, Int32(characters.count))
@@ -39,17 +39,15 @@ final class Statement {
   }
 
   /// An empty array is an empty blob, not NULL.
-  func bind(_ place: Int32, blob bytes: [UInt8]?) {
-    guard let bytes else {
-      sqlite3_bind_null(handle, place)
-      return
-    }
-    guard !bytes.isEmpty else {
+  fileprivate func bind(_ place: Int32, _ bytes: [UInt8]) {
+    if bytes.isEmpty {
       sqlite3_bind_zeroblob(handle, place, 0)
-      return
+    } else {
+      bytes.withUnsafeBytes { _ = s3h_bind_blob(handle, place, $0.baseAddress, Int32($0.count)) }
     }
-    bytes.withUnsafeBytes { _ = s3h_bind_blob(handle, place, $0.baseAddress, Int32($0.count)) }
   }
+
+  fileprivate func bindNull(_ place: Int32) { sqlite3_bind_null(handle, place) }
 
   // MARK: - Running
 
@@ -67,11 +65,6 @@ final class Statement {
     return false
   }
 
-  /// Runs a statement that gives no rows, or whose rows nobody needs.
-  func run() throws(OutboxError) {
-    while try step() {}
-  }
-
   /// Gives up the rows that are left.
   func reset() { sqlite3_reset(handle) }
 
@@ -81,6 +74,12 @@ final class Statement {
 
   func optionalInt(_ place: Int32) -> Int? {
     sqlite3_column_type(handle, place) == SQLITE_NULL ? nil : int(place)
+  }
+
+  func time(_ place: Int32) -> Timestamp { Timestamp(secondsSince1970: int(place)) }
+
+  func optionalTime(_ place: Int32) -> Timestamp? {
+    optionalInt(place).map { Timestamp(secondsSince1970: $0) }
   }
 
   func text(_ place: Int32) -> String? {
@@ -100,5 +99,32 @@ final class Statement {
 
   func optionalBlob(_ place: Int32) -> [UInt8]? {
     sqlite3_column_type(handle, place) == SQLITE_NULL ? nil : blob(place)
+  }
+}
+
+/// A value of a statement.
+protocol SQLValue {
+  func bind(to statement: Statement, at place: Int32)
+}
+
+extension Int: SQLValue {
+  func bind(to statement: Statement, at place: Int32) { statement.bind(place, self) }
+}
+
+extension String: SQLValue {
+  func bind(to statement: Statement, at place: Int32) { statement.bind(place, self) }
+}
+
+extension [UInt8]: SQLValue {
+  func bind(to statement: Statement, at place: Int32) { statement.bind(place, self) }
+}
+
+extension Timestamp: SQLValue {
+  func bind(to statement: Statement, at place: Int32) { statement.bind(place, secondsSince1970) }
+}
+
+extension Optional: SQLValue where Wrapped: SQLValue {
+  func bind(to statement: Statement, at place: Int32) {
+    if let self { self.bind(to: statement, at: place) } else { statement.bindNull(place) }
   }
 }

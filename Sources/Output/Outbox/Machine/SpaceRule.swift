@@ -1,3 +1,5 @@
+package import HealthModel
+
 /// What is dropped when the disk runs out of space (R48). Pure.
 ///
 /// Deleting rows does not make the file smaller: it makes pages free, which new rows use first. So
@@ -61,5 +63,54 @@ package struct SpaceRule: Hashable, Sendable {
     if reading.failed > 0 { return .dropFailed(bytes: min(missing, reading.failed)) }
     let spare = reading.pending - keptBytes
     return spare > 0 ? .dropPending(bytes: min(missing, spare)) : nil
+  }
+}
+
+/// What leaves the outbox because of its age (R48). Pure.
+///
+/// By the receiver's clock alone: this machine's may be wrong by years. So nothing ages in a sync
+/// that heard no receiver.
+package struct RetentionRule: Hashable, Sendable {
+  /// Three days.
+  package static let seconds = 259_200
+
+  /// The receiver's time at its last confirmation in this sync.
+  package let receiverTime: Timestamp
+
+  package init(receiverTime: Timestamp) { self.receiverTime = receiverTime }
+
+  /// An uploaded entry leaves if the receiver confirmed it at this time or earlier. A refused entry
+  /// leaves if a sync first saw it so at this time or earlier; its gap is recorded and its feed's
+  /// anchor reset in the same transaction.
+  ///
+  /// Pending entries don't age. Entries that were given up because of 429, 5xx or a time-out don't
+  /// leave either: those end in a revival, never in a deletion (R48).
+  package var deadline: Timestamp { receiverTime.adding(seconds: -Self.seconds) }
+}
+
+/// Which samples an outbox remembers, so that it can file their deletions (R47). Pure.
+struct MemoryRule: Hashable, Sendable {
+  /// 400 days.
+  static let seconds = 34_560_000
+  /// How many parts the memory has.
+  static let parts = 64
+
+  /// The receiver's time at its last confirmation: this machine's clock may be wrong by years.
+  let receiverTime: Timestamp
+
+  /// Samples that ended before this moment are not remembered.
+  static func oldest(at time: Timestamp) -> Timestamp { time.adding(seconds: -seconds) }
+
+  var oldest: Timestamp { Self.oldest(at: receiverTime) }
+
+  /// The first and the last id of the part that is searched on this day. So a sync
+  /// reads little of a large memory, and all of it is searched in 64 days.
+  var part: (first: [UInt8], last: [UInt8]) {
+    let day = receiverTime.secondsSince1970 / 86_400
+    let width = 256 / Self.parts
+    let first = (day % Self.parts + Self.parts) % Self.parts * width
+    return (
+      [UInt8(first)], [UInt8(first + width - 1)] + [UInt8](repeating: 0xFF, count: 15)
+    )
   }
 }

@@ -5,11 +5,9 @@ import HealthStreams
 /// the same transaction, so that a collector reads them again (R48).
 struct GapWriter {
   private let database: Database
-  private let now: Int
+  private let now: Timestamp
 
-  init(_ database: Database, now: Timestamp) {
-    (self.database, self.now) = (database, now.secondsSince1970)
-  }
+  init(_ database: Database, now: Timestamp) { (self.database, self.now) = (database, now) }
 
   /// Drops a channel's entries with these numbers.
   ///
@@ -17,7 +15,7 @@ struct GapWriter {
   func drop(_ range: ClosedRange<Int>, of channel: Int, reason: GapReason) throws(OutboxError)
     -> Int
   {
-    let record = try database.statement(
+    try database.run(
       """
       INSERT INTO gaps (stream_name, device_id, feed, starts_at, ends_at, record_count, reason,
         dropped_at)
@@ -25,26 +23,15 @@ struct GapWriter {
       FROM entries JOIN channels ON channels.number = channel
       LEFT JOIN feeds ON feeds.number = entries.feed
       WHERE channel = ? AND id BETWEEN ? AND ? GROUP BY entries.feed
-      """)
-    record.bind(1, reason.rawValue)
-    record.bind(2, now)
-    record.bind(3, channel)
-    record.bind(4, range.lowerBound)
-    record.bind(5, range.upperBound)
-    try record.run()
-    let reset = try database.statement(
+      """, reason.rawValue, now, channel, range.lowerBound, range.upperBound)
+    try database.run(
       """
       UPDATE feeds SET anchor = NULL WHERE number IN (
         SELECT DISTINCT feed FROM entries WHERE channel = ? AND id BETWEEN ? AND ?)
-      """)
-    reset.bind(1, channel)
-    reset.bind(2, range.lowerBound)
-    reset.bind(3, range.upperBound)
-    try reset.run()
+      """, channel, range.lowerBound, range.upperBound)
     return try delete(range, of: channel)
   }
 
-  /// Drops all entries of a batch, and the batch.
   func dropBatch(_ batch: BatchRange, reason: GapReason) throws(OutboxError) -> Int {
     let count = try drop(batch.entries, of: batch.channel, reason: reason)
     try forget(batch)
@@ -59,19 +46,13 @@ struct GapWriter {
   }
 
   private func delete(_ range: ClosedRange<Int>, of channel: Int) throws(OutboxError) -> Int {
-    let delete = try database.statement(
-      "DELETE FROM entries WHERE channel = ? AND id BETWEEN ? AND ?")
-    delete.bind(1, channel)
-    delete.bind(2, range.lowerBound)
-    delete.bind(3, range.upperBound)
-    try delete.run()
-    return database.changes
+    try database.run(
+      "DELETE FROM entries WHERE channel = ? AND id BETWEEN ? AND ?", channel, range.lowerBound,
+      range.upperBound)
   }
 
   private func forget(_ batch: BatchRange) throws(OutboxError) {
-    let delete = try database.statement("DELETE FROM batches WHERE number = ?")
-    delete.bind(1, batch.number)
-    try delete.run()
+    try database.run("DELETE FROM batches WHERE number = ?", batch.number)
   }
 }
 
@@ -92,22 +73,22 @@ struct BatchRange {
   var entries: ClosedRange<Int>
   var bytes: Int
 
-  /// The batches that a condition selects, with its values, the oldest first.
+  /// The batches that a condition selects, with its value, the oldest first.
   static func all(
-    _ condition: String, _ values: [Int] = [], in database: Database
+    _ condition: String, _ value: any SQLValue..., in database: Database
   ) throws(OutboxError) -> [BatchRange] {
-    let select = try database.statement(
-      """
+    var found: [BatchRange] = []
+    let select = """
       SELECT number, channel, first_entry, last_entry, byte_count FROM batches
       WHERE \(condition) ORDER BY first_entry
-      """)
-    for (index, value) in values.enumerated() { select.bind(Int32(index + 1), value) }
-    var found: [BatchRange] = []
-    while try select.step() {
+      """
+    try database.each(select, value) { row throws(OutboxError) in
       found.append(
         BatchRange(
-          number: select.int(0), channel: select.int(1),
-          entries: select.int(2)...max(select.int(2), select.int(3)), bytes: select.int(4)))
+          number: row.int(0), channel: row.int(1),
+          entries: row.int(2)...max(row.int(2), row.int(3)),
+          bytes: row.int(4)))
+      return true
     }
     return found
   }

@@ -27,7 +27,7 @@ extension Outbox {
         return nil
       }
       try sealing.removeReplaced(by: taken.row, now: now)
-      try database.setState(.lastUploadDate, now.secondsSince1970)
+      try database.setState(.lastUploadDate, now)
       return TakenBatch(state: taken.row.state, batch: taken.batch)
     }
   }
@@ -45,50 +45,30 @@ extension Outbox {
     try sending { database throws(OutboxError) in
       switch change {
       case .confirm(let batch, let received, let now):
-        let update = try database.statement(
+        try database.run(
           """
           UPDATE batches SET status = 'uploaded', uploaded_at = ?, last_attempt_date = ?,
             next_attempt_date = NULL, error_kind = NULL, last_error = NULL
           WHERE batch_id = ? AND status <> 'uploaded'
-          """)
-        update.bind(1, received.secondsSince1970)
-        update.bind(2, now.secondsSince1970)
-        update.bind(3, batch)
-        try update.run()
-        try database.setState(.lastSuccessfulSyncDate, now.secondsSince1970)
+          """, received, now, batch)
+        try database.setState(.lastSuccessfulSyncDate, now)
       case .keep(let batch, let failure, let now):
-        let update = try database.statement(
-          """
-          UPDATE batches SET last_attempt_date = ?, error_kind = ?, last_error = ?
-          WHERE batch_id = ? AND status = 'pending'
-          """)
-        update.bind(1, now.secondsSince1970)
-        update.bind(2, failure.kind.rawValue)
-        update.bind(3, failure.note)
-        update.bind(4, batch)
-        try update.run()
-        try database.record(failure, now)
+        try database.record(failure, now, of: batch)
       case .retry(let batch, let attempts, let next, let failure, let now):
-        try database.count(
-          attempts, of: batch, "pending", next: next.secondsSince1970, failure, now)
+        try database.record(
+          failure, now, of: batch, setting: "upload_attempts = ?5, next_attempt_date = ?6",
+          attempts, next)
       case .giveUp(let batch, let attempts, let failure, let now):
-        try database.count(attempts, of: batch, "failed", next: nil, failure, now)
+        try database.record(
+          failure, now, of: batch,
+          setting: "upload_attempts = ?5, next_attempt_date = ?6, status = 'failed'", attempts, nil)
       case .split(let batch, let failure, let now):
         try Sealing(database, file).split(batch, now: now)
         try database.record(failure, now)
       case .quarantine(let batch, let failure, let now):
-        let update = try database.statement(
-          """
-          UPDATE batches SET status = 'failed', last_attempt_date = ?, next_attempt_date = NULL,
-            error_kind = ?, last_error = ?, refused_since = NULL
-          WHERE batch_id = ? AND status = 'pending'
-          """)
-        update.bind(1, now.secondsSince1970)
-        update.bind(2, failure.kind.rawValue)
-        update.bind(3, failure.note)
-        update.bind(4, batch)
-        try update.run()
-        try database.record(failure, now)
+        try database.record(
+          failure, now, of: batch,
+          setting: "status = 'failed', next_attempt_date = NULL, refused_since = NULL")
       case .reviveGivenUp:
         try database.revive(refusedToo: false)
       }
@@ -134,52 +114,52 @@ extension Outbox {
 }
 
 extension Database {
-  /// Counts an attempt that failed, unless another sync counted it or the batch is gone.
-  fileprivate func count(
-    _ attempts: Int, of batch: String, _ status: String, next: Int?, _ failure: DeliveryFailure,
-    _ now: Timestamp
+  /// Records a failure, also in its batch, unless another sync counted it or the batch is gone.
+  ///
+  /// - Parameters:
+  ///   - setting: what else changes in the batch.
+  ///   - attempts: how many have failed; nil where this one does not count.
+  ///   - next: when the batch is tried again.
+  fileprivate func record(
+    _ failure: DeliveryFailure, _ now: Timestamp, of batch: String, setting: String = "",
+    _ attempts: Int? = nil, _ next: Timestamp? = nil
   ) throws(OutboxError) {
-    let update = try statement(
+    let sql = """
+      UPDATE batches SET last_attempt_date = ?1, error_kind = ?2, last_error = ?3
+        \(setting.isEmpty ? "" : ", " + setting)
+      WHERE batch_id = ?4 AND status = 'pending'
       """
-      UPDATE batches SET status = ?, upload_attempts = ?, next_attempt_date = ?,
-        last_attempt_date = ?, error_kind = ?, last_error = ?
-      WHERE batch_id = ? AND status = 'pending' AND upload_attempts = ?
-      """)
-    update.bind(1, status)
-    update.bind(2, attempts)
-    update.bind(3, next)
-    update.bind(4, now.secondsSince1970)
-    update.bind(5, failure.kind.rawValue)
-    update.bind(6, failure.note)
-    update.bind(7, batch)
-    update.bind(8, attempts - 1)
-    try update.run()
+    if let attempts {
+      try run(
+        sql + " AND upload_attempts = ?5 - 1", now, failure.kind.rawValue, failure.note, batch,
+        attempts, next)
+    } else {
+      try run(sql, now, failure.kind.rawValue, failure.note, batch)
+    }
     try record(failure, now)
   }
 
   fileprivate func record(_ failure: DeliveryFailure, _ now: Timestamp) throws(OutboxError) {
     try setState(.lastErrorCode, failure.code)
     try setState(.lastErrorMessage, failure.note)
-    try setState(.lastErrorDate, now.secondsSince1970)
+    try setState(.lastErrorDate, now)
   }
 
   fileprivate func makeDue() throws(OutboxError) {
-    try statement(
+    try run(
       """
       UPDATE batches SET next_attempt_date = NULL
       WHERE status = 'pending' AND next_attempt_date IS NOT NULL
-      """
-    ).run()
+      """)
   }
 
   fileprivate func revive(refusedToo: Bool) throws(OutboxError) {
     let refused = refusedToo ? "" : "AND error_kind NOT IN ('refused', 'too_large')"
-    try statement(
+    try run(
       """
       UPDATE batches SET status = 'pending', upload_attempts = 0, next_attempt_date = NULL,
         refused_since = NULL
       WHERE status = 'failed' \(refused)
-      """
-    ).run()
+      """)
   }
 }

@@ -8,45 +8,41 @@ extension Outbox {
     let now = file.now()
     let (old, late) = try sending { database throws(OutboxError) in
       // The three days of a refused entry begin with the first sync that sees it, by the same clock.
-      let stamp = try database.statement(
+      try database.run(
         """
-        UPDATE batches SET refused_since = ? WHERE status = 'failed'
+        UPDATE batches SET refused_since = ?1 WHERE status = 'failed'
           AND error_kind IN ('refused', 'too_large')
-          AND (refused_since IS NULL OR refused_since > ?)
-        """)
-      stamp.bind(1, rule.receiverTime.secondsSince1970)
-      stamp.bind(2, rule.receiverTime.secondsSince1970)
-      try stamp.run()
+          AND (refused_since IS NULL OR refused_since > ?1)
+        """, rule.receiverTime)
       try SampleMemory.forget(MemoryRule(receiverTime: rule.receiverTime), in: database)
-      let deadline = rule.deadline.secondsSince1970
       return (
-        try BatchRange.all("status = 'uploaded' AND uploaded_at <= ?", [deadline], in: database)
-          .map(\.number),
-        try BatchRange.all(
-          "status = 'failed' AND refused_since <= ?", [deadline], in: database
-        ).map(\.number)
+        try BatchRange.all("status = 'uploaded' AND uploaded_at <= ?", rule.deadline, in: database),
+        try BatchRange.all("status = 'failed' AND refused_since <= ?", rule.deadline, in: database)
       )
     }
-    var dropped = DroppedCounts()
-    // One transaction each, so that others need not wait long.
-    for number in old {
-      dropped.uploaded += try sending { database throws(OutboxError) in
-        var count = 0
-        for batch in try BatchRange.all(
-          "number = ? AND status = 'uploaded'", [number], in: database)
-        { count += try GapWriter(database, now: now).deleteUploaded(batch) }
-        return count
-      }
-    }
-    for number in late {
-      dropped.failed += try sending { database throws(OutboxError) in
-        var count = 0
-        for batch in try BatchRange.all("number = ? AND status = 'failed'", [number], in: database)
-        {
-          count += try GapWriter(database, now: now).dropBatch(batch, reason: .refused)
+    // One transaction each, so that others need not wait long. They may have been faster.
+    func remove(
+      _ batches: [BatchRange], ifStill status: String,
+      _ remove: (GapWriter, BatchRange) throws(OutboxError) -> Int
+    ) throws(OutboxError) -> Int {
+      var count = 0
+      for batch in batches {
+        count += try sending { database throws(OutboxError) in
+          let still = try BatchRange.all(
+            "number = ? AND status = '\(status)'", batch.number, in: database)
+          return try still.first.map { batch throws(OutboxError) in
+            try remove(GapWriter(database, now: now), batch)
+          } ?? 0
         }
-        return count
       }
+      return count
+    }
+    var dropped = DroppedCounts()
+    dropped.uploaded = try remove(old, ifStill: "uploaded") { writer, batch throws(OutboxError) in
+      try writer.deleteUploaded(batch)
+    }
+    dropped.failed = try remove(late, ifStill: "failed") { writer, batch throws(OutboxError) in
+      try writer.dropBatch(batch, reason: .refused)
     }
     return dropped
   }
@@ -85,8 +81,7 @@ extension Outbox {
       for channel in try Channel.all(in: database)
       where stream == nil || channel.stream == stream?.rawValue {
         let status = onlyFailed ? "status = 'failed'" : "status <> 'uploaded'"
-        for batch in try BatchRange.all("channel = ? AND \(status)", [channel.number], in: database)
-        {
+        for batch in try BatchRange.all("channel = ? AND \(status)", channel.number, in: database) {
           count += try writer.dropBatch(batch, reason: .user)
         }
         if !onlyFailed {

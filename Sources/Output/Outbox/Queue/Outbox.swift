@@ -117,22 +117,18 @@ public final class Outbox: EntryQueue, Sendable {
   package func addAll<Failure: Error>(
     _ wrap: (OutboxError) -> Failure, _ next: () throws(Failure) -> [StreamEntry]?
   ) throws(Failure) -> Int {
-    try database.withLock { database throws(Failure) in
-      do throws(OutboxError) { try makeRoomIfNeeded(database) } catch { throw wrap(error) }
+    func wrapped<Value>(_ work: () throws(OutboxError) -> Value) throws(Failure) -> Value {
+      do throws(OutboxError) { return try work() } catch { throw wrap(error) }
+    }
+    return try database.withLock { database throws(Failure) in
+      try wrapped { () throws(OutboxError) in try makeRoomIfNeeded(database) }
       return try database.transaction(wrap) { () throws(Failure) in
-        func wrapped<Value>(
-          _ work: () throws(OutboxError) -> Value
-        ) throws(Failure) -> Value {
-          do throws(OutboxError) { return try work() } catch { throw wrap(error) }
-        }
         var count = 0
         let writer = try wrapped { () throws(OutboxError) in
           try EntryWriter(database, file, feed: nil)
         }
         while let entries = try next() {
-          try wrapped { () throws(OutboxError) in
-            try writer.write(entries)
-          }
+          try wrapped { () throws(OutboxError) in try writer.write(entries) }
           count += entries.count
         }
         return count
@@ -188,10 +184,7 @@ public final class Outbox: EntryQueue, Sendable {
   /// the feed again.
   public func anchor(of feed: String) async throws -> [UInt8]? {
     try database.withLock { database throws(OutboxError) in
-      let statement = try database.statement("SELECT anchor FROM feeds WHERE feed = ?")
-      statement.bind(1, feed)
-      defer { statement.reset() }
-      return try statement.step() ? statement.optionalBlob(0) : nil
+      try database.row("SELECT anchor FROM feeds WHERE feed = ?", feed) { $0.optionalBlob(0) }
     }
   }
 
@@ -203,15 +196,10 @@ public final class Outbox: EntryQueue, Sendable {
   ) async throws {
     let moved = try writing { database throws(OutboxError) in
       let number = try EntryWriter.feed(feed, in: database)
-      let move = try database.statement(
-        "UPDATE feeds SET anchor = ? WHERE number = ? AND anchor IS ?")
-      move.bind(1, blob: new)
-      move.bind(2, number)
-      move.bind(3, blob: old)
-      try move.run()
-      guard database.changes == 1 else { return false }
-      let writer = try EntryWriter(database, file, feed: number)
-      try writer.write(entries)
+      let moved = try database.run(
+        "UPDATE feeds SET anchor = ? WHERE number = ? AND anchor IS ?", new, number, old)
+      guard moved == 1 else { return false }
+      try EntryWriter(database, file, feed: number).write(entries)
       return true
     }
     guard moved else { throw AnchorMoved(feed: feed) }
@@ -224,18 +212,14 @@ public final class Outbox: EntryQueue, Sendable {
     _ isMeant: (_ feed: String) -> Bool = { _ in true }
   ) throws(OutboxError) -> [String] {
     let all = try database.withLock { database throws(OutboxError) in
-      let statement = try database.statement(
-        "SELECT feed FROM feeds WHERE anchor IS NOT NULL ORDER BY feed")
-      var found: [String] = []
-      while try statement.step() { found.append(statement.text(0) ?? "") }
-      return found
+      try database.rows("SELECT feed FROM feeds WHERE anchor IS NOT NULL ORDER BY feed") {
+        $0.text(0) ?? ""
+      }
     }
     let meant = all.filter(isMeant)
     try writing { database throws(OutboxError) in
       for feed in meant {
-        let reset = try database.statement("UPDATE feeds SET anchor = NULL WHERE feed = ?")
-        reset.bind(1, feed)
-        try reset.run()
+        try database.run("UPDATE feeds SET anchor = NULL WHERE feed = ?", feed)
       }
     }
     return meant

@@ -27,28 +27,20 @@ extension Outbox {
     stream: StreamName? = nil, status: String? = nil, limit: Int
   ) throws(OutboxError) -> [QueuedEntry] {
     try database.withLock { database throws(OutboxError) in
-      let select = try database.statement(
+      try database.rows(
         """
         SELECT id, stream_name, entry_id, starts_at, length(payload), created_at, status,
           upload_attempts, next_attempt_date, last_error, batch_id
         FROM outbox WHERE (?1 IS NULL OR stream_name = ?1) AND (?2 IS NULL OR status = ?2)
         ORDER BY id LIMIT ?3
-        """)
-      select.bind(1, stream?.rawValue)
-      select.bind(2, status)
-      select.bind(3, limit)
-      var found: [QueuedEntry] = []
-      while try select.step() {
-        found.append(
-          QueuedEntry(
-            number: select.int(0), stream: select.text(1) ?? "", entryID: select.text(2) ?? "",
-            start: Timestamp(secondsSince1970: select.int(3)), bytes: select.int(4),
-            createdAt: Timestamp(secondsSince1970: select.int(5)), status: select.text(6) ?? "",
-            attempts: select.int(7),
-            nextAttempt: select.optionalInt(8).map { Timestamp(secondsSince1970: $0) },
-            lastError: select.text(9), batchID: select.text(10)))
+        """, stream?.rawValue, status, limit
+      ) { row in
+        QueuedEntry(
+          number: row.int(0), stream: row.text(1) ?? "", entryID: row.text(2) ?? "",
+          start: row.time(3), bytes: row.int(4), createdAt: row.time(5), status: row.text(6) ?? "",
+          attempts: row.int(7), nextAttempt: row.optionalTime(8), lastError: row.text(9),
+          batchID: row.text(10))
       }
-      return found
     }
   }
 }

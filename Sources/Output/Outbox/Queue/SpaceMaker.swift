@@ -74,24 +74,19 @@ struct SpaceMaker {
     _ step: SpaceRule.Step, _ dropped: inout DroppedCounts
   ) throws(OutboxError) -> Int {
     let writer = GapWriter(database, now: file.now())
+    let before = dropped.total
     switch step {
     case .dropUploaded(let bytes):
-      let count = try each("status = 'uploaded'", bytes) { batch throws(OutboxError) in
+      dropped.uploaded += try each("status = 'uploaded'", bytes) { batch throws(OutboxError) in
         try writer.deleteUploaded(batch)
       }
-      dropped.uploaded += count
-      return count
     case .dropFailed(let bytes):
-      let count = try each("status = 'failed'", bytes) { batch throws(OutboxError) in
+      dropped.failed += try each("status = 'failed'", bytes) { batch throws(OutboxError) in
         try writer.dropBatch(batch, reason: .space)
       }
-      dropped.failed += count
-      return count
-    case .dropPending(let bytes):
-      let count = try dropOldest(bytes, writer)
-      dropped.pending += count
-      return count
+    case .dropPending(let bytes): dropped.pending += try dropOldest(bytes, writer)
     }
+    return dropped.total - before
   }
 
   /// Deletes batches, the oldest first, until they had this many bytes together.
@@ -112,17 +107,16 @@ struct SpaceMaker {
   /// Drops the oldest entries that nobody confirmed, sealed or not.
   private func dropOldest(_ bytes: Int, _ writer: GapWriter) throws(OutboxError) -> Int {
     try database.transaction { () throws(OutboxError) in
-      let oldest = try database.statement("SELECT id, length(payload) FROM entries ORDER BY id")
       var (last, freed) = (0, 0)
-      while freed < bytes, try oldest.step() {
-        last = oldest.int(0)
-        freed += oldest.int(1)
+      try database.each("SELECT id, length(payload) FROM entries ORDER BY id", []) {
+        row throws(OutboxError) in
+        (last, freed) = (row.int(0), freed + row.int(1))
+        return freed < bytes
       }
-      oldest.reset()
       guard last > 0 else { return 0 }
       var count = 0
       for batch in try BatchRange.all(
-        "status = 'pending' AND first_entry <= ?", [last], in: database)
+        "status = 'pending' AND first_entry <= ?", last, in: database)
       {
         count += try writer.dropBatch(batch, reason: .space)
       }
@@ -158,15 +152,12 @@ struct Channel {
   var sealed: Int
 
   static func all(in database: Database) throws(OutboxError) -> [Channel] {
-    let select = try database.statement(
-      "SELECT number, stream_name, device_id, sealed FROM channels ORDER BY number")
-    var found: [Channel] = []
-    while try select.step() {
-      found.append(
-        Channel(
-          number: select.int(0), stream: select.text(1) ?? "", deviceID: select.text(2) ?? "",
-          sealed: select.int(3)))
+    try database.rows(
+      "SELECT number, stream_name, device_id, sealed FROM channels ORDER BY number"
+    ) { row in
+      Channel(
+        number: row.int(0), stream: row.text(1) ?? "", deviceID: row.text(2) ?? "",
+        sealed: row.int(3))
     }
-    return found
   }
 }

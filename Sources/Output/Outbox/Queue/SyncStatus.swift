@@ -30,6 +30,12 @@ public struct SyncStatus: Hashable, Sendable {
 
     /// All entries in the outbox.
     public var total: Int { pending + failed + uploaded }
+
+    mutating func add(_ other: Counts) {
+      pending += other.pending
+      failed += other.failed
+      uploaded += other.uploaded
+    }
   }
 
   /// The last failure of a delivery.
@@ -95,28 +101,34 @@ extension Outbox {
     of database: Database, _ file: OutboxFile
   ) throws(OutboxError) -> SyncStatus {
     var status = SyncStatus()
-    func moment(_ name: OutboxState) throws(OutboxError) -> Timestamp? {
-      try database.intState(name).map { Timestamp(secondsSince1970: $0) }
+    status.lastUploadDate = try database.state(.lastUploadDate) { $0.optionalTime(0) }
+    status.lastSuccessfulSyncDate = try database.state(.lastSuccessfulSyncDate) {
+      $0.optionalTime(0)
     }
-    status.lastUploadDate = try moment(.lastUploadDate)
-    status.lastSuccessfulSyncDate = try moment(.lastSuccessfulSyncDate)
-    if let code = try database.textState(.lastErrorCode), let date = try moment(.lastErrorDate) {
-      status.lastError = .init(
-        code: code, message: try database.textState(.lastErrorMessage) ?? "", date: date)
+    if let code = try database.state(.lastErrorCode, { $0.text(0) }),
+      let date = try database.state(.lastErrorDate, { $0.optionalTime(0) })
+    {
+      let message = try database.state(.lastErrorMessage) { $0.text(0) } ?? ""
+      status.lastError = .init(code: code, message: message, date: date)
     }
     for stream in StreamName.collected { status.streamCounts[stream] = .init() }
     for channel in try Channel.all(in: database) {
       guard let stream = StreamName(rawValue: channel.stream) else { continue }
       let counts = try counts(of: channel, in: database)
       if counts == .init(), status.streamCounts[stream] == nil { continue }
-      status.streamCounts[stream, default: .init()].pending += counts.pending
-      status.streamCounts[stream, default: .init()].failed += counts.failed
-      status.streamCounts[stream, default: .init()].uploaded += counts.uploaded
-      status.uploadStats.pending += counts.pending
-      status.uploadStats.failed += counts.failed
-      status.uploadStats.uploaded += counts.uploaded
+      status.streamCounts[stream, default: .init()].add(counts)
+      status.uploadStats.add(counts)
     }
-    status.gaps = try gaps(in: database)
+    status.gaps = try database.rows(
+      """
+      SELECT stream_name, feed, starts_at, ends_at, record_count, reason, dropped_at FROM gaps
+      ORDER BY number DESC LIMIT 100
+      """
+    ) { row in
+      .init(
+        stream: row.text(0) ?? "", feed: row.text(1), start: row.time(2), end: row.time(3),
+        entries: row.int(4), reason: row.text(5) ?? "", droppedAt: row.time(6))
+    }
     status.gapCount = try database.number("SELECT count(*) FROM gaps")
     status.space = try SpaceMaker(database, file).reading()
     return status
@@ -126,40 +138,18 @@ extension Outbox {
     of channel: Channel, in database: Database
   ) throws(OutboxError) -> SyncStatus.Counts {
     var counts = SyncStatus.Counts()
-    let all = try database.statement("SELECT count(*) FROM entries WHERE channel = ?")
-    all.bind(1, channel.number)
-    _ = try all.step()
-    counts.pending = all.int(0)
-    all.reset()
-    let batches = try database.statement(
-      """
+    counts.pending = try database.number(
+      "SELECT count(*) FROM entries WHERE channel = ?", channel.number)
+    let batches = """
       SELECT status, sum(record_count) FROM batches WHERE channel = ? AND status <> 'pending'
       GROUP BY status
-      """)
-    batches.bind(1, channel.number)
-    while try batches.step() {
-      let count = batches.int(1)
-      if batches.text(0) == "failed" { counts.failed = count } else { counts.uploaded = count }
+      """
+    try database.each(batches, [channel.number]) { row throws(OutboxError) in
+      let count = row.int(1)
+      if row.text(0) == "failed" { counts.failed = count } else { counts.uploaded = count }
       counts.pending -= count
+      return true
     }
     return counts
-  }
-
-  private static func gaps(in database: Database) throws(OutboxError) -> [SyncStatus.Gap] {
-    let select = try database.statement(
-      """
-      SELECT stream_name, feed, starts_at, ends_at, record_count, reason, dropped_at FROM gaps
-      ORDER BY number DESC LIMIT 100
-      """)
-    var found: [SyncStatus.Gap] = []
-    while try select.step() {
-      found.append(
-        .init(
-          stream: select.text(0) ?? "", feed: select.text(1),
-          start: Timestamp(secondsSince1970: select.int(2)),
-          end: Timestamp(secondsSince1970: select.int(3)), entries: select.int(4),
-          reason: select.text(5) ?? "", droppedAt: Timestamp(secondsSince1970: select.int(6))))
-    }
-    return found
   }
 }
