@@ -10,6 +10,7 @@ import NIOCore
 internal import ServiceLifecycle
 internal import UnixSignals
 
+/// Serves what phones post to, and what people and agents read (R54).
 package struct HubServer: Sendable {
   private let hub: Hub
   private let address: ListenAddress
