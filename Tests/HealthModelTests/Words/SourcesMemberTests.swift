@@ -55,17 +55,6 @@ import Testing
     #expect(size < DailyRevision.maximumBytes, "\(size)")
   }
 
-  @Test func `R20: words without a digest break a rule and are read`() throws {
-    let words = DayWords([WordSample.steps(8000, at: 30)])
-    var revision = try revision(words)
-    revision.words = words
-    let bare = try revision.document().setting("/digest", to: nil)
-    let decoded = DailyRevision.decode(bare.canonicalBytes)
-    let found = decoded.violations.filter { $0.rule == "R20" }
-    #expect(found.map(\.code) == ["missing_member"] && found.map(\.pointer) == ["/digest"])
-    #expect(decoded.revision?.readings[.steps] == .value(8000))
-  }
-
   @Test func `words of another form are not read`() throws {
     let words = DayWords([WordSample.steps(8000, at: 30)])
     let revision = try revision(words)

@@ -19,7 +19,6 @@ extension DailyRevision {
       speaksOf = Self.coverage(of: members)
       return
     }
-    _ = reader.member(DocumentDigest.name, of: members, at: "", rule: "R20", hides: false)
     // Of what its sources have not said, the document says nothing.
     speaksOf = []
     let version = value["fold"]?.numberValue.flatMap(Int.init(exactly:))
