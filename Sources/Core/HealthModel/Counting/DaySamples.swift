@@ -142,7 +142,7 @@ package struct PressureHalves {
     if Self.isPressure(kind) { halves[kind, default: []].insert(Measurement(sample)) }
   }
 
-  /// Whether a sample counts: its other half was added, or it is no blood pressure.
+  /// Whether a sample counts: its other half was added, or it is not of a blood pressure.
   package func isPaired(_ sample: QuantitySample, kind: Int) -> Bool {
     let other = kind == Self.systolic ? Self.diastolic : Self.systolic
     return !Self.isPressure(kind) || halves[other]?.contains(Measurement(sample)) ?? false

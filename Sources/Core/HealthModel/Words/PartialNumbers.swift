@@ -8,7 +8,7 @@ package struct PartialNumbers: Hashable, Sendable {
     package let moment: ReportingDay.LocalMoment
     fileprivate let date: CalendarDate
 
-    /// Read again from its text; nil for what is none.
+    /// Read again from its text; nil if that is not a moment.
     package init?(_ text: String, on date: CalendarDate) {
       guard let moment = ReportingDay.LocalMoment(text) else { return nil }
       self.init(moment, on: date)

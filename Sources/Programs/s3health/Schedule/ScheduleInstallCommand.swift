@@ -60,7 +60,7 @@ struct ScheduleInstallCommand: ReportingCommand {
     }
   }
 
-  /// Nil for a time of day that there is not.
+  /// Nil for a time of day that does not exist.
   private var timing: JobTiming? {
     guard let daily else { return every.map { .every(seconds: $0.seconds) } ?? .usual }
     let parts = daily.split(separator: ":", omittingEmptySubsequences: false)
