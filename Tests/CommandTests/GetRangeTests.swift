@@ -174,7 +174,7 @@ import Testing
       try await program.succeeds(["put", "--date", date, "--input", "-"], input: document)
     }
     let half = try await program.succeeds(["get", "2026-02-08"]).output
-    #expect(half.contains("  captured at 11:00, before the day was over\n"))
+    #expect(half.contains("  captured at 11:00, of a part of the day\n"))
     let whole = try await program.succeeds(["get", "2026-02-07"]).output
     #expect(!whole.contains("captured"))
     let both = "2026-02-07..2026-02-08"
@@ -192,7 +192,7 @@ import Testing
     #expect(verified.contains("partial [R33]: captured at 11:00"))
     try await program.succeeds(
       ["export", "csv", "--metrics", "steps"],
-      saying: "2026-02-08: captured at 11:00, before the day was over")
+      saying: "2026-02-08: captured at 11:00, of a part of the day")
     // A payload does not say when it was made, but it was before its file was written.
     let rows =
       #"{"date":"2026-02-05 00:00:00 +0000","qty":9},{"date":"2026-02-06 00:00:00 +0000","qty":9}"#
@@ -201,7 +201,7 @@ import Testing
     try setModified(file, evening)
     try await program.succeeds(["import", file, "--timezone", "Etc/UTC"])
     let posted = try await program.succeeds(["get", "2026-02-06"]).output
-    #expect(posted.contains("  captured at 20:00, before the day was over\n"))
+    #expect(posted.contains("  captured at 20:00, of a part of the day\n"))
     let before = try await program.succeeds(["get", "2026-02-05"]).output
     #expect(!before.contains("captured"))
   }

@@ -80,7 +80,7 @@ import Testing
         "\(hour).xml", export(exported: "2026-02-08 \(hour):00:00", steps: ["2026-02-08": steps]))
       return ["import", file, "--to", "2026-02-08"]
     }
-    let part = "  captured at 12:00, before the day was over\n"
+    let part = "  captured at 12:00, of a part of the day\n"
     try await program.succeeds(try made(12, 60) + ["--force"])
     try await program.succeeds(["get", "2026-02-08"], printing: part)
     try await program.succeeds(

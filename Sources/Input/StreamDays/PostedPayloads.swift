@@ -91,7 +91,7 @@ struct PostedPayloads: Sendable {
     self.reading = nil
     for capture in captures.dropFirst(reading.captures.count) {
       guard let rows = try rows(of: capture, in: zones, metrics, cache) else { return nil }
-      reading.reader.add(rows)
+      reading.reader.add(rows, capturedAt: capture.capturedAt)
       reading.captures.append(capture.ids)
     }
     let found = try Self.found(reading.reader, captures, counted)
@@ -131,7 +131,8 @@ struct PostedPayloads: Sendable {
   ) throws -> Found {
     let figures = try reader.figures()
     var found = Found()
-    found.numbers.raw = figures.raw
+    (found.numbers.raw, found.numbers.rawCapturedAt) = (figures.raw, figures.capturedAt)
+    found.numbers.moments = figures.moments
     found.numbers.unsupported = figures.unsupported
     (found.notes, found.misfit) = (figures.notes, reader.misfit)
     found.numbers.dayRows = figures.dayRows.mapValues {

@@ -22,7 +22,7 @@ extension ToolAnswer {
     var members = DailyObject(revision: revision, hasSources: hasSources).members
     members["revision_id"] = .string(latest.id.rawValue)
     members["day_over"] = .bool(revision.day.isOver(at: now))
-    members["partial"] = .byMetric(DailyMetric.required) { partial[$0].map { "\($0.moment)" } }
+    members["partial"] = .byMetric(DailyMetric.required) { partial[$0].map { "\($0)" } }
     members["null_reasons"] = .object(reasons)
     members["freshness"] = .object(latest.freshness(now: now))
     members["coverage"] = coverage.json()

@@ -76,12 +76,9 @@ struct RangeAnswer {
     .object(found.reduce(into: [:]) { $0["\($1.date)"] = value($1) })
   }
 
-  /// By date with a number of a part of it, when the last of these was captured.
+  /// By date with a number of a part of it, how far these reach.
   private var partialDates: JSONValue {
-    byDate { revision in
-      let partial = PartialNumbers(revision)
-      return metrics.compactMap { partial[$0] }.max().map { "\($0.moment)" }
-    }
+    byDate { revision in PartialNumbers(revision).furthest(of: metrics).map { "\($0)" } }
   }
 
   private var nullReasons: JSONValue {

@@ -174,7 +174,7 @@ extension Tool {
     return dayMembers.merging([
       "revision_id": text("The day's version; a greater one is newer."),
       "day_over": flag("False while the day runs."),
-      "partial": seen("By metric of a part of the day, when its number was captured."),
+      "partial": seen("By metric of a part of the day, to when its number reaches, or FROM/.."),
       "null_reasons": map(
         "By metric without a value, why.",
         of: word("unauthorized: no permission to read.", of: reasons)),
@@ -206,7 +206,7 @@ extension Tool {
         ]
         : [
           "days_not_over": array("Dates that still run.", of: date()),
-          "partial_dates": seen("By date with such a number, when it was captured."),
+          "partial_dates": seen("By date with such a number, to when it reaches."),
           "null_reasons": map(
             "By metric and reason, the dates without a value.",
             of: map("By reason.", of: spans("Dates, or FROM/TO."))),

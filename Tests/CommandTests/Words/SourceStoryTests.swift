@@ -40,6 +40,40 @@ import Testing
     try await Story.eitherOrder(told(.queue), setting.server, show: ["steps": 8000])
   }
 
+  @Test func `R19, R49: queued payloads have the moments that files of a folder have`() async throws
+  {
+    var found: [[String]] = []
+    for way in [StoryWay.collect, .queue] {
+      let story = try Story()
+      let told: [Telling] = [
+        .payload(Telling.steps([9: 4000]), Telling.night(0..<7), at: 20, by: way),
+        .payload(Telling.steps([33: 500]), Telling.night(24..<30), at: 44, by: way),
+      ]
+      for (number, telling) in told.enumerated() { try story.file("f/\(number).json", telling) }
+      try await story.read(story.program.home.appending(path: "f").path, by: way)
+      found.append(try await story.seen(on: Story.date) + story.seen(on: "2026-02-09"))
+    }
+    #expect(found[0] == found[1])
+    let evening = "2026-02-08T19:00:00Z"
+    #expect(found[0].contains("steps 4000 read \(evening), - to \(evening)"), "\(found[0])")
+    #expect(
+      found[0].contains("sleep_asleep_minutes 420 read \(evening), 2026-02-07T23:00:00Z to -"))
+  }
+
+  @Test(arguments: TestDepth.full([StoryWay.queue, .hub], usual: [.queue]))
+  func `R20, R49: a hub that takes over in a night does not make it shorter`(way: StoryWay)
+    async throws
+  {
+    let story = try Story()
+    try await story.tell(.payload(Telling.night(-2..<7), at: 32, by: .collect))
+    // Its first payload begins with the midnight.
+    try await story.tell(.payload(Telling.night(0..<7), at: 33, by: way))
+    #expect(try await story.numbers(Self.night) == [Self.night[0]: 540, Self.night[1]: 540])
+    // With the evening before it, it has all of the night, and is the later one.
+    try await story.tell(.payload(Telling.night(-1..<7), at: 34, by: way))
+    #expect(try await story.numbers(Self.night) == [Self.night[0]: 480, Self.night[1]: 480])
+  }
+
   @Test(arguments: StoryWay.files)
   func `R20 a night in halves is their sum, or the greater half`(way: StoryWay) async throws {
     let halves = [-2..<0, 0..<6].enumerated().map {

@@ -257,6 +257,18 @@ struct Story {
 }
 
 extension Story {
+  /// What each number of a date is made of: the metric, the number, when it was captured, and its extent.
+  func seen(on date: String) async throws -> [String] {
+    let told = try await run(["get", date, "--explain", "--output", "json"]).json()
+    return (told["metrics"] as? [[String: Any]] ?? []).flatMap { metric in
+      (metric["shown"] as? [[String: Any]] ?? []).map { word in
+        func text(_ name: String) -> String { word[name] as? String ?? "-" }
+        return "\(metric["metric"] ?? "") \(word["value"] ?? "") read \(text("captured_at")), "
+          + "\(text("from")) to \(text("to"))"
+      }
+    }
+  }
+
   /// The newest revision of a folder: its file, and what it says.
   func newest() throws -> (file: URL, document: [String: Any]) {
     let folder = URL(filePath: store[1]).appending(path: "health/v0/data/2026/02/08/revisions")

@@ -102,6 +102,27 @@ import Testing
     #expect(beside.words.all.contains { $0.extent.to == noon && $0.zone == "Europe/Berlin" })
   }
 
+  @Test func `R49 a word of streams with another number has all that those which it replaces had`()
+    throws
+  {
+    let span = DaySpans(stored.revision.day).day
+    func part(_ steps: Double, from: Int?, to: Int?) throws -> DayDraft {
+      func moment(_ hours: Int?) -> Timestamp? { hours.map { noon.adding(seconds: $0 * 3600) } }
+      return try said([.steps: .value(steps)], by: .streams) {
+        $0.extent = WordExtent(from: moment(from), to: moment(to), in: span)
+      }
+    }
+    let morning = Placed(try part(900, from: nil, to: -2), at: 60).surveyed
+    for (from, to) in [(8, nil), (-4, 2)] as [(Int, Int?)] {
+      var draft = try part(500, from: from, to: to)
+      draft.isReadNow = true
+      let day = JoinedDay(draft.following(morning.words), over: morning)
+      #expect(number(day) == 500)
+      let extent = try #require(Fold(day.words).figures.values.first?.words[0].extent)
+      #expect(extent.from == nil && extent.to == to.map { noon.adding(seconds: $0 * 3600) })
+    }
+  }
+
   @Test func `R60 what only a damaged revision had is named, and no day is as it was`() throws {
     let day: [DailyMetric: MetricReading] = [.steps: .value(100)]
     var damaged = stored.surveyed

@@ -89,7 +89,7 @@ import Testing
     #expect(verdicts.map(\.status) == [.ok, .missing, .ok])
     let finding = try #require(verdicts.first?.findings.first)
     #expect(finding.code == "partial" && finding.severity == .note && finding.rule == "R33")
-    #expect(finding.message.hasPrefix("captured at 10:00, before the day was over"))
+    #expect(finding.message.hasPrefix("captured at 10:00, of a part of the day"))
     #expect(verdicts.map(\.findings.count) == [1, 1, 0])
     // Read again after the day, it is whole.
     _ = try await bench.ledger.publish(try Sample.draft(steps: 1, on: past))

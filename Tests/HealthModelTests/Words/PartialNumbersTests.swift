@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthModel
 
-/// R33: which numbers of a day were captured before it was over, and not again since.
+/// R33: which numbers of a day are of a part of it.
 @Suite(.unit) struct PartialNumbersTests {
   /// 2026-03-10, with the figures of some words.
   private func revision(_ words: [Word], zone: String = WordSample.zone) throws -> DailyRevision {
@@ -14,7 +14,7 @@ import Testing
       readings: Fold(all).readings, words: all, parent: nil)
   }
 
-  @Test func `a number is whole if the last of the words that it is made of came after the day`()
+  @Test func `R33: a number is whole if the words that it is made of have all of the day`()
     throws
   {
     func captured(_ words: Word...) throws -> String? {
@@ -42,8 +42,43 @@ import Testing
     #expect(PartialNumbers(try revision([forced])).words == "captured at 12:00")
     #expect(
       PartialNumbers(try revision([WordSample.steps(1200, at: 36, authority: true)])).isEmpty)
-    // Hours of an app say which rows it has, not when it was read.
-    #expect(PartialNumbers(try revision([WordSample.steps(1200, at: 36, 0, 23)])).isEmpty)
+    // So does an app whose phone had its midnight an hour before that of the day.
+    let early = WordSample.steps(1200, at: 36, 0, 23)
+    #expect(PartialNumbers(try revision([early])).words == "captured at 23:00")
+  }
+
+  @Test func `R33: a number that begins late, or has a gap, is of a part, and says so`()
+    throws
+  {
+    func words(_ words: Word...) throws -> String? { PartialNumbers(try revision(words)).words }
+    let tail = WordSample.steps(100, at: 36, 23.5, 24, loose: true)
+    #expect(try words(tail) == "from 23:30")
+    #expect(try words(WordSample.steps(100, at: 36, 10, 12)) == "from 10:00 to 12:00")
+    #expect(try words(WordSample.steps(900, at: 8), tail) == "captured at 08:00")
+    func night(_ from: Double, _ to: Double, at hour: Double) -> Word {
+      WordSample.word(.sleepAsleep, [.value(390)], .healthAutoExport, at: hour, from, to)
+    }
+    #expect(try words(night(-6, 18, at: 8)) == "captured at 08:00")
+    // The night is over at 18:00, hours before its day.
+    #expect(try words(night(-6, 18, at: 19)) == nil)
+    #expect(try words(night(-1, 18, at: 19)) == "from 2026-03-09 23:00")
+    #expect(
+      try words(night(0, 18, at: 19), WordSample.steps(900, at: 8))
+        == "asleep from 00:00; steps captured at 08:00")
+  }
+
+  @Test func `R33: a part is read again from its text`() throws {
+    let date = try #require(CalendarDate("2026-03-10"))
+    for word in [
+      WordSample.steps(100, at: 36, 23.5, 24), WordSample.steps(100, at: 36, 10, 12),
+      WordSample.steps(100, at: 36, 0, 12),
+    ] {
+      let part = try #require(PartialNumbers(try revision([word])).furthest())
+      #expect(PartialNumbers.Part("\(part)", on: date) == part)
+    }
+    for text in ["", "..", "/", "../..", "2026-03-10T23:30:00Z/", "2026-03-10T23:30:00Z/../.."] {
+      #expect(PartialNumbers.Part(text, on: date) == nil, "\(text)")
+    }
   }
 
   @Test func `R33: a level is whole whenever it was taken, a total or an extreme is not`()

@@ -109,7 +109,7 @@ import Testing
         direct.forgetProblems()
       }
       var taken = try PayloadDay(date, in: ReportingZones(Self.zone), metrics: Self.metrics)
-      for capture in read { taken.add(capture) }
+      for capture in read { taken.add(capture, capturedAt: .last) }
       #expect(taken.misfit == direct.misfit)
       let expected = try direct.figures(on: date)
       let figures = try taken.figures()

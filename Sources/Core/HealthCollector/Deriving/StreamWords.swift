@@ -39,7 +39,9 @@ package struct StreamWords: Hashable, Sendable {
       words.append(
         Word(
           .streams, group, said, zone: day.timeZoneName, isZoneSet: isZoneSet,
-          extent: WordExtent(of: span, in: span, capturedAt: captured), capturedAt: captured,
+          extent: WordExtent(
+            of: first?.moments?.reach(in: span) ?? span, in: span, capturedAt: captured),
+          capturedAt: captured,
           readsAll: first?.isRow ?? false))
     }
   }
@@ -48,16 +50,19 @@ package struct StreamWords: Hashable, Sendable {
     let number: Double
     let capturedAt: Timestamp
     /// Whether it is the health database's own number, and not of samples.
-    let isRow: Bool
+    var isRow = false
+    /// What its payloads have; nil for all of the day.
+    var moments: InputMoments?
   }
 
   private static func number(
     _ metric: DailyMetric, _ own: Double?, _ payloads: PayloadNumbers, _ day: ReportingDay,
     _ capturedAt: Timestamp
   ) -> Number? {
-    let samples = own.map { Number(number: $0, capturedAt: capturedAt, isRow: false) }
+    let samples = own.map { Number(number: $0, capturedAt: capturedAt) }
     let raw = payloads.raw[metric].map {
-      Number(number: $0, capturedAt: capturedAt, isRow: false)
+      Number(
+        number: $0, capturedAt: payloads.rawCapturedAt ?? capturedAt, moments: payloads.moments)
     }
     let row = payloads.dayRows[metric].map {
       Number(number: $0.number, capturedAt: $0.capturedAt, isRow: true)
@@ -75,6 +80,9 @@ package struct StreamWords: Hashable, Sendable {
 package struct PayloadNumbers: Hashable, Sendable {
   /// Of samples, or of sums of less than a day.
   package var raw: [DailyMetric: Double] = [:]
+  /// When these were captured, and the moments that their payloads have, as of files (R19).
+  package var rawCapturedAt: Timestamp?
+  package var moments = InputMoments()
   /// HealthKit's own number of the day, merged of all devices: of the whole day if it was captured
   /// after its end, else of the day so far.
   package var dayRows: [DailyMetric: CapturedNumber] = [:]

@@ -206,7 +206,7 @@ extension Word {
     var word = self
     for old in own where old.zone == zone && old.readings != readings && !ends(old) {
       word.capturedAt = max(word.capturedAt, old.capturedAt.adding(seconds: 1))
-      if !word.extent.contains(old.extent) { word.extent = old.extent }
+      word.extent = word.extent.reaching(over: old.extent)
     }
     for old in own where old.zone != zone && old.capturedAt >= word.capturedAt {
       word.capturedAt = old.capturedAt.adding(seconds: 1)

@@ -83,8 +83,8 @@ struct DayInspection {
     else { return nil }
     return Finding(
       .partial, date: date, key: layout.revisionKey(date, latest.id).rawValue,
-      "\(words), before the day was over: such a number counts in no mean",
-      remedy: "publish the day again from its source, now that it is over")
+      "\(words), of a part of the day: such a number counts in no mean",
+      remedy: "publish the day again, from all that its source has of it")
   }
 
   private var missingDate: Finding {

@@ -39,7 +39,7 @@ extension FindingCode {
     case .pointerToInvalid: "latest.json names a revision that is not readable"
     case .pointerCorrupt: "latest.json is not a valid pointer document"
     case .pointerInconsistent: "the members of latest.json contradict each other or the key"
-    case .partial: "numbers that were captured before the day was over, and never again"
+    case .partial: "numbers of a part of the day"
     case .suspiciousZero: "a measured 0 that is unlikely for a living person"
     case .implausibleValue: "a number that no day of a living person has"
     case .dateInFuture: "the day holds a revision, and has not begun in any time zone"

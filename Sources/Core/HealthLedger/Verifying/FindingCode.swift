@@ -26,7 +26,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
   case pointerInconsistent = "pointer_inconsistent"
 
   // Valid documents that deserve a look.
-  /// Numbers that were captured before the day was over, and never again.
+  /// Numbers of a part of the day.
   case partial
   /// A measured 0 that is unlikely for a living person.
   case suspiciousZero = "suspicious_zero"

@@ -84,13 +84,15 @@ package struct WordExtent: Hashable, Sendable {
       to: Timestamp(secondsSince1970: min(input.upperBound, capturedAt.secondsSince1970)), in: span)
   }
 
-  /// With the moments of another extent of its place.
+  /// From the first to the last moment of two parts of one span.
   package func reaching(over other: WordExtent) -> WordExtent {
-    guard place == other.place, place != .whole else { return self }
+    let isFromStart = from == nil || other.from == nil
+    let isToEnd = to == nil || other.to == nil
+    if isFromStart, isToEnd { return .whole }
     let (first, last) = (min(ends.first, other.ends.first), max(ends.last, other.ends.last))
     return WordExtent(
-      from: from.map { _ in Timestamp(secondsSince1970: first) },
-      to: to.map { _ in Timestamp(secondsSince1970: last) }, seconds: last - first)
+      from: isFromStart ? nil : Timestamp(secondsSince1970: first),
+      to: isToEnd ? nil : Timestamp(secondsSince1970: last), seconds: last - first)
   }
 
   /// Those of a part of a span, also where they are the span's own.
@@ -175,9 +177,6 @@ package struct Word: Hashable, Sendable {
 
   /// Whether its source insists on what it says of a part of the span.
   var isOfPartByAuthority: Bool { isAuthority && extent.place != .whole }
-
-  /// Up to when it has the day's data. What a source is forced to say is said later than it was read.
-  var readAt: Timestamp { isAuthority ? min(extent.to ?? capturedAt, capturedAt) : capturedAt }
 
   /// The moments of a date that it is of; nil if this machine does not know its zone.
   package func moments(on date: CalendarDate) -> Range<Int>? {

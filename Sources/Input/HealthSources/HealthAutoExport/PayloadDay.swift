@@ -26,6 +26,9 @@ package struct PayloadDay: Sendable {
     package var raw: [DailyMetric: Double] = [:]
     /// Of rows of the whole day: those of the newest capture that has one.
     package var dayRows: [DailyMetric: DayRow] = [:]
+    /// When the newest capture with a row of the date was made, and the moments that the captures have (R19).
+    package var capturedAt: Timestamp?
+    package var moments = InputMoments()
     /// Metrics in a unit that nobody can convert, or by the week.
     package var unsupported: Set<DailyMetric> = []
     /// Remarks for people.
@@ -48,10 +51,13 @@ package struct PayloadDay: Sendable {
       calendar: try ZoneCalendar(zones), options: options, on: date)
   }
 
-  /// Adds what a capture says of the date, read for the same zone and metrics. Rows that are wrong are
-  /// left out, and counted.
-  package mutating func add(_ capture: CaptureRows) {
+  /// Adds what a capture of a moment says of the date, read for the same zone and metrics. Rows that are wrong
+  /// are left out, and counted.
+  package mutating func add(_ capture: CaptureRows, capturedAt moment: Timestamp) {
     reader.take(capture.reader, on: date)
+    reader.reader.writeTimes.take(
+      capture.reader.reader.writeTimes, writtenAt: moment, on: date)
+    reader.reader.moments.add(capture.reader.reader.moments)
     faults += capture.faults
     firstFault = firstFault ?? capture.firstFault
   }
@@ -63,6 +69,9 @@ package struct PayloadDay: Sendable {
   package func figures() throws(ReportingDay.Failure) -> Figures {
     var reader = reader
     var figures = try reader.figures(on: date)
+    (figures.capturedAt, figures.moments) = (
+      reader.reader.writeTimes.moment(of: date), reader.reader.moments
+    )
     if let words = Self.words(of: faults, first: firstFault) {
       figures.notes.append("Health Auto Export: " + words)
     }

@@ -16,7 +16,7 @@ struct RowReader {
   /// How many dates have Buddhist years.
   var buddhistDates = 0
   /// An app exports whole days of the phone.
-  private(set) var moments = InputMoments()
+  var moments = InputMoments()
   /// When the payloads were written.
   var writeTimes = WriteTimes()
 
@@ -294,8 +294,7 @@ struct WriteTimes {
   /// When the newest payload with a row of the date was written; nil if that is not known. A row may lie on
   /// the date beside the one that is written in it.
   func moment(of date: CalendarDate) -> Timestamp? {
-    let dates = [date, date.adding(days: -1), date.adding(days: 1)].compactMap(\.self)
-    return dates.lazy.compactMap { moments[$0] }.first ?? nil
+    Self.around(date).lazy.compactMap { moments[$0] }.first ?? nil
   }
 
   /// Records a date in a row of the payload that is being read.
@@ -306,6 +305,17 @@ struct WriteTimes {
     guard date != last else { return }
     last = date
     dates.insert(date)
+  }
+
+  /// Takes what a payload that was written at a moment has of a date and of those beside it.
+  mutating func take(_ later: WriteTimes, writtenAt moment: Timestamp, on date: CalendarDate) {
+    for date in Self.around(date) where later.moments[date] != nil {
+      moments[date] = .some(max(moments[date].flatMap(\.self) ?? moment, moment))
+    }
+  }
+
+  private static func around(_ date: CalendarDate) -> [CalendarDate] {
+    [date, date.adding(days: -1), date.adding(days: 1)].compactMap(\.self)
   }
 
   /// Ends a payload.

@@ -17,7 +17,7 @@ package struct ReportDay: Hashable, Sendable {
   package let latest: [DailyMetric: LatestValue]
   /// Whether the day is not over: its numbers are those so far, and are not counted.
   package let isSoFar: Bool
-  /// Numbers that were captured before the day was over: shown with their moment, and not counted (R33).
+  /// Numbers of a part of the day: shown with its moments, and not counted (R33).
   package let partial: PartialNumbers
   /// Whether one of its numbers may not be the one that was written (R60).
   package let isDamaged: Bool

@@ -110,14 +110,11 @@ struct TableExportCommand: OutputCommand, ConfiguredCommand {
   private func read(_ settings: Settings) throws(LedgerError) -> DayRows {
     let (imported, span) = try imported(settings, records: nil)
     var rows = DayRows(metrics: metrics?.metrics, at: settings.now)
-    for day in span.days {
-      let zone = day.timeZoneName ?? imported.zone.zones.name(on: day.date)
-      let whole = try worded { () throws(ReportingDay.Failure) in
-        try ReportingDay(date: day.date, timeZoneName: zone)
-      }
-      rows.add(
-        whole, day.readings, readAt: day.capturedAt ?? day.writtenAt ?? imported.exportedAt)
-    }
+    // What a store would show of it, but nobody collects it.
+    let drafts = try SelectedDays(imported, span).drafts(
+      collector: .derivation, in: imported.zone.zones, at: settings.now)
+    for draft in drafts { rows.add(draft.revision(at: settings.now)) }
+    rows.missing = span.days.count - drafts.count
     StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
     return rows
   }

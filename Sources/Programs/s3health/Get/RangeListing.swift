@@ -178,7 +178,7 @@ struct RangeListing: CommandResult {
       days.filter { isWanted($0.answer) }.map(\.date)
     }
     let partial = revisions.map { revision in
-      ("\(revision.date)", PartialNumbers(revision).captures.values.max().map { "\($0.moment)" })
+      ("\(revision.date)", PartialNumbers(revision).furthest().map { "\($0)" })
     }
     return [
       "store": storeName, "from": range.from, "to": range.to, "days": documents,

@@ -47,7 +47,7 @@ struct RevisionTable {
     guard revision.day.isOver(at: now) else {
       return "so far: the day is not over" + (captured.map { ", \($0)" } ?? "")
     }
-    return captured.map { "\($0), before the day was over" }
+    return captured.map { "\($0), of a part of the day" }
   }
 
   /// The required metrics, and below them the optional ones that the day has.

@@ -148,7 +148,7 @@ struct SummaryTable: CommandResult {
     let partial = keys(part["partial_dates"]).filter { !notOver.contains($0) }.compactMap { date in
       CalendarDate(date).flatMap { day in
         part["partial_dates"]?[date]?.stringValue.flatMap {
-          PartialNumbers.Capture($0, on: day).map { "\(date) \($0.words)" }
+          PartialNumbers.Part($0, on: day).map { "\(date) \($0.words)" }
         }
       }
     }

@@ -26,24 +26,12 @@ struct DayRows {
   var count: Int { days.count }
 
   mutating func add(_ revision: DailyRevision) {
-    add(revision.day, revision.readings, Set(PartialNumbers(revision).captures.keys))
-  }
-
-  /// - Parameter readAt: when a source was read or made; nil for now.
-  mutating func add(
-    _ day: ReportingDay, _ readings: [DailyMetric: MetricReading], readAt: Timestamp?
-  ) {
-    let isWhole = day.isOver(at: readAt ?? now)
-    add(day, readings, isWhole ? [] : Set(readings.keys.filter { !$0.isLevel }))
-  }
-
-  private mutating func add(
-    _ day: ReportingDay, _ readings: [DailyMetric: MetricReading], _ partial: Set<DailyMetric>
-  ) {
+    let day = revision.day
     days.append(
       Day(
         date: day.date, timeZoneName: day.timeZoneName, isOver: day.isOver(at: now),
-        numbers: readings.numbers, partial: partial))
+        numbers: revision.readings.numbers,
+        partial: Set(PartialNumbers(revision).parts.keys)))
   }
 
   /// What a person should know of dates without a row; nil where there is nothing.
@@ -107,13 +95,13 @@ extension OpenedStore {
 }
 
 extension DayNote {
-  /// That numbers of a day that is over were captured before its end.
+  /// That numbers of a day that is over are of a part of it.
   init?(partOf revision: DailyRevision, _ metrics: [DailyMetric]?, at now: Timestamp) {
     guard revision.day.isOver(at: now),
       let words = PartialNumbers(revision).words(of: metrics ?? DailyMetric.inOrder)
     else { return nil }
     self.init(
-      on: revision.date, kind: "partial", "\(words), before the day was over",
-      ofSeveral: "captured before the day was over")
+      on: revision.date, kind: "partial", "\(words), of a part of the day",
+      ofSeveral: "of a part of the day")
   }
 }

@@ -10,7 +10,7 @@ package struct PushedDay: Hashable, Sendable {
   /// When its newest revision was generated.
   package let generatedAt: Int
   package let numbers: [DailyMetric: Double]
-  /// When numbers of a part of the day were captured (R33).
+  /// Until when numbers of a part of the day reach that do not reach its end (R33).
   package var partial: [DailyMetric: Int] = [:]
   /// The source whose number the day shows, of the metrics where it is known.
   var shown: [DailyMetric: String] = [:]
@@ -31,8 +31,8 @@ package struct PushedDay: Hashable, Sendable {
       date: revision.date, start: revision.day.start.timestamp.secondsSince1970,
       end: revision.day.end.timestamp.secondsSince1970,
       generatedAt: revision.generatedAt.secondsSince1970, numbers: revision.readings.numbers)
-    partial = PartialNumbers(revision).captures.mapValues {
-      $0.moment.timestamp.secondsSince1970
+    partial = PartialNumbers(revision).parts.compactMapValues {
+      $0.to?.timestamp.secondsSince1970
     }
     let words = revision.allWords
     let sources = Dictionary(grouping: words.all, by: \.source)

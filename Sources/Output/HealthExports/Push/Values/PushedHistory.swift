@@ -20,8 +20,9 @@ package struct PushedHistory: Sendable {
   /// A family for each metric that any day has, one sample a day: its total, or what its gauge says.
   ///
   /// A sample is of the last second of its day, or of the moment when its number was captured or the newest
-  /// revision generated, if that was earlier: a number of a part of the day stands where that part ends. Days that were generated before they began can come out of order,
-  /// or at one moment: then the last of them counts, because a series has one sample a moment.
+  /// revision generated, if that was earlier: a number of a part of the day stands where that part ends. Days
+  /// that were generated before they began can come out of order, or at one moment: then the last of them
+  /// counts, because a series has one sample a moment.
   package func families() -> some Sequence<TimedFamily> {
     let days = days.values.sorted { $0.date < $1.date }
     return metrics.lazy.compactMap { metric in
