@@ -49,6 +49,8 @@ import Testing
     (["people", "cat"], "Unexpected argument 'cat'\n"),
     (["get", "--stor"], "Did you mean '--store'?"),
     (["verify", "--last", "30d"], "Unknown option '--last'\n"),
+    (["get", "2026-01-01", "today"], "Did you mean '2026-01-01..today'?"),
+    (["get", "2026-01-01", "weight"], "Unexpected argument 'weight'\n"),
   ])
   func `a misspelt word is answered with the one that was probably meant`(
     arguments: [String], question: String

@@ -8,8 +8,12 @@ import HealthSources
 package struct Misspelling {
   /// The commands that are allowed at this point, and their subcommands, such as `raw` and `raw add`.
   package let commands: [String]
+  /// What was given.
+  package let arguments: [String]
 
-  package init(commands: [String]) { self.commands = commands }
+  package init(commands: [String], in arguments: [String]) {
+    (self.commands, self.arguments) = (commands, arguments)
+  }
 
   /// The parser's message with a matching suggestion.
   package func corrected(_ message: String) -> String {
@@ -32,6 +36,13 @@ package struct Misspelling {
     {
       return message.replacingCharacters(
         match.range, "Unknown command '\(match.1)'. Did you mean '\(meant)'?")
+    }
+    if let match = message.firstMatch(of: #/Unexpected argument '([^']+)'/#),
+      let place = arguments.firstIndex(of: String(match.1)), place > 0,
+      [arguments[place - 1], arguments[place]].allSatisfy({ DayArgument(argument: $0).isDay })
+    {
+      let range = "\(arguments[place - 1])..\(match.1)"
+      return message.replacingCharacters(match.range, "\(match.0). Did you mean '\(range)'?")
     }
     return message
   }

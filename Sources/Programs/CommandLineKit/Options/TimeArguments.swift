@@ -22,6 +22,14 @@ package enum DayArgument: ExpressibleByArgument, Equatable {
     }
   }
 
+  /// Whether it names one day.
+  var isDay: Bool {
+    switch self {
+    case .today, .yesterday, .date: true
+    case .all, .unreadable: false
+    }
+  }
+
   package static var defaultCompletionKind: CompletionKind { .list(["today", "yesterday"]) }
 
   package var defaultValueDescription: String {

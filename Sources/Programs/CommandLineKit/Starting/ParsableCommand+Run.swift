@@ -39,7 +39,8 @@ extension ParsableCommand {
       guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else {
         exit(withError: error)
       }
-      let spelling = Misspelling(commands: names(of: commandReached))
+      let spelling = Misspelling(
+        commands: names(of: commandReached), in: CommandLine.arguments)
       if printsDocuments {
         document(
           LedgerError(
