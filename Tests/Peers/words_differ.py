@@ -189,7 +189,7 @@ def payload(one):
         return
     is_known = one.written and one.written >= max(at.timestamp() for at in read)
     # Of the beginning of each row by its own offset.
-    rowed = {stretch(at, end) for at, end in begun}
+    rowed = {stretch(at, end, one.zone) for at, end in begun}
     for day, (readings, whole) in sorted(said.items()):
         figures = {metric: figure(metric, numbers) for metric, numbers in readings.items()}
         figures = {metric: number for metric, number in figures.items() if metric in asked.get("metrics", UNITS)}
@@ -246,10 +246,14 @@ def night(one, day, phone, says, begun, read):
     return rows
 
 
-def stretch(start, end):
+def stretch(start, end, zone):
     """The day on which a row begins; of a row that lasts longer, what of it comes from there."""
-    first, midnight = int(start.timestamp()), int(start.timestamp()) - start.hour * 3600 - start.minute * 60
-    return first if end.timestamp() > midnight + 86400 else midnight, midnight + 86400
+    first = int(start.timestamp())
+    midnight = first - start.hour * 3600 - start.minute * 60
+    day = midnight, midnight + 86400
+    if start.astimezone(ZoneInfo(zone)).utcoffset() == start.utcoffset():
+        day = span(str(start.date()), zone, "steps")
+    return first if end.timestamp() > day[1] else day[0], day[1]
 
 
 def after(moment, minutes):

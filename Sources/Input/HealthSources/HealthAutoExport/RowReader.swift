@@ -17,6 +17,8 @@ struct RowReader {
   var buddhistDates = 0
   /// An app exports whole days of the phone.
   var moments = InputMoments()
+  /// Rows mostly follow one another: the midnight of the last one, as it is written, and its day.
+  private var lastDay: (midnight: Int, day: Range<Int>)?
   /// When the payloads were written.
   var writeTimes = WriteTimes()
 
@@ -209,14 +211,23 @@ struct RowReader {
   /// that the input has the next day. And an app that exports the days from a midnight on has what reaches
   /// over that midnight, too, and nothing else of the day before.
   private mutating func noteDay(of start: ExportedDate, to end: ExportedDate?, isNight: Bool) {
-    guard
-      let midnight = start.moment.map({ $0 - start.secondsOfDay })
-        ?? (try? calendar.day(start.date).start)
-    else { return }
-    let next = midnight + 86_400
-    let isOver = end?.moment.map { $0 > next } ?? false
-    moments.add((isOver ? start.moment ?? midnight : midnight)..<next)
+    guard let day = day(of: start) else { return }
+    let isOver = end?.moment.map { $0 > day.upperBound } ?? false
+    moments.add((isOver ? start.moment ?? day.lowerBound : day.lowerBound)..<day.upperBound)
     if !isNight { writeTimes.note(isOver ? end?.date ?? start.date : start.date) }
+  }
+
+  /// The phone's day: that of the reporting zone, unless the row shows that the phone was elsewhere.
+  private mutating func day(of date: ExportedDate) -> Range<Int>? {
+    guard let moment = date.moment else { return try? calendar.day(date.date).range }
+    let midnight = moment - date.secondsOfDay
+    if let last = lastDay, last.midnight == midnight, last.day.contains(moment) { return last.day }
+    guard let own = try? calendar.day(at: moment) else { return nil }
+    let local = own.day.local(Timestamp(secondsSince1970: moment))
+    let isElsewhere = !date.isUTC && local.offsetSeconds != date.offset
+    let day = isElsewhere ? midnight..<midnight + 86_400 : own.range
+    lastDay = (midnight, day)
+    return day
   }
 
   /// A number of 0 or more; -0 becomes 0.
