@@ -38,7 +38,8 @@ class Races:
 
     def model(self):
         self.race("model-two-writers", "model", "--exhaustive", "--writers", 2, "--faults", 2)
-        self.race("model-three-writers", "model", "--exhaustive", "--writers", 3)
+        # With a fault or a reader besides, hours.
+        self.race("model-three-writers", "model", "--exhaustive", "--writers", 3, "--readers", 0, "--faults", 0)
         self.race("model-at-random", "model", "--runs", self.options.runs, *self.seed)
 
     def streams(self):
