@@ -12,10 +12,6 @@ import Testing
     return Payload.metric("step_count", "count", rows.joined(separator: ","))
   }
 
-  private func stage(_ start: String, _ end: String) -> String {
-    #"{"startDate":"\#(start):00 +0000","endDate":"\#(end):00 +0000","value":"Core"}"#
-  }
-
   private func part(_ world: StreamWorld, _ date: String) async throws -> String? {
     _ = try await world.derive(date)
     return PartialNumbers(try #require(try await world.latest(date)).revision).words
@@ -38,26 +34,18 @@ import Testing
     #expect(try await world.steps("2026-03-02") == 300)
   }
 
-  @Test func `R33: a night of which a payload has the end alone says from when it has it`()
+  @Test func `R33: a walk over a payload's first midnight is a part of the day before`()
     async throws
   {
     let world = try StreamWorld(at: "2026-03-03T09:00:00Z")
     try await world.post(
       Payload.metric(
-        "sleep_analysis", "hr",
-        [
-          stage("2026-03-02 23:50", "2026-03-03 00:30"),
-          stage("2026-03-03 00:30", "2026-03-03 07:00"),
-        ].joined(separator: ",")), aggregation: "")
-    world.advance(86_400)
-    try await world.post(rows("2026-03-03", 12), aggregation: "hours")
-    #expect(try await part(world, "2026-03-03") == "asleep, core sleep from 2026-03-02 23:50")
-    // With the evening before it the night is whole.
-    try await world.post(
-      Payload.metric(
-        "sleep_analysis", "hr", stage("2026-03-02 22:30", "2026-03-02 23:50")), aggregation: "")
-    #expect(try await part(world, "2026-03-03") == nil)
-    let night = try await world.latest("2026-03-03")?.revision.reading(of: .sleepAsleep).number
-    #expect(night == 510)
+        "step_count", "count",
+        #"{"start":"2026-03-02 23:50:00 +0000","end":"2026-03-03 00:10:00 +0000","qty":200}"#),
+      aggregation: "")
+    #expect(try await part(world, "2026-03-02") == "from 23:50")
+    try await world.post(rows("2026-03-02", 9), aggregation: "hours")
+    #expect(try await part(world, "2026-03-02") == nil)
+    #expect(try await world.steps("2026-03-02") == 200)
   }
 }

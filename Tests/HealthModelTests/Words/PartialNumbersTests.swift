@@ -61,10 +61,13 @@ import Testing
     #expect(try words(night(-6, 18, at: 8)) == "captured at 08:00")
     // The night is over at 18:00, hours before its day.
     #expect(try words(night(-6, 18, at: 19)) == nil)
-    #expect(try words(night(-1, 18, at: 19)) == "from 2026-03-09 23:00")
+    // Nobody sleeps from 18:00 on.
+    #expect(try words(night(0, 18, at: 19)) == nil)
+    #expect(try words(night(0, 18, at: 8)) == "captured at 08:00")
+    let energy = WordSample.word(.activeEnergy, [.value(9)], .healthAutoExport, at: 36, -1, 18)
+    let water = WordSample.word(.water, [.value(9)], .healthAutoExport, at: 36, 23, 24)
     #expect(
-      try words(night(0, 18, at: 19), WordSample.steps(900, at: 8))
-        == "asleep from 00:00; steps captured at 08:00")
+      try words(energy, water) == "active energy captured at 18:00; water from 23:00")
   }
 
   @Test func `R33: a part is read again from its text`() throws {

@@ -16,17 +16,18 @@ package struct PartialNumbers: Hashable, Sendable {
       (self.from, self.to, self.date) = (from, to, date)
     }
 
-    /// The part that the words of a figure have; nil where they have all of the span. Of parts with a gap
-    /// between them it is the first.
-    fileprivate init?(_ words: [Word], of day: ReportingDay) {
-      guard let first = words.first else { return nil }
+    /// The part that a figure has; nil where it has all of the span. Of parts with a gap between them it is
+    /// the first.
+    fileprivate init?(_ figure: Fold.Figure, of day: ReportingDay) {
+      guard let first = figure.words.first else { return nil }
       var last = first
-      for word in words.dropFirst() where word.extent.from == last.extent.to { last = word }
+      for word in figure.words.dropFirst() where word.extent.from == last.extent.to { last = word }
+      // Nobody sleeps from 18:00 on: a night is whole although its source has nothing of its beginning.
+      let from = figure.group.isOfNight ? nil : first.extent.from
       // What was captured before the day began has nothing of it.
       let to = last.extent.to.map { min($0, last.capturedAt) }
-      guard first.extent.from != nil || to != nil else { return nil }
-      self.init(
-        from: first.extent.from.map(day.local), to: to.map(day.local), on: day.date)
+      guard from != nil || to != nil else { return nil }
+      self.init(from: from.map(day.local), to: to.map(day.local), on: day.date)
     }
 
     /// Read again from its text; nil if that is none.
@@ -83,7 +84,7 @@ package struct PartialNumbers: Hashable, Sendable {
     let (day, words) = (revision.day, revision.allWords)
     guard words.all.contains(where: { $0.extent != .whole }) else { return }
     for (group, figure) in Fold(words).figures {
-      guard let part = Part(figure.words, of: day) else { continue }
+      guard let part = Part(figure, of: day) else { continue }
       for metric in group.metrics where revision.readings[metric] != nil { parts[metric] = part }
     }
     let hasNumber = revision.readings.hasNumber
