@@ -98,7 +98,7 @@ all_fuzzing() {
   step "fuzzing of archives" scripts/fuzz-export archive 60
 }
 
-all_races() { step "races" scripts/nightly race --duration 2m; }
+all_races() { step "races" scripts/nightly race --duration 2m --runs 200000; }
 
 all_kills() {
   step "kills of the hub" scripts/nightly hub --seconds 300 --rest 60

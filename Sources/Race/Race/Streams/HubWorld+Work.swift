@@ -135,6 +135,7 @@ extension HubWorld {
         hubs[hub].loop = .sweepDay(machine, recompute)
         return
       }
+      if hub == 2, outcome != .settled { hasEnded = false }
       let action = machine.handle(.recomputed(isSettled: outcome == .settled))
       go(hub, machine, action)
     }
