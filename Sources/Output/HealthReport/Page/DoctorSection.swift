@@ -42,8 +42,8 @@ struct DoctorSection {
   private var explanation: String {
     let days = PageWords.count(report.days.count, "day")
     return "Each mean is over the days that have a number. “Change” compares it with the \(days) "
-      + "before. Days that are not over, numbers that were captured before the end of their day, and "
-      + "doubtful numbers are not counted."
+      + "before. Days that are not over, numbers of a part of their day, and doubtful numbers are not "
+      + "counted."
   }
 
   private func averages(_ html: inout HTMLWriter) {
