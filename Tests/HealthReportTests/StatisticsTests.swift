@@ -145,7 +145,7 @@ import Testing
     // It has every metric, and is not whole all the same.
     #expect(report.before.last?.coverage == .partial)
     let page = String(decoding: try ReportPage(report).bytes, as: UTF8.self)
-    let words = "Captured at 08:00 on 2026-02-09, before it was over, and not counted: 120 steps"
+    let words = "Captured at 08:00 on 2026-02-09, of a part of it, and not counted: 120 steps"
     #expect(page.contains(words))
     #expect(page.contains("<td>120 captured at 08:00</td>"))
     #expect(page.contains("Monday 9 February 2026: partial, steps captured at 08:00, 2 metrics"))

@@ -252,8 +252,8 @@ package struct MessageHandler: Hashable, Sendable {
     Reads one person's daily health metrics: steps, energy, exercise, stand hours, resting heart \
     rate, heart rate variability and sleep, one value a day. A null is not zero: metric_status and \
     null_reasons say why there is no value. Dates without data are in missing_dates and coverage. \
-    A day that is not over, or that was captured before its end and not again since, has sums of \
-    a part of it: look at day_over and partial, or at days_not_over and partial_dates, and at \
+    A day that is not over, or of which a source had a part alone, has sums of a part of it: \
+    look at day_over and partial, or at days_not_over and partial_dates, and at \
     freshness before you speak of today. For more than one day use the range tool and name only \
     the metrics you need; for many days ask for the format compact, and for means ask \
     summarize_range. list_metrics says which metrics and dates have data.

@@ -236,11 +236,11 @@ struct MetricCard {
       // After a move to the east two days are not over.
       return report.days[place].isSoFar
         ? "So far on \(date), which is not over and not counted: \(all)"
-        : "\(numbers[0].words.capitalisedFirst) on \(date), before it was over, and not counted: \(all)"
+        : "\(numbers[0].words.capitalisedFirst) on \(date), of a part of it, and not counted: \(all)"
     }
     let rest = days.count - told.count
     return told
-      + (rest > 0 ? ["\(PageWords.count(rest, "more day")) captured so, and not counted"] : [])
+      + (rest > 0 ? ["\(PageWords.count(rest, "more day")) with a part, not counted"] : [])
   }
 
   /// The most days of which a part is told.

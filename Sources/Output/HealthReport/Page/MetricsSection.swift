@@ -71,7 +71,7 @@ struct MetricsSection {
       entries.append(
         (
           "part", "M8 9V2H14V9",
-          "a day that is not over, or was captured before its end: not in the scale, nor in any mean"
+          "a day that is not over, or a number of a part of it: not in the scale, nor in any mean"
         ))
     }
     if report.days.contains(where: { !$0.doubted.isEmpty }) {

@@ -11,7 +11,7 @@ public final class TodayModel {
   public let dashboard: HealthDashboardViewModel
   /// The numbers of the days before today.
   public private(set) var days: [CalendarDate: [DailyMetric: Double]] = [:]
-  /// Those that were captured before the end of their day.
+  /// Those of a part of their day.
   private(set) var partial: [CalendarDate: PartialNumbers] = [:]
   /// The date of the summary; nil before the first refresh.
   public private(set) var date: CalendarDate?
