@@ -102,7 +102,7 @@ all_races() { step "races" scripts/nightly race --duration 2m --runs 200000; }
 
 all_kills() {
   step "kills of the hub" scripts/nightly hub --seconds 300 --rest 60
-  step "kills of the outbox" scripts/nightly outbox --kills 100
+  step "kills of the outbox" scripts/nightly outbox --kills 100 --scale 20
 }
 
 # The packages in a fresh root, and the services of the compose file without an engine.

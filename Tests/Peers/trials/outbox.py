@@ -68,7 +68,7 @@ def stored(store):
         assert document["batch_id"] == batch, batch
         assert document["batch_metadata"]["total_records"] == len(document["data"]), batch
         name = {"apple_ios_mic_audio": "id", "apple_ios_healthkit": "source"}.get(stream, "timestamp")
-        counts.update((stream, entry[name]) for entry in document["data"])
+        counts.update((stream, entry.get(name, entry.get("timestamp"))) for entry in document["data"])
     return counts
 
 
@@ -145,7 +145,8 @@ def week(program, store, options):
             "audio_data": (f"{n:08d}" + "A" * (80_000 // options.scale // 4 * 4))}),
     }
     expected = sum(count for count, _ in inputs.values())
-    peaks = []
+    # A debug build is larger, and so is what is read of it.
+    program_alone, peaks = program.measured("--version", lines=[])[2], []
     for stream, (count, make) in inputs.items():
         lines = (json.dumps(make(number)).encode() + b"\n" for number in range(count))
         _, _, peak = program.measured("raw", "add", "--stream", stream, lines=lines)
@@ -158,7 +159,7 @@ def week(program, store, options):
     print(
         f"sync: {len(there):,} of {expected:,} entries in {took:.0f} s ({cpu:.1f} s of CPU), "
         f"{peak:.0f} MB of memory; the outbox has {size / 1e6:,.0f} MB")
-    return len(there) == expected and max(there.values()) == 1 and max(peak, *peaks) < 60
+    return len(there) == expected and max(there.values()) == 1 and max(peak, *peaks) < program_alone + 40
 
 
 def disk(program, store, options):
