@@ -12,7 +12,7 @@ from collections import defaultdict
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from health_days import PRESSURES, REQUIRED, Count, Days, Sample, rank
+from health_days import PRESSURES, REQUIRED, Count, Days, Sample, rank, stretches
 from health_units import convert
 
 # What the app and others write for a unit of HealthKit.
@@ -222,24 +222,60 @@ def read_sleep(series, days, count):
             start, end = (moment(row[k], days)[0] for k in ("startDate", "endDate"))
             samples.append((Sample(start, end, row.get("source", "")), KINDS[row["value"].replace(" ", "")]))
         else:
-            begin, end = row.get("sleepStart") or row.get("inBedStart"), row.get("sleepEnd") or row.get("inBedEnd")
-            length = moment(end, days)[0] - moment(begin, days)[0] if begin and end else 0
-            nights[days.night(moment(end, days)[0] - 1) if end else moment(row["date"], days)[1]].append((length, row))
+            end = row.get("sleepEnd") or row.get("inBedEnd")
+            nights[days.night(moment(end, days)[0] - 1) if end else moment(row["date"], days)[1]].append(row)
     slept = {day for sample, kind in samples if kind not in ("in_bed", "awake")
              for day in days.touched(sample.start, sample.end, 18)}
     lain = {day for sample, kind in samples if kind == "in_bed" for day in days.touched(sample.start, sample.end, 18)}
     for day, rows in nights.items():
-        # Of several captures of one night the longest.
-        length, row = max(rows, key=lambda each: each[0])
-        parts = {kind: row.get(kind) or 0 for kind in ("core", "deep", "rem", "awake")}
-        stages, asleep = parts["core"] + parts["deep"] + parts["rem"], row.get("asleep") or 0
-        is_sum = length and (stages + asleep) * factor > length / 60 + 1e-6
-        parts["asleep"] = row.get("totalSleep") or (asleep if is_sum else stages + asleep)
-        parts["in_bed"] = row.get("inBed") or 0
-        for kind, number in parts.items():
+        told = defaultdict(float)
+        for row, share in shares(rows, "sleep", days):
+            for kind, number in sleep_parts(row, factor, days).items():
+                told[kind] += number * share
+        for row, share in shares([row for row in rows if row.get("inBed")], "inBed", days):
+            told["in_bed"] += row["inBed"] * share
+        for kind, number in told.items():
             if number and day not in (lain if kind == "in_bed" else slept):
                 count.numbers[day][f"sleep_{kind}_minutes"] = number * factor
     count.sleep(samples)
+
+
+def span(row, what, days):
+    """The seconds in which a summary begins and ends; of a time in bed without times those of its sleep."""
+    ends = [row.get(what + "Start"), row.get(what + "End")]
+    if None in ends and what == "inBed":
+        return span(row, "sleep", days)
+    return None if None in ends else tuple(moment(end, days)[0] for end in ends)
+
+
+def sleep_parts(row, factor, days):
+    """The stages and the sleep of a summary, in its unit."""
+    parts = {kind: row.get(kind) or 0 for kind in ("core", "deep", "rem", "awake")}
+    stages, asleep, times = parts["core"] + parts["deep"] + parts["rem"], row.get("asleep") or 0, span(row, "sleep", days)
+    is_sum = times and (stages + asleep) * factor > (times[1] - times[0]) / 60 + 1e-6
+    return parts | {"asleep": row.get("totalSleep") or (asleep if is_sum else stages + asleep)}
+
+
+def shares(rows, what, days):
+    """Summaries with how much of each counts: what of its time the better ones leave, which have stages or are longer."""
+    def place(numbered):
+        number, row = numbered
+        is_staged = what == "sleep" and any(row.get(stage) for stage in ("core", "deep", "rem"))
+        begin, end = span(row, what, days) or (0, 0)
+        return not is_staged, begin - end, -number
+
+    taken, found = [], []
+    for _, row in sorted(enumerate(rows), key=place):
+        times = span(row, what, days)
+        if not times:
+            # A night as such.
+            found += [] if found else [(row, 1)]
+            continue
+        free = sum(end - begin for begin, end in stretches(taken + [times], *times)
+                   if not any(first <= begin and end <= last for first, last in taken))
+        found.append((row, free / (times[1] - times[0])))
+        taken.append(times)
+    return found
 
 
 def read(payload, zone):
@@ -374,7 +410,12 @@ class Making:
             stages | {"asleep": span * 0.1}, stages | {"totalSleep": span * 0.85, "asleep": 0}])
         # An earlier capture of the same night.
         early = [row | {"sleepEnd": write(stop - 3600), "inBedEnd": write(stop - 3600)}] if rng.random() < 0.3 else []
-        return early + [row]
+        # What another program makes of it.
+        first, last = start + 60 * rng.randrange(-90, 90), stop + 60 * rng.randrange(-90, 90)
+        span = (last - first) / 3600
+        other = {"date": write(last), "sleepStart": write(first), "sleepEnd": write(last), "source": OTHER}
+        other |= rng.choice([{"totalSleep": span * 0.9}, {"totalSleep": span * 0.8, "core": span * 0.8, "rem": 0}])
+        return early + [row] + ([other] if rng.random() < 0.4 else [])
 
 
 def make(rng):

@@ -103,6 +103,54 @@ import Testing
     #expect(result.notes.contains("Health Auto Export: 1 row has no number (null)"))
   }
 
+  @Test func `workouts that can't be read are named where a payload comes, and on its days`()
+    async throws
+  {
+    let text = #"""
+      {"data":{"metrics":[{"name":"step_count","units":"count","data":[
+         {"date":"2026-03-02 10:00:00 +0000","qty":40}]}]},
+       "workouts":[{"name":"Run","start":"2026-03-02 08:00:00 +0000","end":"x"},
+         {"name":"Run","start":"2026-03-02 08:00:00 +0300","end":"2026-03-02 09:00:00 +0300"},
+         {"name":"Run"}]}
+      """#
+    let reasons = [
+      "workouts: no start: 1 row was left out; the first: /workouts/2",
+      "workouts: the end is not a date with a time and an offset: 1 row was left out; "
+        + "the first: /workouts/0",
+    ]
+    let said = CaptureRows.leftOut(of: try JSONValue(parsing: Array(text.utf8)))
+    #expect(said.notes == reasons && said.lost.words == "workouts 2")
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    try await world.post(text, aggregation: "minutes")
+    let result = try await world.derive("2026-03-02")
+    #expect(result.notes.filter { $0.hasPrefix("workouts: ") } == reasons)
+    #expect(result.misfit == nil)
+    #expect(try await world.steps("2026-03-02") == 40)
+  }
+
+  @Test func `R18: a night comes again once the phone's language is one that is known`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
+    func post(_ stages: [String]) async throws {
+      let rows = stages.enumerated().map { hour, stage in
+        #"{"startDate":"2026-03-02 0\#(hour):00:00 +0000","endDate":"2026-03-02 0\#(hour + 1):00:00 +0000","value":"\#(stage)"}"#
+      }
+      try await world.post(
+        Payload.metric("sleep_analysis", "hr", rows.joined(separator: ",")), aggregation: "")
+      world.advance(60)
+      _ = try await world.derive("2026-03-02")
+    }
+    try await post(["Principal", "REM"])
+    #expect(try await world.latest("2026-03-02")?.revision.readings[.sleepAsleep] == .unsupported)
+    for stages in [["Core", "REM"], ["Principal", "REM"]] {
+      try await post(stages)
+      let readings = try await world.latest("2026-03-02")?.revision.readings
+      #expect(readings?[.sleepAsleep] == .value(120) && readings?[.sleepCore] == .value(60))
+      #expect(readings?[.sleepInBed] == .noData)
+    }
+  }
+
   @Test func `a number that no day can have is told of days made of payloads, too (R42)`()
     async throws
   {

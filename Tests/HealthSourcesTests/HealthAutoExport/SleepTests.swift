@@ -26,17 +26,34 @@ import Testing
       ])
   }
 
-  @Test func `of two summaries of one night the one with stages counts, in either order`() throws {
-    let watch = summary("\"totalSleep\":7.5,\"core\":4.5,\"deep\":1,\"rem\":2", end: "06:50")
-    let app = summary("\"totalSleep\":8,\"core\":0,\"deep\":0,\"rem\":0", end: "07:20")
-    for rows in [[watch, app], [app, watch]] {
-      #expect(try nights(rows)["2024-06-10"]?["sleep_asleep_minutes"] == "450.0")
+  @Test(
+    arguments: [
+      // Who has seen stages comes first. What the other saw beside it counts in proportion.
+      (["23:10 06:50 7.5 4.5 1 2", "23:10 07:20 8 0 0 0"], [479.387755, 270, 60, 120]),
+      (["05:00 06:00 0.9 0.5 0.2 0.2", "22:30 06:30 7"], [421.5, 30, 12, 12]),
+      // Then the longest: all its numbers count, and no stage of another.
+      (["23:00 06:00 6.5 4 1 1.5", "22:30 06:30 7 7 0 0"], [420, 420]),
+      (["23:00 06:00 6.5 4 1 1.5", "22:30 06:30 7"], [442.5, 240, 60, 90]),
+      // A nap is another sleep.
+      (["23:10 06:50 7.5 4.5 1 2", "14:00 14:30 0.5"], [480, 270, 60, 120]),
+    ] as [([String], [Double])])
+  func `R18: of summaries that overlap, asleep and stages are of the same rows, in any order`(
+    rows: [String], minutes: [Double]
+  ) throws {
+    let texts = rows.map { row in
+      let words = row.split(separator: " ")
+      let members = zip(["totalSleep", "core", "deep", "rem"], words.dropFirst(2))
+      let start = words[0].hasPrefix("2") ? "2024-06-09 \(words[0])" : "2024-06-10 \(words[0])"
+      return "{\"date\":\"2024-06-10 00:00:00 +0200\",\"sleepStart\":\"\(start):00 +0200\","
+        + "\"sleepEnd\":\"2024-06-10 \(words[1]):00 +0200\","
+        + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
     }
-    // A nap that the watch did not see is another sleep.
-    let nap =
-      "{\"date\":\"2024-06-10 00:00:00 +0200\",\"sleepStart\":\"2024-06-10 14:00:00 +0200\","
-      + "\"sleepEnd\":\"2024-06-10 14:30:00 +0200\",\"totalSleep\":0.5}"
-    #expect(try nights([watch, nap])["2024-06-10"]?["sleep_asleep_minutes"] == "480.0")
+    for rows in [texts, texts.reversed()] {
+      let day = try #require(
+        try Payloads.days(Payloads.export([("sleep_analysis", "hr", rows)])).days.first)
+      let metrics: [DailyMetric] = [.sleepAsleep, .sleepCore, .sleepDeep, .sleepREM]
+      #expect(metrics.compactMap { day.readings[$0]?.number } == minutes)
+    }
   }
 
   @Test func `18 o'clock is the clock's, also where it changes in the evening`() throws {

@@ -90,4 +90,24 @@ import Testing
     #expect(dates.sorted() == known.map { "2024-06-\($0)" }, "\(result.optionalTable)")
     #expect(result.notes.contains { $0.hasPrefix("dietary_water: ") && $0.contains("left out") })
   }
+
+  @Test func `a row's own unit comes before that of all rows`() throws {
+    func row(_ hour: String, _ number: String, _ unit: String?) -> String {
+      let units = unit.map { ",\"units\":\"\($0)\"" } ?? ""
+      return "{\"date\":\"2024-06-10 \(hour):00:00 +0200\",\"qty\":\(number)\(units)}"
+    }
+    func weight(_ units: String, _ rows: [String]) throws -> [Double] {
+      let result = try Payloads.days(Payloads.export([("weight_body_mass", units, rows)]))
+      return result.optionalTable.values.compactMap { $0["weight"] }
+    }
+    #expect(try weight("kg", [row("08", "150", "lb")]) == [68.038856])
+    #expect(try weight("", [row("08", "70", "kg"), row("09", "72000", "g")]) == [71])
+    #expect(try weight("kg", [row("08", "70", "kg"), row("09", "72", nil)]) == [71])
+    // One that nobody can convert is a row that is wrong.
+    #expect(try weight("kg", [row("08", "70", nil), row("09", "11", "stoned")]) == [])
+    let steps = [row("08", "70", nil), row("09", "11", "furlong")]
+    let error = try Payloads.error(Payloads.export([("step_count", "count", steps)]))
+    #expect(error.problems.map(\.pointer) == ["/data/metrics/0/data/1/units"])
+    #expect(error.description.contains("the unit 'furlong' can't be converted"))
+  }
 }

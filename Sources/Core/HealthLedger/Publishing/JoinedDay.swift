@@ -317,13 +317,16 @@ extension DayDraft {
   /// That the source has no data of what it spoke of before.
   fileprivate func retractions(of said: DayWords) -> [Word] {
     guard retracts != .nothing else { return [] }
-    let spoken = Set(words.map(\.group))
+    let mine = Set(words.map(\.group))
     let before = Dictionary(
-      grouping: said.all.lazy.filter { $0.source == source && !spoken.contains($0.group) },
+      grouping: said.all.lazy.filter { $0.source == source && !mine.contains($0.group) },
       by: \.group)
     return before.flatMap { group, said -> [Word] in
-      let numbers = said.filter(\.hasNumber)
-      guard !numbers.isEmpty, numbers.allSatisfy(isRetracted) else { return [] }
+      // Of who says all, a reason that is not said any more is not so either.
+      let spoken = said.filter { word in
+        retracts == .everything ? word.readings.contains { $0 != .noData } : word.hasNumber
+      }
+      guard !spoken.isEmpty, spoken.allSatisfy(isRetracted) else { return [] }
       var zones = retracts == .withdrawn ? [] : Set([day.timeZoneName])
       if retracts != .everything { zones.formUnion(said.map(\.zone)) }
       return zones.map { zone in

@@ -110,6 +110,9 @@ struct LeftOutRows {
   /// Most reasons that are kept.
   private static let maximumReasons = 1000
 
+  /// How many rows.
+  var count: Int { reasons.values.reduce(0) { $0 + $1.count } }
+
   /// Counts rows with one reason.
   ///
   /// - Parameter first: the first of them and what is wrong with it, where that is worth reporting.
@@ -142,10 +145,10 @@ package struct LostRows: Hashable, Sendable {
 
   /// Most metrics that are named.
   private static let named = 8
-  /// What stands for metrics that the catalogue does not have, for rows without a number, and for payloads of
-  /// rows that are too long.
-  static let (unknown, empty, coarse) = (
-    "unknown metrics", "without a number", "by the week or longer"
+  /// What stands for metrics that the catalogue does not have, for rows without a number, for payloads of rows
+  /// that are too long, and for workouts.
+  static let (unknown, empty, coarse, workouts) = (
+    "unknown metrics", "without a number", "by the week or longer", "workouts"
   )
 
   package init() {}

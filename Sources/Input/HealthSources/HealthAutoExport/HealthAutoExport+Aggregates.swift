@@ -84,13 +84,12 @@ extension HealthAutoExport {
     _ sleepMetric: ExportedMetric, _ stream: inout RowStream
   ) throws(ReportingDay.Failure) {
     let rows = sleep
-    let summaries = rows.summaries
-    var nights = try nights(&stream)
+    let summaries = SleepSummaries(rows.summaries)
     // A part of the samples gives no result. The app's own sum of the night does.
-    for date in rows.unknownDates { nights[date] = nil }
+    let (nights, parts) = try nights(&stream)
     for metric in DailyMetric.allCases where wants(metric) {
       guard case .night(let part) = metric.aggregation else { continue }
-      var numbers = SleepSummaries.minutes(of: part, summaries)
+      var numbers = summaries.minutes(of: part)
       var ofWholeDay = Set(numbers.keys)
       for (date, night) in nights {
         let number = night.numbers[metric]
@@ -105,9 +104,8 @@ extension HealthAutoExport {
         findings.set(metric, number, on: date, isOfWholeDay: ofWholeDay.contains(date))
       }
     }
-    for date in rows.unknownDates {
-      guard let reason = rows.unknown(on: date) else { continue }
-      findings.unsupported(sleepMetric, [date], because: reason)
+    for date in parts {
+      findings.unsupported(sleepMetric, [date], because: rows.reason(on: date))
     }
     notes += rows.stageNotes
   }
@@ -119,35 +117,74 @@ extension HealthAutoExport {
     let isAsleep: Bool
   }
 
-  /// The sleep of each night that a sample touches.
+  /// The samples of one night.
+  private struct NightRows {
+    let night: Range<Int>
+    var rows: [PackedRow] = []
+
+    /// By payload, the start of its first sample.
+    var first: [Int: Int] {
+      Dictionary(rows.lazy.map { ($0.capture, $0.start) }, uniquingKeysWith: min)
+    }
+
+    /// Those whose value nobody knows: no other payload has as many of their source and times, all with values
+    /// that are known, such as the same samples in another language.
+    var unknown: [PackedRow] {
+      struct Place: Hashable { let source: Int, start: Int, end: Int? }
+      func place(_ row: PackedRow) -> Place {
+        Place(source: row.source, start: row.start, end: row.end)
+      }
+      guard rows.contains(where: { $0.sleep == nil }) else { return [] }
+      var counts: [Place: [Int: (all: Int, unknown: Int)]] = [:]
+      for row in rows {
+        var count = counts[place(row)]?[row.capture] ?? (0, 0)
+        count.all += 1
+        count.unknown += row.sleep == nil ? 1 : 0
+        counts[place(row), default: [:]][row.capture] = count
+      }
+      return rows.filter { row in
+        guard row.sleep == nil, let there = counts[place(row)] else { return false }
+        let all = there[row.capture]?.all ?? 0
+        return !there.values.contains { $0.unknown == 0 && $0.all >= all }
+      }
+    }
+  }
+
+  /// The sleep of each night that a sample touches, and the nights of which the samples are a part.
   mutating func nights(
     _ rows: inout RowStream
-  ) throws(ReportingDay.Failure) -> [CalendarDate: Night] {
+  ) throws(ReportingDay.Failure) -> (known: [CalendarDate: Night], parts: Set<CalendarDate>) {
     let metrics = DailyMetric.allCases.filter { wants($0) && $0.kind == .sleepAnalysis }
     let order = sleep.order
     var found: [CalendarDate: Night] = [:]
-    var open: [CalendarDate: (night: Range<Int>, samples: [SleepSample])] = [:]
+    var gaps = sleep.gaps
+    var parts = gaps.dates
+    var open: [CalendarDate: NightRows] = [:]
     func close(before moment: Int) {
       for (date, own) in open where own.night.upperBound <= moment {
-        let stages = SleepStages(own.samples, in: own.night, order: order)
+        open[date] = nil
+        for row in own.unknown { gaps.add(on: date, at: row.start, in: row.capture) }
+        guard !gaps.arePart(own.first, of: date) else {
+          parts.insert(date)
+          continue
+        }
+        parts.remove(date)
+        let stages = SleepStages(own.rows.compactMap(\.sleep), in: own.night, order: order)
         let numbers = metrics.compactMap { metric in metric.number(of: stages).map { (metric, $0) }
         }
         found[date] = Night(
           numbers: Dictionary(numbers) { $1 }, isAsleep: stages.minutes(of: .asleep) != nil)
-        open[date] = nil
       }
     }
-    while let sample = rows.next(of: .sleepAnalysis)?.sleep {
-      var moment = sample.range.lowerBound
-      close(before: moment)
-      while moment < sample.range.upperBound {
-        let (date, night) = try reader.calendar.night(at: moment)
-        open[date, default: (night, [])].samples.append(sample)
-        moment = max(night.upperBound, moment + 1)
+    while let row = rows.next(of: .sleepAnalysis) {
+      close(before: row.start)
+      for (date, night) in try reader.calendar.nights(touching: row.start..<(row.end ?? row.start))
+      {
+        open[date, default: NightRows(night: night)].rows.append(row)
       }
     }
     close(before: .max)
-    return found
+    return (found, parts)
   }
 
   /// Says which days are those of another zone, as after a journey.

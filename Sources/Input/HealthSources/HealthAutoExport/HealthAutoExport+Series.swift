@@ -14,9 +14,11 @@ extension HealthAutoExport {
     var areSamples = false
     /// Whether a row lies outside of the calendar.
     var isOutside = false
-    /// How many rows were read, and how many of them hold a number.
+    /// How many rows were read, how many of them hold a number, and how many of these in a unit that nobody
+    /// can convert.
     var count = 0
     var numbers = 0
+    var unusable = 0
     /// In what order they are.
     var order = RowOrder()
     /// The problems before, where those of its own make no payload invalid.
@@ -48,13 +50,20 @@ extension HealthAutoExport {
     guard reader.problems.count > known else { return }
     lost.add(of: metric.name)
     guard !isHalf else { return }
-    if reader.rowDates.isEmpty { open?.order.addUndated() } else { noteGap(metric) }
+    if reader.rowDates.isEmpty {
+      open?.order.addUndated()
+    } else {
+      noteGap(metric, isSummary: row["value"] ?? .null == .null)
+    }
   }
 
   private mutating func readRow(_ row: JSONValue) {
-    guard let (series, scale, index) = open.map({ ($0.series, $0.scale, $0.count) }) else { return }
+    guard let (series, common, index) = open.map({ ($0.series, $0.scale, $0.count) }) else {
+      return
+    }
     open?.count += 1
     let place = RowPlace(series: series.index, row: index)
+    let scale = common.own(of: row)
     guard series.metric.kind != .sleepAnalysis else {
       do throws(ReportingDay.Failure) {
         try sleep.add(
@@ -65,30 +74,43 @@ extension HealthAutoExport {
       }
       return
     }
+    if scale.unit == nil, let own = scale.spelling, own != series.units {
+      // Its dates are those of which the others are a part.
+      _ = reader.times(of: row, at: place)
+      reader.problems.add(
+        place.pointer("units"), "the unit '\(own.prefix(40))' can't be converted",
+        remedy: "write it as the app does")
+      return
+    }
+    let isUsable = scale.unit != nil
     let read: QuantityRow?
     switch series.metric.shape {
     case .extremes:
       let parts = series.metric.parts
-      for (part, read) in reader.parts(parts, of: row, at: place, scale: scale) { take(read, part) }
+      for (part, read) in reader.parts(parts, of: row, at: place, scale: scale) {
+        take(read, part, isUsable: isUsable)
+      }
       return
     case .plain: read = reader.quantity(row, at: place, scale: scale)
     case .pair: read = reader.pair(row, at: place, scale: scale)
     case .duration: read = reader.duration(row, at: place, scale: scale)
     }
-    if let read { take(read, .whole) }
+    if let read { take(read, .whole, isUsable: isUsable) }
   }
 
   /// Takes a row of the metric that is open: what it is shows once one of them is not a whole day, or at
   /// the end.
-  private mutating func take(_ row: QuantityRow, _ part: RowPart) {
+  private mutating func take(_ row: QuantityRow, _ part: RowPart, isUsable: Bool) {
     guard var now = open, !now.isOutside else { return }
     // Only one of them holds the rows, so that adding one does not copy all.
     open = nil
     defer { open = now }
     let metric = now.series.metric
-    let isUsable = now.scale.unit != nil
     now.numbers += 1
-    if !isUsable { noteGap(metric) }
+    if !isUsable {
+      now.unusable += 1
+      noteGap(metric)
+    }
     // Then a row at midnight is a whole day, whatever the other rows are.
     let areDays = rowLength == .day
     do throws(ReportingDay.Failure) {
@@ -158,15 +180,15 @@ extension HealthAutoExport {
     if rowLength != nil, shape == .weeksOrMonths { shape = .days(areNeighbours: false) }
     if shape != .weeksOrMonths { isByDay = isByDay || shape != .days(areNeighbours: false) }
     hasNeighbours = hasNeighbours || shape == .days(areNeighbours: true)
-    guard closed.scale.unit != nil else {
-      lost.add(closed.numbers, of: metric.name)
+    if closed.unusable > 0 {
+      lost.add(closed.unusable, of: metric.name)
       let reason = unitReason(series)
       if !metric.required.isEmpty {
         findings.unsupported(metric, closed.dates, because: reason)
-      } else if closed.numbers > 0 {
-        leftOut.add(reason, closed.numbers)
+      } else {
+        leftOut.add(reason, closed.unusable)
       }
-      return
+      if closed.unusable == closed.numbers { return }
     }
     if closed.areSamples { sampled.insert(metric) }
     switch shape {
@@ -298,99 +320,5 @@ package enum RowLength: Hashable, Sendable {
     } else {
       return nil
     }
-  }
-}
-
-/// What rows of whole days say of each date, whatever their number: HealthKit has merged and summed
-/// them already.
-struct WholeDays {
-  /// One row for a date, or several entries of it together.
-  struct Sum {
-    var quantity: Double
-    /// The other number of a pair.
-    var second: Double
-    fileprivate let sourceNumber: Int32
-    fileprivate let captureNumber: Int32
-    /// Its start, if it may be the hour after midnight: its payload has rows of the metric on this date
-    /// only, and does not say how long they are.
-    let hour: Int?
-
-    /// Which of several payloads it stands in.
-    var capture: Int { Int(captureNumber) }
-  }
-
-  /// What counts for each date: what the newest payload with the date says.
-  private(set) var dates: [CalendarDate: Sum] = [:]
-  /// Where the phone's own day began at another moment: the seconds after the day's beginning.
-  private(set) var shifts: [CalendarDate: [Int]] = [:]
-
-  /// Takes the next row of a metric. Entries at midnight are added up within one payload.
-  mutating func add(
-    _ row: QuantityRow, of metric: ExportedMetric, on date: CalendarDate, mayBeHour: Bool,
-    from sources: [SourcePriority], calendar: inout ZoneCalendar
-  ) {
-    // A date that the zone does not have is reported where its number is used.
-    if row.isMidnight, let day = try? calendar.day(date), day.start != row.start {
-      let shift = row.start - day.start
-      if shifts[date]?.contains(shift) != true { shifts[date, default: []].append(shift) }
-    }
-    var sum = Sum(
-      quantity: row.quantity, second: row.second, sourceNumber: Int32(clamping: row.source),
-      captureNumber: Int32(clamping: row.capture), hour: mayBeHour ? row.start : nil)
-    if metric.areEntries, let known = dates[date], known.captureNumber == sum.captureNumber {
-      sum.quantity += known.quantity
-      dates[date] = sum
-    } else {
-      take(sum, on: date, areSums: metric.areSums, from: sources)
-    }
-  }
-
-  /// Takes what a later payload says of a date.
-  mutating func take(_ later: Sum, on date: CalendarDate) { dates[date] = later }
-
-  /// Takes what other rows of the same payloads say.
-  mutating func take(_ others: WholeDays, from sources: [SourcePriority]) {
-    for (date, sum) in others.dates { take(sum, on: date, areSums: false, from: sources) }
-  }
-
-  private mutating func take(
-    _ later: Sum, on date: CalendarDate, areSums: Bool, from sources: [SourcePriority]
-  ) {
-    if dates[date]?.counts(over: later, areSums: areSums, from: sources) != true {
-      dates[date] = later
-    }
-  }
-
-  /// With the other number of each pair.
-  var swapped: WholeDays {
-    var days = self
-    days.dates = dates.mapValues(\.swapped)
-    return days
-  }
-}
-
-extension WholeDays.Sum {
-  /// Whether it counts although another row follows: that of the newer payload does, and within one
-  /// payload that of the better source. Of two sources of one rank, the greater sum counts; otherwise
-  /// the row that follows.
-  fileprivate func counts(over later: Self, areSums: Bool, from sources: [SourcePriority]) -> Bool {
-    guard captureNumber == later.captureNumber else { return captureNumber > later.captureNumber }
-    let (rank, other) = (sources[Int(sourceNumber)].rank, sources[Int(later.sourceNumber)].rank)
-    guard rank == other else { return rank < other }
-    return areSums && sourceNumber != later.sourceNumber && quantity > later.quantity
-  }
-
-  /// The same, of a source and a payload that have other numbers.
-  func numbered(sources: [Int], capture: Int) -> Self {
-    Self(
-      quantity: quantity, second: second,
-      sourceNumber: Int32(clamping: sources[Int(sourceNumber)]),
-      captureNumber: Int32(clamping: capture), hour: hour)
-  }
-
-  fileprivate var swapped: Self {
-    var sum = self
-    (sum.quantity, sum.second) = (second, quantity)
-    return sum
   }
 }

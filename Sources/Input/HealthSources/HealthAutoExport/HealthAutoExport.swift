@@ -20,6 +20,8 @@ struct HealthAutoExport {
   var gaps: [ExportedMetric: RowGaps] = [:]
   var sleep: SleepRows
   var workouts = WorkoutReader()
+  /// Whether what is wrong with workouts is noted, although they are not kept.
+  var checksWorkouts = false
   var leftOut = LeftOutRows()
   /// The rows that are in no day.
   var lost = LostRows()
@@ -157,6 +159,7 @@ struct HealthAutoExport {
       workouts.add(row, at: pointer, reader: &reader)
     } else {
       workouts.passOver(1)
+      if checksWorkouts { workouts.check(row, at: pointer, in: reader.calendar) }
     }
   }
 

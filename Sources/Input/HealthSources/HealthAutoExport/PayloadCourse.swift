@@ -59,9 +59,10 @@ package struct PayloadCourse: Sendable {
   private mutating func add(
     heart rows: [JSONValue], _ scale: RowScale, _ place: RowPlace, _ reader: inout RowReader
   ) {
-    guard scale.unit != nil else { return }
     var (beats, areDays) = ([Beat](), true)
     for row in rows {
+      let scale = scale.own(of: row)
+      guard scale.unit != nil else { continue }
       let read = reader.parts(RowPart.extremes, of: row, at: place, scale: scale)
       guard let first = read.first?.row else { continue }
       areDays = areDays && first.isMidnight

@@ -150,10 +150,10 @@ extension HealthAutoExport {
   private mutating func addSleep(
     of date: CalendarDate, _ rows: inout RowStream, to figures: inout PayloadDay.Figures
   ) throws(ReportingDay.Failure) {
-    let unknown = sleep.unknown(on: date)
-    let samples = try nights(&rows)[date]
-    let night = unknown == nil ? samples : nil
+    let (nights, parts) = try nights(&rows)
+    let (night, isPart) = (nights[date], parts.contains(date))
     let newest = sleep.newest(of: date)
+    let summaries = newest.map { SleepSummaries($0.summaries) }
     for metric in DailyMetric.allCases where wants(metric) {
       guard case .night(let part) = metric.aggregation else { continue }
       if let number = night?.numbers[metric] {
@@ -161,14 +161,14 @@ extension HealthAutoExport {
       }
       // Where samples say that somebody slept, a summary does not count for that night's stages.
       if part.isStage, night?.isAsleep == true { continue }
-      if let newest, let number = SleepSummaries.minutes(of: part, newest.summaries)[date] {
+      if let newest, let number = summaries?.minutes(of: part)[date] {
         figures.dayRows[metric] = PayloadDay.DayRow(
           number: metric.rounded(number), capture: newest.capture)
-      } else if unknown != nil {
+      } else if isPart {
         figures.unsupported.insert(metric)
       }
     }
-    if let unknown { figures.notes.append(unknown) }
+    if isPart { figures.notes.append(sleep.reason(on: date)) }
   }
 }
 
@@ -198,7 +198,10 @@ package struct CaptureRows: Sendable {
     reader = HealthAutoExport(
       calendar: try ZoneCalendar(zones), options: options)
     reader.rowLength = rowLength
+    // The payload is stored, and pages show its workouts.
+    reader.checksWorkouts = true
     reader.add(parts: parts)
+    reader.leftOut.take(reader.workouts.leftOut)
     faults = reader.problems.count
     firstFault = reader.problems.problems.first.map { "\($0.pointer): \($0.message)" }
     reader.forgetProblems()
@@ -231,7 +234,8 @@ package struct CaptureRows: Sendable {
     let words = PayloadDay.words(of: read.faults, first: read.firstFault)
     let reader = read.reader
     var lost = reader.lost
-    lost.add(reader.sleep.unknownStages.values.reduce(0, +), of: "sleep_analysis")
+    lost.add(reader.workouts.leftOut.count, of: LostRows.workouts)
+    lost.add(reader.sleep.unknownRows, of: "sleep_analysis")
     lost.add(reader.unused.rowsOfMetrics, of: LostRows.unknown)
     lost.add(reader.reader.emptyRows, of: LostRows.empty)
     return (
@@ -252,9 +256,8 @@ extension HealthAutoExport {
     let sources = reader.sources.numbers(of: later.reader.sources)
     let sleepers = sleep.take(later.sleep, on: date, capture: capture)
     kept.take(later.kept) { row in
-      row.kind == SampleKind.sleepAnalysis.rawValue
-        ? row.numbered(source: sleepers[row.source], capture: row.capture)
-        : row.numbered(source: sources[row.source], capture: capture)
+      let isSleep = row.kind == SampleKind.sleepAnalysis.rawValue
+      return row.numbered(source: (isSleep ? sleepers : sources)[row.source], capture: capture)
     }
     for (channel, days) in later.wholeDays {
       guard let found = days.dates[date] else { continue }

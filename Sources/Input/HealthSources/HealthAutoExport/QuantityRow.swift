@@ -160,10 +160,13 @@ struct PackedRow: PackedWords {
     (first, second) = (row.quantity.bitPattern, row.second.bitPattern)
   }
 
-  init(_ sample: SleepSample) {
+  /// A sample of sleep.
+  ///
+  /// - Parameter value: as HealthKit numbers it; `unknownCategory` for one that is not known.
+  init(sleep value: Double, _ range: Range<Int>, source: Int, capture: Int) {
     let row = QuantityRow(
-      start: sample.range.lowerBound, end: sample.range.upperBound,
-      quantity: Double(sample.value.rawValue), source: sample.source, capture: 0)
+      start: range.lowerBound, end: range.upperBound, quantity: value, source: source,
+      capture: capture)
     self.init(row, .whole, of: .sleepAnalysis)
   }
 
@@ -193,6 +196,7 @@ struct PackedRow: PackedWords {
     return row
   }
 
+  /// What a sample of sleep says; nil for a value that is not known.
   var sleep: SleepSample? {
     let row = row
     return SleepValue(rawValue: Int(row.quantity)).map {
@@ -240,9 +244,20 @@ struct KeptRows: Sendable {
     add(PackedRow(row, part, of: kind))
   }
 
-  mutating func add(_ sample: SleepSample) {
-    guard isWanted(sample.range.lowerBound, sample.range.upperBound) else { return }
-    add(PackedRow(sample))
+  mutating func add(_ sample: SleepSample, capture: Int) {
+    add(Double(sample.value.rawValue), sample.range, source: sample.source, capture)
+  }
+
+  /// Adds a sample of sleep whose value is not known.
+  mutating func addUnknown(_ range: Range<Int>, source: Int, capture: Int) {
+    add(SampleKind.unknownCategory, range, source: source, capture)
+  }
+
+  private mutating func add(
+    _ value: Double, _ range: Range<Int>, source: Int, _ capture: Int
+  ) {
+    guard isWanted(range.lowerBound, range.upperBound) else { return }
+    add(PackedRow(sleep: value, range, source: source, capture: capture))
   }
 
   private func isWanted(_ start: Int, _ end: Int) -> Bool {

@@ -51,22 +51,21 @@ struct RowGaps {
 
 extension HealthAutoExport {
   /// Notes a row of the metric that is open that can't be used, by the dates of it that can be read.
-  mutating func noteGap(_ metric: ExportedMetric) {
-    guard metric.kind != .sleepAnalysis else {
-      for moment in reader.rowDates.compactMap(\.moment) {
-        if let night = try? reader.calendar.night(at: moment) { sleep.addBroken(night.date) }
-      }
-      return
-    }
+  ///
+  /// - Parameter isSummary: whether it is one of a whole night.
+  mutating func noteGap(_ metric: ExportedMetric, isSummary: Bool = false) {
     for date in reader.rowDates {
       guard let written = try? reader.calendar.day(date.date) else { continue }
       let start = date.moment ?? written.start
-      // A midnight belongs to the date as written, like a row that begins at it.
-      guard date.secondsOfDay > 0, let own = try? reader.calendar.day(at: start) else {
-        gaps[metric, default: RowGaps()].add(on: date.date, at: start, in: payloads)
+      guard metric.kind == .sleepAnalysis else {
+        // A midnight belongs to the date as written, like a row that begins at it.
+        let own = date.secondsOfDay > 0 ? try? reader.calendar.day(at: start).date : nil
+        gaps[metric, default: RowGaps()].add(on: own ?? date.date, at: start, in: payloads)
         continue
       }
-      gaps[metric, default: RowGaps()].add(on: own.date, at: start, in: payloads)
+      let night = night(of: date) ?? date.date
+      sleep.gaps.add(on: night, at: start, in: payloads)
+      if isSummary { sleep.cutSummaries(of: night, in: payloads) }
     }
   }
 
@@ -80,15 +79,9 @@ extension HealthAutoExport {
         gaps[metric, default: RowGaps()].addUndated(in: payloads, within: bounds)
         continue
       }
-      // Before the first row and after the last one there is no night that the payload has.
-      guard let early = before ?? after, let late = after ?? before,
-        let first = night(of: early), let last = night(of: late)
-      else { continue }
-      var next: CalendarDate? = min(first, last)
-      while let night = next, night <= max(first, last) {
-        sleep.addBroken(night)
-        next = night.adding(days: 1)
-      }
+      let bounds = DateBounds(
+        from: before.flatMap { night(of: $0) }, to: after.flatMap { night(of: $0) })
+      sleep.gaps.addUndated(in: payloads, within: bounds)
     }
   }
 

@@ -279,13 +279,21 @@ struct RowReader {
 /// Turns a row's number into the unit in which its kind is counted.
 struct RowScale {
   let kind: SampleKind
+  /// The unit as the payload spells it.
+  let spelling: String?
   /// Nil where nobody can convert it: numbers stay as they are, and are not used.
   let unit: PayloadUnit?
 
   /// A scale for a unit as a payload spells it.
   init(_ kind: SampleKind, _ spelling: String?) {
-    self.kind = kind
+    (self.kind, self.spelling) = (kind, spelling)
     unit = spelling.flatMap(PayloadUnit.init).flatMap { $0.counted(1, as: kind) == nil ? nil : $0 }
+  }
+
+  /// That of a row: its own unit, where it names one, comes before that of all rows.
+  func own(of row: JSONValue) -> RowScale {
+    guard let own = row["units"]?.stringValue, own != spelling else { return self }
+    return RowScale(kind, own)
   }
 
   func counted(_ number: Double) -> Double { unit?.counted(number, as: kind) ?? number }

@@ -8,9 +8,16 @@ struct SleepRows {
   /// Nights of summaries whose unit is unknown.
   private(set) var unconvertible: Set<CalendarDate> = []
   /// Stages that are not known, with how many rows name them.
-  private(set) var unknownStages: [String: Int] = [:]
-  /// The nights that such rows touch, with what they name. The other rows are only a part of the night.
-  private var unknownNights: [CalendarDate: Set<String>] = [:]
+  private var unknownStages: [String: Int] = [:]
+  /// How many rows name such stages.
+  private(set) var unknownRows = 0
+  /// What they name, by night.
+  private var unknownNames: [CalendarDate: Set<String>] = [:]
+  /// By night, the rows that can't be used; those of stages that are not known are among the kept rows.
+  var gaps = RowGaps()
+  /// The nights of summaries that can't be used, and the payloads that have them: others of the same payload
+  /// are a part of the night.
+  private var cut: [CalendarDate: Set<Int>] = [:]
   /// What samples say, by id; none unless they are to be kept.
   private(set) var segments: [String: SleepSegment] = [:]
   private let keepsSegments: Bool
@@ -18,6 +25,8 @@ struct SleepRows {
 
   /// What says in a summary to which night it belongs, and so stands for a date that it lacks.
   private static let ends = ["sleepEnd", "inBedEnd"]
+  /// The times that a summary can have.
+  private static let members = ["totalSleep", "asleep", "core", "deep", "rem", "inBed", "awake"]
 
   init(keepsSegments: Bool) { self.keepsSegments = keepsSegments }
 
@@ -49,31 +58,33 @@ struct SleepRows {
       reader.isInterval(from, to, at: place)
     else { return }
     reader.writeTimes.note(try reader.calendar.night(at: max(from, to - 1)).date)
-    guard let stage = value.stringValue.flatMap(SleepValue.init(word:)) else {
-      return try addUnknown(value, from..<to, &reader)
-    }
     let name = row["source"]?.stringValue ?? ""
     let source = number(of: name)
+    guard let stage = SleepValue(exported: value) else {
+      kept.addUnknown(from..<to, source: source, capture: reader.capture)
+      let nights = try reader.calendar.nights(touching: from..<to)
+      return note(unknown: [Self.name(of: value)], on: nights.map(\.date))
+    }
     guard from < to else { return }
-    kept.add(SleepSample(value: stage, range: from..<to, source: source))
+    kept.add(
+      SleepSample(value: stage, range: from..<to, source: source), capture: reader.capture)
     guard keepsSegments else { return }
     let segment = SleepSegment(value: stage, start: Int64(from), end: Int64(to), source: name)
     segments[segment.id] = segment
   }
 
-  private mutating func addUnknown(
-    _ value: JSONValue, _ range: Range<Int>, _ reader: inout RowReader
-  ) throws(ReportingDay.Failure) {
-    let name = String((value.stringValue ?? "not a string").prefix(40))
-    NamedCounts.count(1, of: name, in: &unknownStages)
-    var moment = range.lowerBound
-    repeat {
-      let (date, night) = try reader.calendar.night(at: moment)
-      if unknownNights[date]?.count ?? 0 < Self.mostNames {
-        unknownNights[date, default: []].insert(name)
-      }
-      moment = max(night.upperBound, moment + 1)
-    } while moment < range.upperBound
+  private static func name(of value: JSONValue) -> String {
+    value.stringValue ?? value.numberText ?? "not a string"
+  }
+
+  /// Notes what a row names that is not known.
+  private mutating func note(unknown names: [String], on nights: [CalendarDate]) {
+    unknownRows += 1
+    let names = names.map { String($0.prefix(40)) }
+    for name in names { NamedCounts.count(1, of: name, in: &unknownStages) }
+    for night in nights where unknownNames[night]?.count ?? 0 < Self.mostNames {
+      unknownNames[night, default: []].formUnion(names)
+    }
   }
 
   /// A sentence for each stage that is not known.
@@ -85,24 +96,21 @@ struct SleepRows {
     }
   }
 
-  /// Notes that a row of a night can't be used.
-  mutating func addBroken(_ night: CalendarDate) {
-    unknownNights[night] = unknownNights[night] ?? []
+  /// Notes that a payload has a summary of a night that can't be used.
+  mutating func cutSummaries(of night: CalendarDate, in capture: Int) {
+    cut[night, default: []].insert(capture)
   }
 
-  /// The nights whose samples give no number.
-  var unknownDates: Set<CalendarDate> { Set(unknownNights.keys) }
+  /// Most stages of one night that are kept, and that are named.
+  private static let (mostNames, mostNamed) = (1000, 20)
 
-  /// Most stages that are named of one night.
-  private static let mostNames = 20
-
-  /// Why the samples of a night give no number; nil for a night of which all stages are known.
-  func unknown(on night: CalendarDate) -> String? {
-    guard let names = unknownNights[night] else { return nil }
-    guard !names.isEmpty else {
+  /// Why the samples of a night of which some can't be used give no number.
+  func reason(on night: CalendarDate) -> String {
+    guard let names = unknownNames[night] else {
       return "sleep_analysis: a row can't be used, so this night's samples give no number"
     }
-    let listed = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
+    var listed = names.sorted().prefix(Self.mostNamed).map { "'\($0)'" }.joined(separator: ", ")
+    if names.count > Self.mostNamed { listed += " and \(names.count - Self.mostNamed) more" }
     return "sleep_analysis: "
       + (names.count == 1 ? "the stage \(listed) is" : "the stages \(listed) are")
       + " not known, so this night's samples give no number"
@@ -113,17 +121,22 @@ struct SleepRows {
     sources.sorted { $0.value < $1.value }.map { SourcePriority($0.key) }
   }
 
-  /// The summaries in the order of their rows.
+  /// The summaries that count, in the order of their rows.
   var summaries: [SleepSummary] {
-    rows.sorted { $0.value.place < $1.value.place }.map(\.key)
+    rows.filter { !isCut($0.key, $0.value.capture) }.sorted { $0.value.place < $1.value.place }
+      .map(\.key)
   }
 
   /// Those of a night in the newest payload that has one, and which payload it is.
   func newest(of night: CalendarDate) -> (summaries: [SleepSummary], capture: Int)? {
-    let own = rows.filter { $0.key.night == night }
+    let own = rows.filter { $0.key.night == night && !isCut($0.key, $0.value.capture) }
     guard let newest = own.values.map(\.capture).max() else { return nil }
     let found = own.filter { $0.value.capture == newest }
     return (found.sorted { $0.value.place < $1.value.place }.map(\.key), newest)
+  }
+
+  private func isCut(_ summary: SleepSummary, _ capture: Int) -> Bool {
+    cut[summary.night]?.contains(capture) == true
   }
 
   /// Takes those that a later payload has of a night.
@@ -134,7 +147,9 @@ struct SleepRows {
       rows[summary] = (count + found.place, capture)
     }
     count += later.count
-    if let names = later.unknownNights[night] { unknownNights[night, default: []].formUnion(names) }
+    gaps.take(later.gaps, on: night, capture: capture)
+    if later.cut[night] != nil { cutSummaries(of: night, in: capture) }
+    if let names = later.unknownNames[night] { unknownNames[night, default: []].formUnion(names) }
     return later.sources.sorted { $0.value < $1.value }.map { number(of: $0.key) }
   }
 
@@ -182,6 +197,26 @@ struct SleepRows {
       let night = try night(of: row, date: date, at: place, reader: &reader)
     else { return }
     reader.writeTimes.note(night)
+    let others = Self.unknownMembers(of: row)
+    let given = Self.members.filter { row[$0] != nil }
+    guard !given.isEmpty || !others.isEmpty else {
+      let names = Self.members.map { "'\($0)'" }.joined(separator: ", ")
+      reader.problems.add(
+        place.pointer(), "the row has no 'value', and none of \(names)",
+        remedy: "export it again as JSON")
+      return
+    }
+    if (parts.total ?? 0) == 0, !others.isEmpty {
+      let day = try reader.calendar.day(night)
+      let start = reader.rowDates.compactMap(\.moment).min() ?? day.start
+      gaps.add(on: night, at: start, in: reader.capture)
+      cutSummaries(of: night, in: reader.capture)
+      return note(unknown: others, on: [night])
+    }
+    guard given.contains(where: { row[$0] != .null }) else {
+      reader.emptyRows += 1
+      return
+    }
     guard let factor else {
       unconvertible.insert(night)
       return
@@ -200,6 +235,14 @@ struct SleepRows {
       asleepRange: asleepRange, inBedRange: inBedRange ?? asleepRange)
     rows[summary] = (count, reader.capture)
     count += 1
+  }
+
+  /// The numbers in a summary that nobody knows, such as stages in the phone's language: without the total they
+  /// may be a part of the sleep.
+  private static func unknownMembers(of row: JSONValue) -> [String] {
+    (row.objectValue ?? [:]).filter { name, value in
+      value.numberValue.map { $0 != 0 } == true && name != "qty" && !members.contains(name)
+    }.keys.sorted()
   }
 
   /// The night that holds the end of sleep, else of the time in bed; a row with neither belongs to
@@ -232,15 +275,21 @@ struct SleepRows {
 }
 
 extension SleepValue {
-  /// The stage that `value` names, in Health Auto Export's or HealthKit's words; nil for another.
-  fileprivate init?(word value: String) {
-    var word = value.lowercased().filter(\.isLetter)
-    for prefix in ["hkcategoryvaluesleepanalysis", "asleep"] where word.hasPrefix(prefix) {
-      word.removeFirst(prefix.count)
+  /// The stage that a value names, in Health Auto Export's or HealthKit's words, or as HealthKit numbers it; nil
+  /// for another.
+  fileprivate init?(exported value: JSONValue) {
+    guard let text = value.stringValue ?? value.numberText else { return nil }
+    var word = text.lowercased().filter { !$0.isWhitespace && $0 != "_" && $0 != "-" }
+    if let known = Self.allCases.first(where: { "\($0.rawValue)" == word }) {
+      self = known
+      return
     }
+    let prefix = "hkcategoryvaluesleepanalysis"
+    if word.hasPrefix(prefix) { word.removeFirst(prefix.count) }
+    if word != "asleep", word.hasPrefix("asleep") { word.removeFirst("asleep".count) }
     switch word {
     case "inbed", "imbett": self = .inBed
-    case "", "unspecified": self = .asleepUnspecified
+    case "asleep", "unspecified": self = .asleepUnspecified
     // Phones write the words in their language; of these, German is known.
     case "core", "kern": self = .asleepCore
     case "deep", "tief": self = .asleepDeep
@@ -248,6 +297,13 @@ extension SleepValue {
     case "awake", "wach": self = .awake
     default: return nil
     }
+  }
+}
+
+extension JSONValue {
+  /// A number as people write it; nil for another value.
+  fileprivate var numberText: String? {
+    numberValue.map { number in Int(exactly: number).map(String.init) ?? "\(number)" }
   }
 }
 
@@ -265,120 +321,5 @@ extension SleepValue {
   /// HealthKit's word for the value.
   fileprivate var identifier: String {
     "HKCategoryValueSleepAnalysis" + name.prefix(1).uppercased() + name.dropFirst()
-  }
-}
-
-/// One aggregated sleep row: a whole night, or a nap.
-struct SleepSummary: Hashable {
-  /// The day in which the night ends.
-  let night: CalendarDate
-  /// Minutes; nil where the row has no data on it.
-  let asleep: Double?
-  let inBed: Double?
-  let stages: SleepStageMinutes
-  /// From falling asleep to waking, and the time in bed; nil where the row does not say.
-  let asleepRange: Range<Int>?
-  let inBedRange: Range<Int>?
-}
-
-/// The minutes of the stages in an aggregated row; nil where HealthKit had no sample of one, for
-/// which the app writes 0.
-struct SleepStageMinutes: Hashable {
-  private var core: Double?
-  private var deep: Double?
-  private var rem: Double?
-  private var awake: Double?
-
-  /// - Parameter factor: the minutes in the unit of the members.
-  init(core: Double?, deep: Double?, rem: Double?, awake: Double?, factor: Double) {
-    func minutes(_ time: Double?) -> Double? { time.flatMap { $0 > 0 ? $0 * factor : nil } }
-    (self.core, self.deep, self.rem) = (minutes(core), minutes(deep), minutes(rem))
-    self.awake = minutes(awake)
-  }
-
-  /// Whether any stage of sleep is.
-  var areKnown: Bool { core != nil || deep != nil || rem != nil }
-
-  subscript(value: SleepValue) -> Double? {
-    switch value {
-    case .asleepCore: core
-    case .asleepDeep: deep
-    case .asleepREM: rem
-    case .awake: awake
-    case .inBed, .asleepUnspecified: nil
-    }
-  }
-}
-
-/// The time asleep in the members of an aggregated row, all in one unit.
-struct SleepParts {
-  var total: Double?
-  var asleep: Double?
-  var core: Double?
-  var deep: Double?
-  var rem: Double?
-
-  /// `totalSleep` where it is given; else the stages and what is asleep without a stage.
-  ///
-  /// Some versions give the sum of the stages as `asleep`: then the two together exceed `extent`,
-  /// the time from falling asleep to waking, and `asleep` alone is the answer.
-  ///
-  /// - Parameter minute: one minute in the unit of the members.
-  func time(extent: Double?, minute: Double) -> Double? {
-    let given = [core, deep, rem].compactMap { $0 }
-    let stages = given.reduce(0, +)
-    let unstaged = asleep ?? 0
-    if let total, total > 0 || stages + unstaged == 0 { return total }
-    guard !given.isEmpty else { return asleep }
-    let isSum =
-      stages > 0
-      && (extent.map { unstaged >= stages - minute && stages + unstaged > $0 + minute }
-        ?? (abs(unstaged - stages) <= minute))
-    return isSum ? unstaged : stages + unstaged
-  }
-}
-
-/// Minutes of sleep by night from aggregated rows, of which successive exports repeat some.
-enum SleepSummaries {
-  static func minutes(of part: NightPart, _ rows: [SleepSummary]) -> [CalendarDate: Double] {
-    switch part {
-    case .asleep: merge(asleep(rows).map { ($0.night, $0.asleep, $0.asleepRange) })
-    case .value(.inBed): merge(rows.map { ($0.night, $0.inBed, $0.inBedRange) })
-    case .value(let value): merge(asleep(rows).map { ($0.night, $0.stages[value], $0.asleepRange) })
-    }
-  }
-
-  /// The rows whose time asleep counts: as of samples, who has seen stages comes first, so a row without
-  /// them does not count beside one with which it overlaps.
-  private static func asleep(_ rows: [SleepSummary]) -> [SleepSummary] {
-    let staged = rows.filter(\.stages.areKnown).compactMap(\.asleepRange)
-    return rows.filter { row in
-      guard !row.stages.areKnown, let range = row.asleepRange else { return true }
-      return !staged.contains { $0.overlaps(range) }
-    }
-  }
-
-  /// Rows that overlap are captures of one night: the longest counts (of equal ones the last), and
-  /// of the others the part of their time that it leaves uncovered.
-  private static func merge(
-    _ rows: [(night: CalendarDate, minutes: Double?, range: Range<Int>?)]
-  ) -> [CalendarDate: Double] {
-    var totals: [CalendarDate: Double] = [:]
-    var covered = IntervalSet()
-    let timed = rows.enumerated().filter { $0.element.range?.isEmpty == false }
-    let longestFirst = timed.sorted { a, b in
-      (a.element.range?.count ?? 0, a.offset) > (b.element.range?.count ?? 0, b.offset)
-    }
-    for (_, row) in longestFirst {
-      guard let minutes = row.minutes, let range = row.range else { continue }
-      let free = covered.gaps(in: range).reduce(0) { $0 + $1.count }
-      guard free > 0 else { continue }
-      totals[row.night, default: 0] += minutes * Double(free) / Double(range.count)
-      covered = covered.union(IntervalSet([range]))
-    }
-    let untimed = rows.filter { $0.range?.isEmpty != false }
-    var last: [CalendarDate: Double] = [:]
-    for row in untimed { if let minutes = row.minutes { last[row.night] = minutes } }
-    return totals.merging(last) { timed, _ in timed }
   }
 }

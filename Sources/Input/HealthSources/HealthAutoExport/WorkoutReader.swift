@@ -8,7 +8,7 @@ struct WorkoutReader {
   /// By id: of several captures of one workout the last counts.
   private(set) var workouts: [String: Workout] = [:]
   private var passedOver = 0
-  private var leftOut = LeftOutRows()
+  private(set) var leftOut = LeftOutRows()
   private var unnamed: [String: Int] = [:]
   /// Members that no figure is made of, by the workouts that have them.
   private var unused: [String: Int] = [:]
@@ -18,6 +18,17 @@ struct WorkoutReader {
 
   /// Counts workouts that nobody wants.
   mutating func passOver(_ count: Int) { passedOver += count }
+
+  /// Looks for what is wrong with a workout that is read elsewhere.
+  ///
+  /// - Parameter calendar: that of any zones. What is read changes nothing of the rows beside it.
+  mutating func check(_ row: JSONValue, at pointer: String, in calendar: ZoneCalendar) {
+    var (aside, reader) = (
+      WorkoutReader(), RowReader(calendar: calendar, problems: ProblemList())
+    )
+    aside.add(row, at: pointer, reader: &reader)
+    leftOut.take(aside.leftOut)
+  }
 
   /// Reads a workout.
   mutating func add(_ row: JSONValue, at pointer: String, reader: inout RowReader) {

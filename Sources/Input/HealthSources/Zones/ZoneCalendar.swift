@@ -67,6 +67,20 @@ struct ZoneCalendar {
     return (last.date, try night(endingOn: last.date))
   }
 
+  /// The nights that an interval touches, at least that of its beginning.
+  mutating func nights(
+    touching range: Range<Int>
+  ) throws(ReportingDay.Failure) -> [(date: CalendarDate, range: Range<Int>)] {
+    var nights: [(date: CalendarDate, range: Range<Int>)] = []
+    var moment = range.lowerBound
+    repeat {
+      let night = try night(at: moment)
+      nights.append(night)
+      moment = max(night.range.upperBound, moment + 1)
+    } while moment < range.upperBound
+    return nights
+  }
+
   /// The night that ends on a date.
   mutating func night(endingOn date: CalendarDate) throws(ReportingDay.Failure) -> Range<Int> {
     try DayWindow.night(endingOn: date, isOneZone: zones.periods.count == 1) {
