@@ -148,6 +148,36 @@ import Testing
     #expect(found.samples == [sample])
   }
 
+  @Test func `R18: of a record that can't be read, what can be read of its times is reported`()
+    throws
+  {
+    func spans(_ start: String, _ end: String, kind: String = "QuantityTypeIdentifierStepCount")
+      throws
+      -> [Range<Int64>]
+    {
+      let record = """
+        <Record type="HK\(kind)" sourceName="Phone" unit="count" startDate="\(start)" \
+        endDate="\(end)" value="7"/>
+        """
+      let found = try ExportScanner.content(
+        "<ExportDate value=\"2024-06-20 10:00:00 +0200\"/>" + record)
+      #expect(found.samples.isEmpty && found.skipped.count == 1)
+      return found.unread.map { $0.start..<$0.end }
+    }
+    let (good, bad) = ("2024-06-15 20:30:00 +0200", "2024-06-15 8:30:00 PM +0200")
+    let (moment, midnight): (Int64, Int64) = (1_718_476_200, 1_718_402_400)
+    let noon = midnight + 43_200..<midnight + 43_201
+    #expect(try spans(good, "") == [moment..<moment + 1])
+    // What ends at a midnight is of the day before.
+    #expect(try spans("?", good) == [moment - 1..<moment])
+    #expect(try spans(good, bad) == [moment..<moment + 1, noon])
+    #expect(try spans(bad, bad) == [noon, noon])
+    let night = midnight..<midnight + 86_400
+    #expect(
+      try spans(bad, "", kind: "CategoryTypeIdentifierSleepAnalysis") == [night])
+    #expect(try spans("15/06/2024 20:30", "2024-06-31 8:30:00 PM +0200") == [])
+  }
+
   @Test func `dates are those of the C library over 9,000 years`() throws {
     var generator = SystemRandomNumberGenerator()
     var records = ""

@@ -100,14 +100,29 @@ import Testing
     }
   }
 
-  @Test func `R46: what is stored together is of one run`() {
+  @Test func `R46: what one device sends together is of one run`() {
     let runs = ReceiptRuns()
-    let first = runs.run(at: Samples.received)
-    #expect(runs.run(at: Samples.received.adding(seconds: ReceiptRuns.pause)) == first)
-    let next = Samples.received.adding(seconds: 2 * ReceiptRuns.pause)
-    #expect(runs.run(at: next) == first)
-    let other = runs.run(at: next.adding(seconds: ReceiptRuns.pause + 1))
-    #expect(other != first && other.moment == next.adding(seconds: ReceiptRuns.pause + 1))
+    func run(_ device: String, after seconds: Int) -> RunID {
+      runs.run(of: device, at: Samples.received.adding(seconds: seconds))
+    }
+    let first = run("a", after: 0)
+    let others = run("b", after: 25)
+    #expect(others != first)
+    #expect(run("a", after: ReceiptRuns.pause) == first)
+    #expect(run("a", after: ReceiptRuns.pause - 1) == first, "it was received in between")
+    #expect(run("b", after: 25 + ReceiptRuns.pause) == others)
+    #expect(run("a", after: 2 * ReceiptRuns.pause) == first)
+    let next = run("a", after: 3 * ReceiptRuns.pause + 1)
+    #expect(next != first && next != others)
+    #expect(next.moment == Samples.received.adding(seconds: 3 * ReceiptRuns.pause + 1))
+  }
+
+  @Test func `R46: a run ends, however often its device sends`() {
+    let runs = ReceiptRuns()
+    let found = stride(from: 0, through: 2 * ReceiptRuns.longest + 22, by: 22).map {
+      runs.run(of: "a", at: Samples.received.adding(seconds: $0))
+    }
+    #expect(Set(found).count == 3 && found == found.sorted())
   }
 
   @Test func `R49: the first and the last moment and a label for each entry are kept in 40 bytes`()

@@ -1,4 +1,6 @@
 import Foundation
+import Gzip
+import HealthModel
 import TestSupport
 import Testing
 
@@ -34,6 +36,68 @@ import Testing
     #expect(try trial.batches().count == 1)
     #expect(try await trial.hub.end(by: SIGTERM) == 0)
     #expect(try await trial.steps() == 1234)
+  }
+
+  @Test func `R46: each device of a person has runs of its own`() async throws {
+    let trial = try await HubTrial()
+    let other = "0b1e6b0c-2f7d-4c54-9d0b-3c7a1f2e8d90"
+    let token = try await HubProgram.token(
+      "tablet", trial.program, arguments: ["--device", other])
+    for (token, device, session) in [
+      (trial.token, HubTrial.device, "a"), (token, other, "b"), (trial.token, HubTrial.device, "c"),
+    ] {
+      let body = HubTrial.body([100], session: session, device: device)
+      #expect(try await trial.ask("/api/ingest", token: token, body: body).status == 200)
+    }
+    let runs = try trial.batches().map { key in
+      let bytes = try Data(contentsOf: trial.store.appending(path: key))
+      let object = try JSONValue(
+        parsing: try ZlibCompression().gunzip(Array(bytes), limit: 1_000_000))
+      return (device: object["device_id"]?.stringValue, run: object["run"]?.stringValue)
+    }
+    #expect(runs.count == 3)
+    let own = Set(runs.filter { $0.device == HubTrial.device }.map(\.run))
+    let others = Set(runs.filter { $0.device == other }.map(\.run))
+    #expect(own.count == 1 && others.count == 1 && own != others, "\(runs)")
+  }
+
+  @Test func `R54: samples of which no day is made are told to the sender and counted in the log`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    func sample(
+      _ type: String, _ value: Int = 1, unit: String = "", at year: Int = 2026
+    ) -> String {
+      """
+      {"value":\(value),"sample_type":"HK\(type)","unit":"\(unit)",
+      "timestamp":"\(year)-02-08T10:00:00Z","end_timestamp":"\(year)-02-08T10:05:00Z"}
+      """
+    }
+    let body = HubTrial.body(of: [
+      sample("QuantityTypeIdentifierStepCount", unit: "count"),
+      sample("CategoryTypeIdentifierSleepAnalysis", 9),
+      sample("QuantityTypeIdentifierBodyMass", unit: "stone"),
+      sample("QuantityTypeIdentifierSecret4711", unit: "ms"),
+      sample("QuantityTypeIdentifierStepCount", unit: "count", at: 2569),
+    ])
+    let answer = try await trial.ask("/api/ingest", token: trial.token, body: body)
+    #expect(answer.status == 200 && answer.json["received"] as? Int == 5)
+    #expect(
+      answer.json["left_out"] as? [String] == [
+        "1 sample of types that no metric is made of: HKQuantityTypeIdentifierSecret4711",
+        "1 sample dated before 2000 or after their receipt not counted",
+        "1 sample with an unknown category value",
+        "1 sample in a unit that can't be converted: 'stone' of weight, which is counted in kg (1); "
+          + "give it in a unit that measures the same",
+      ])
+    #expect(
+      trial.hub.log.contains(
+        #"received=5 left_out="sleep_asleep_minutes 1, steps 1, unknown metrics 1, weight 1""#),
+      "\(trial.hub.log)")
+    #expect(!trial.hub.log.contains("4711") && !trial.hub.log.contains("stone"))
+    let good = HubTrial.body([100], session: "b")
+    #expect(
+      try await trial.ask("/api/ingest", token: trial.token, body: good).json["left_out"] == nil)
   }
 
   /// A body of points, one every ten seconds.

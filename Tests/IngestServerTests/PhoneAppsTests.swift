@@ -63,6 +63,31 @@ import Testing
     #expect(!trial.hub.log.contains("4711"), "\(trial.hub.log)")
   }
 
+  @Test func `R55: an answer has all remarks, within a bound that it states`() async throws {
+    let trial = try await HubTrial()
+    let token = try await trial.token(for: "health-auto-export")
+    func answer(_ count: Int) async throws -> [String: Any] {
+      let series = (0..<count).map {
+        #"{"name":"weight_body_mass","units":"u\#($0)","data":["#
+          + #"{"date":"2026-03-02 08:00:00 +0000","qty":7}]}"#
+      }
+      return try await trial.ask(
+        "/health-auto-export", token: token,
+        body: #"{"data":{"metrics":[\#(series.joined(separator: ","))]}}"#
+      ).json
+    }
+    for (count, listed, further) in [(9, 9, nil), (47, 47, nil), (150, 100, 50)]
+      as [(Int, Int, Int?)]
+    {
+      let answer = try await answer(count)
+      let notes = try #require(answer["notes"] as? [String])
+      #expect(notes.count == listed && notes.allSatisfy { $0.contains("can't be converted") })
+      #expect(answer["further_notes"] as? Int == further)
+      let text = notes.prefix(10) + (count > 10 ? ["and \(count - 10) more"] : [])
+      #expect(answer["note"] as? String == text.joined(separator: "; "))
+    }
+  }
+
   @Test func `R55: a payload that waited in a queue replaces no newer number`() async throws {
     let trial = try await HubTrial(environment: ["S3HEALTH_TIMEZONE": "UTC"])
     let token = try await trial.token(for: "health-auto-export")

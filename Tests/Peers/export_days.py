@@ -86,6 +86,9 @@ TABLE = [
 ]
 
 
+WHOLE_NIGHTS = ["sleep_asleep_minutes"] + [f"sleep_{kind}_minutes" for kind in ("in_bed", "core", "deep", "rem", "awake")]
+
+
 def moment(text):
     return int(datetime.strptime(text, "%Y-%m-%d %H:%M:%S %z").timestamp())
 
@@ -123,28 +126,67 @@ class Record(health_days.Sample):
         return str(uuid.uuid5(namespace, "\x1f".join(parts)))
 
 
+class Broken(Exception):
+    """A record that can't be read: its type, and the spans that it may be of."""
+
+
+def record_of(a, offset):
+    """The record of an element; what is not one is Broken."""
+    spans, times = [], []
+    for name in ("startDate", "endDate"):
+        try:
+            times.append(moment(a.get(name, "")))
+        except ValueError:
+            if re.match(r"\d{4}-\d\d-\d\d", a.get(name, "")):
+                midnight = moment(a[name][:10] + " 00:00:00 " + offset)
+                whole = a["type"] == C + "SleepAnalysis"
+                spans.append((midnight, midnight + 86400) if whole else (midnight + 43200, midnight + 43201))
+    if len(times) == 1:
+        at = times[0] if is_moment(a.get("startDate", "")) else times[0] - 1
+        spans.append((at, at + 1))
+    elif len(times) == 2 and times[1] < times[0]:
+        spans = [(times[0], times[0] + 1), (times[1] - 1, times[1])]
+    elif len(times) == 2:
+        if a["type"].startswith(C) or re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", a.get("value", "")):
+            return Record(a)
+        spans = [(times[0], times[1])]
+    raise Broken(a["type"], spans)
+
+
+def is_moment(text):
+    try:
+        return moment(text) is not None
+    except ValueError:
+        return False
+
+
 def read(path):
-    """The entries and the workouts of an export, and when it was made."""
+    """The entries and the workouts of an export, when it was made, and the records that can't be read."""
     with open(path, "rb") as file:
         data = file.read()
     begin = data.find(b"<!DOCTYPE")
     if begin >= 0:
         root = re.compile(rb"<HealthData[\s>/]").search(data).start()
         data = data[:begin] + data[root:]
-    state = {"path": [], "made": None, "open": None}
-    records, workouts, inside = [], [], []
+    state = {"path": [], "made": None, "open": None, "offset": "+0000"}
+    records, workouts, inside, broken = [], [], [], []
 
     def begin_element(name, a):
         state["path"].append(name)
         parent = state["path"][1:-1]
         if name == "ExportDate" and not parent:
-            state["made"] = moment(a["value"])
+            state["made"], state["offset"] = moment(a["value"]), a["value"][-5:]
         elif name == "Record" and parent in ([], ["Correlation"]):
-            state["open"] = Record(a)
-            (inside if parent else records).append(state["open"])
+            try:
+                state["open"] = record_of(a, state["offset"])
+                (inside if parent else records).append(state["open"])
+            except Broken as error:
+                state["open"] = None
+                if not parent:
+                    broken.append(error.args)
         elif name == "Workout" and not parent:
             workouts.append(Record(a | {"type": a["workoutActivityType"]}))
-        elif name == "MetadataEntry" and parent in (["Record"], ["Correlation", "Record"]):
+        elif name == "MetadataEntry" and parent in (["Record"], ["Correlation", "Record"]) and state["open"]:
             state["open"].metadata.append((a["key"], a["value"]))
             if a["key"] == "HKWasUserEntered":
                 state["open"].source = (*state["open"].source[:2], a["value"] == "1")
@@ -155,7 +197,36 @@ def read(path):
     parser.Parse(data, True)
     outside = {record.key for record in records}
     records += [record for record in inside if record.key not in outside]
-    return list({record.entry: record for record in records}.values()), workouts, state["made"]
+    return list({record.entry: record for record in records}.values()), workouts, state["made"], broken
+
+
+def take_back(count, day, key):
+    """Leaves a day without a number, whatever its samples say."""
+    stem = "blood_pressure" if key in PRESSURES else key.removesuffix("_avg")
+    for name in (key, key.removesuffix("_avg") + "_latest", stem + "_latest_time"):
+        count.numbers[day].pop(name, None)
+    count.refuse(day, key)
+
+
+def refuse(count, days, type, start, stop):
+    """The same for all days of a record that can't be read."""
+    sample = health_days.Sample(start, stop, "", "")
+    names = {type.removeprefix(Q)} if type.startswith(Q) else set()
+    if names & {"BloodPressureSystolic", "BloodPressureDiastolic"}:
+        names = {"BloodPressureSystolic", "BloodPressureDiastolic"}
+    for key, (name, way, _) in ROWS.items():
+        if name in names:
+            for day in list(days.touched(*sample.extent)) if way == "sum" else [days.date(sample.middle)]:
+                take_back(count, day, key)
+    if type == C + "SleepAnalysis" and stop > start:
+        for day in days.touched(start, stop, 18):
+            for key in WHOLE_NIGHTS:
+                take_back(count, day, key)
+    if type == C + "AppleStandHour":
+        take_back(count, days.date(start), "stand_hours")
+    if type == C + "MindfulSession" and stop > start:
+        for day in days.touched(start, stop):
+            take_back(count, day, "mindful_minutes")
 
 
 def halves(by_type):
@@ -166,7 +237,7 @@ def halves(by_type):
 
 
 def work_out(path, zones):
-    records, workouts, made = read(path)
+    records, workouts, made, broken = read(path)
     days, by_type, unpaired, nights = health_days.Days(zones), defaultdict(list), 0, []
     count, table = health_days.Count(days), defaultdict(dict)
     for record in records:
@@ -184,6 +255,9 @@ def work_out(path, zones):
     count.union("mindful_minutes", by_type[C + "MindfulSession"])
     nights = [s for s in by_type[C + "SleepAnalysis"] if made is None or s.end <= made]
     count.sleep((s, SLEEP[s.value.removeprefix("HKCategoryValueSleepAnalysis")]) for s in nights)
+    for type, spans in broken:
+        for start, stop in spans:
+            refuse(count, days, type, start, stop)
     for day, numbers in count.numbers.items():
         for name, key, unit in TABLE:
             if key in numbers:
@@ -285,6 +359,7 @@ def make(seed, zones, around, path):
         start = start // 3600 * 3600 + rng.choice([0, 0, 0, 900, 1800])
         add(record(C + "AppleStandHour", source, start, start + 3600,
                    "HKCategoryValueAppleStandHour" + rng.choice(["Stood", "Idle"])))
+    damage(rng, lines)
     for _ in range(12):
         start = rng.randrange(begin, end)
         add(record(C + "MindfulSession", rng.randrange(2), start, start + rng.randrange(90000),
@@ -295,6 +370,23 @@ def make(seed, zones, around, path):
     with open(path, "w", encoding="utf-8") as file:
         made = f'<ExportDate value="{stamp(end - 40000)}"/>'
         file.write('<HealthData locale="en">\n' + made + "\n".join(lines) + "\n</HealthData>\n")
+
+
+def damage(rng, lines):
+    """Makes some records such as no program can read: their value, their start, their end or both."""
+    for place in rng.sample(range(len(lines)), len(lines) // 150):
+        line = lines[place]
+        if "<Correlation" in line or "BloodPressure" in line:
+            continue
+        broken = rng.choice(["value", "startDate", "endDate", "both", "order"])
+        if broken == "value":
+            line = line if "CategoryType" in line else re.sub(' value="', ' value="1,', line)
+        elif broken == "order":
+            line = re.sub(r'startDate="(.*?)" endDate="(.*?)"', r'startDate="\2" endDate="\1"', line)
+        else:
+            for name in ["startDate", "endDate"] if broken == "both" else [broken]:
+                line = re.sub(name + r'="(\S+) (\S+) ', name + r'="\1 \2 PM ', line)
+        lines[place] = line
 
 
 if sys.argv[1] == "make":

@@ -90,9 +90,7 @@ package struct FiledSamples: Sendable {
         try form.get(), value: sample.value, source: batch.word(label.source),
         hardware: batch.word(label.hardware), isUserEntered: sample.isUserEntered, start: start,
         end: end)
-      if typed.kind.isCategory, !typed.kind.hasCategory(typed.value), own.contains(sample.start) {
-        leftOut.addCategory()
-      }
+      if own.contains(sample.start) { leftOut.add(typed, unit: batch.word(label.unit)) }
       guard isNear(start, end) else { return }
       let isOfDay = isOfDay(typed.kind, start, end)
       add(typed, isOfDay: isOfDay, from: batch.word(label.feed))
@@ -166,21 +164,40 @@ package struct LeftOutEntries: Hashable, Sendable {
   package private(set) var time = 0
   /// Categories with a value that is not known.
   package private(set) var category = 0
+  /// Those whose unit can't be converted.
+  package private(set) var units = UnknownUnits()
   /// Samples that the counting left out, by its reasons.
   package private(set) var samples: [LeftOut: Int] = [:]
 
   package init() {}
 
+  /// Most types that are kept by name, and most that are named.
+  private static let (keptTypes, namedTypes) = (1000, 10)
+
   mutating func add(_ fault: TypedSample.Fault) {
     switch fault {
-    case .type(let type): types[type, default: 0] += 1
+    case .type(let type):
+      let isKept = types[type] != nil || types.count < Self.keptTypes
+      types[isKept ? type : "others", default: 0] += 1
     case .tooLong: tooLong += 1
     case .time: time += 1
     }
   }
 
-  /// Counts a category's value that is not known.
-  mutating func addCategory() { category += 1 }
+  /// Counts a sample with a value of a category that is not known, or in a unit that can't be converted.
+  ///
+  /// - Returns: whether it is one.
+  @discardableResult
+  mutating func add(_ sample: TypedSample, unit: String) -> Bool {
+    if sample.kind.isCategory {
+      guard !sample.kind.hasCategory(sample.value) else { return false }
+      category += 1
+    } else {
+      guard sample.kind.counted(sample.value, in: sample.unit) == nil else { return false }
+      units.add(unit, of: sample.kind)
+    }
+    return true
+  }
 
   mutating func add(_ counts: [LeftOut: Int]) { samples.merge(counts, uniquingKeysWith: +) }
 
@@ -189,6 +206,7 @@ package struct LeftOutEntries: Hashable, Sendable {
     types.merge(other.types, uniquingKeysWith: +)
     (tooLong, time) = (tooLong + other.tooLong, time + other.time)
     category += other.category
+    units.take(other.units)
     add(other.samples)
   }
 
@@ -197,7 +215,8 @@ package struct LeftOutEntries: Hashable, Sendable {
     var words: [String] = []
     let unknown = types.values.reduce(0, +)
     if unknown > 0 {
-      let names = types.keys.sorted().joined(separator: ", ")
+      var names = types.keys.sorted().prefix(Self.namedTypes).joined(separator: ", ")
+      if types.count > Self.namedTypes { names += " and \(types.count - Self.namedTypes) more" }
       words.append("\(Self.samples(unknown)) of types that no metric is made of: \(names)")
     }
     if tooLong > 0 { words.append("\(Self.samples(tooLong)) longer than 28 hours not counted") }
@@ -205,6 +224,7 @@ package struct LeftOutEntries: Hashable, Sendable {
       words.append("\(Self.samples(time)) dated before 2000 or after their receipt not counted")
     }
     if category > 0 { words.append("\(Self.samples(category)) with an unknown category value") }
+    if let units = units.words { words.append(units) }
     for (reason, text) in Self.reasons {
       if let count = samples[reason], count > 0 {
         words.append("\(Self.samples(count)) \(text)")
@@ -218,7 +238,7 @@ package struct LeftOutEntries: Hashable, Sendable {
   }
 
   private static let reasons: [(LeftOut, String)] = [
-    (.unit, "in a unit that can't be converted"), (.value, "with a value out of range not counted"),
+    (.value, "with a value out of range not counted"),
     (.unpaired, "of a blood pressure without its other half not counted"),
   ]
 }

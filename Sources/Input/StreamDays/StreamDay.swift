@@ -67,7 +67,6 @@ package struct StreamDay: Hashable, Sendable {
         let quantity = try sample.kind.checked(
           sample.value, in: sample.unit, from: sample.start, to: sample.end)
         guard sample.start < window.range.upperBound else { continue }
-        if quantity == nil, !sample.kind.isCategory { leftOut[.unit, default: 0] += 1 }
         let own = QuantitySample(
           start: sample.start, end: sample.end, quantity: quantity ?? sample.value,
           source: writers.number(of: sample))

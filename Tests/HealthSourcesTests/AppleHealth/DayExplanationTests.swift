@@ -18,8 +18,8 @@ import Testing
     export.add(
       .stepCount, "2024-06-10 08:05+02:00", "2024-06-10 08:15+02:00", 90, .count, from: phone)
     export.add(
-      .stepCount, "2024-06-10 09:05+02:00", "2024-06-10 09:00+02:00", 7, .count, from: phone)
-    export.add(.stepCount, "2024-06-12 09:05+02:00", "2024-06-12 09:00+02:00", 7, .count)
+      .stepCount, "2024-06-10 09:00+02:00", "2024-06-10 09:05+02:00", -7, .count, from: phone)
+    export.add(.stepCount, "2024-06-12 09:00+02:00", "2024-06-12 09:05+02:00", -7, .count)
     export.add(
       .restingHeartRate, "2024-06-10 08:00+02:00", "2024-06-10 09:00+02:00", 55, .countPerMinute)
     export.add(.restingHeartRate, "2024-06-10 08:00+02:00", "2024-06-10 09:00+02:00", 5, .unknown)
@@ -53,7 +53,7 @@ import Testing
     #expect(steps.sources.map(\.counted) == [100, 45])
     #expect(steps.sources.map(\.seconds) == [600, 600])
     #expect(steps.sources.map(\.coveredSeconds) == [0, 300])
-    #expect(steps.sources.map(\.leftOut) == [[.duplicate: 1], [.endsBeforeStart: 1]])
+    #expect(steps.sources.map(\.leftOut) == [[.duplicate: 1], [.value: 1]])
 
     let energy = day.metrics[1]
     #expect(energy.reading == .noData)
@@ -107,7 +107,7 @@ import Testing
     // Nothing but a refused sample.
     let result = try export().days(nil) { $0.explainedDate = CalendarDate("2024-06-12") }
     let steps = result["2024-06-12"]?.explanation?.metrics.first
-    #expect(steps?.sources.map(\.leftOut) == [[.endsBeforeStart: 1]])
+    #expect(steps?.sources.map(\.leftOut) == [[.value: 1]])
   }
 
   @Test func `as JSON it is canonical and complete`() throws {

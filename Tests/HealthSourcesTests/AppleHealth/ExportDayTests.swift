@@ -215,7 +215,7 @@ import Testing
       ])
   }
 
-  @Test func `R19: an export does not cover a metric on days when its records of it can't be read`()
+  @Test func `R18: an export has no number of a metric on days when a record of it can't be read`()
     throws
   {
     var export = SampleExport()
@@ -225,9 +225,10 @@ import Testing
     export.addUnread(.stepCount, "2024-06-13 23:00+02:00", "2024-06-14 01:00+02:00")
     export.addUnread(.restingHeartRate, "2024-06-13 00:10+02:00", "2024-06-14 01:00+02:00")
     export.addUnread(.bloodPressureSystolic, "2024-06-14 08:00+02:00", "2024-06-14 08:00+02:00")
-    // On a day with a number nothing more is said.
+    // The others are a part of the day.
     export.addUnread(.stepCount, "2024-06-15 08:00+02:00", "2024-06-15 09:00+02:00")
     export.add(.stepCount, "2024-06-15 10:00+02:00", "2024-06-15 11:00+02:00", 5, .count)
+    export.add(.stepCount, "2024-06-16 10:00+02:00", "2024-06-16 11:00+02:00", 5, .count)
     let result = try export.days { $0.metrics = Set(DailyMetric.allCases) }
     #expect(
       result.table == [
@@ -235,7 +236,8 @@ import Testing
           "sleep_asleep_minutes": "unsupported", "sleep_in_bed_minutes": "unsupported",
         ],
         "2024-06-13": ["resting_hr_avg": "unsupported", "steps": "unsupported"],
-        "2024-06-14": ["steps": "unsupported"], "2024-06-15": ["steps": "5.0"],
+        "2024-06-14": ["steps": "unsupported"], "2024-06-15": ["steps": "unsupported"],
+        "2024-06-16": ["steps": "5.0"],
       ])
     func unspoken(_ date: String) -> Set<DailyMetric> {
       Set(DailyMetric.allCases.filter { result[date]?.readings.speaksOf.contains($0) == false })
@@ -248,10 +250,52 @@ import Testing
     #expect(unspoken("2024-06-13") == pulse.union([.steps]))
     let pressure = Set(WordGroup(of: .bloodPressureSystolic).metrics)
     #expect(unspoken("2024-06-14") == pressure.union([.steps]))
-    #expect(unspoken("2024-06-15").isEmpty)
+    #expect(unspoken("2024-06-15") == [.steps] && unspoken("2024-06-16").isEmpty)
     #expect(
       result["2024-06-13"]?.readings.notes == [
-        "steps, resting_hr_avg: the day's records can't be read, so what it had stays"
+        "steps, resting_hr_avg: a record of the day can't be read, and a part gives no number, so what it had stays"
+      ])
+  }
+
+  @Test
+  func `R18: a record that ends before it begins leaves the days of both times without a number`()
+    throws
+  {
+    var export = SampleExport()
+    for day in 10...14 {
+      export.add(
+        .stepCount, "2024-06-\(day) 08:00+02:00", "2024-06-\(day) 09:00+02:00", 5, .count)
+    }
+    export.add(.stepCount, "2024-06-13 08:10+02:00", "2024-06-11 08:00+02:00", 5, .count)
+    export.addSleep("2024-06-11 23:00+02:00", "2024-06-12 03:00+02:00", .asleepCore)
+    export.addSleep("2024-06-12 04:00+02:00", "2024-06-12 03:00+02:00", .asleepDeep)
+    let result = try export.days()
+    #expect(result.tally.leftOut == [.endsBeforeStart: 2])
+    let night = ["sleep_asleep_minutes", "sleep_in_bed_minutes"].map { ($0, "unsupported") }
+    #expect(
+      result.table == [
+        "2024-06-10": ["steps": "5.0"], "2024-06-11": ["steps": "unsupported"],
+        "2024-06-12": ["steps": "5.0"].merging(night) { $1 },
+        "2024-06-13": ["steps": "unsupported"], "2024-06-14": ["steps": "5.0"],
+      ])
+  }
+
+  @Test func `R18: of more records that can't be read than are kept, none is forgotten`() throws {
+    var export = SampleExport()
+    let first = SampleExport.moment("2024-06-10 08:00+02:00")
+    // Each in a quarter of an hour of its own, but for the last ones.
+    for number in 0...100_000 { export.addUnread(.flightsClimbed, at: first - Int64(number) * 900) }
+    export.addUnread(.stepCount, "2024-06-11 08:00+02:00", "2024-06-11 08:10+02:00")
+    export.addUnread(.stepCount, "2024-06-13 08:00+02:00", "2024-06-13 08:10+02:00")
+    for day in 10...14 {
+      export.add(
+        .stepCount, "2024-06-\(day) 08:00+02:00", "2024-06-\(day) 09:00+02:00", 5, .count)
+    }
+    // The day between may have one, too.
+    let table = try export.days { $0.metrics = [.steps, .flightsClimbed] }.table
+    #expect(
+      (10...14).map { table["2024-06-\($0)"]?["steps"] } == [
+        "5.0", "unsupported", "unsupported", "unsupported", "5.0",
       ])
   }
 
@@ -264,7 +308,7 @@ import Testing
     export.add(.stepCount, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", 1e13, .count)
     export.add(.stepCount, "1800-06-10 08:00+02:00", "1800-06-10 08:10+02:00", 5, .count)
     let result = try export.days()
-    #expect(result.days.isEmpty)
+    #expect(result.table == ["2024-06-10": ["steps": "unsupported"]])
     #expect(
       result.tally.leftOut == [.endsBeforeStart: 1, .tooLong: 1, .value: 3, .date: 1])
   }

@@ -46,6 +46,11 @@ struct SampleExport {
       UnreadRecord(kind: kind, start: Self.moment(start), end: Self.moment(end)))
   }
 
+  /// A record of a moment.
+  mutating func addUnread(_ kind: SampleKind, at moment: Int64) {
+    unread.append(UnreadRecord(kind: kind, start: moment, end: moment))
+  }
+
   mutating func number(of source: ExportSource) -> UInt16 {
     if let known = sources.firstIndex(of: source) { return UInt16(known) }
     sources.append(source)

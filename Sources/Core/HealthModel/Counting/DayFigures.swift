@@ -38,6 +38,11 @@ package struct DayFigures {
     notes += remarks.lines
   }
 
+  /// Gives metrics no number: the samples are a part of the day.
+  package mutating func refuse(_ metrics: Set<DailyMetric>) {
+    for metric in metrics { readings[metric] = .unsupported }
+  }
+
   private mutating func cut(_ hours: Double, to most: Double) -> Double {
     if hours > most { notes.append("stand hours: \(hours) cut to the day's \(most)") }
     return min(hours, most)

@@ -38,10 +38,10 @@ public struct BucketReceiver: BatchReceiver {
   public func deliver(_ batch: consuming SealedBatch) async -> DeliveryResult {
     let receivedAt = await clock.next(
       by: streams.store, asking: streams.layout.markerKey(batchID: batch.id, random: 0))
+    let run = runs.run(of: batch.deviceID, at: receivedAt.timestamp)
     do throws(StreamError) {
       _ = try await streams.append(
-        batch, feed: feed, receivedAt: receivedAt, run: runs.run(at: receivedAt.timestamp),
-        keeping: nil)
+        batch, feed: feed, receivedAt: receivedAt, run: run, keeping: nil)
     } catch {
       return .failed(DeliveryFailure(error))
     }

@@ -112,7 +112,7 @@ package struct StoredSamples: Sendable {
 
 extension SealedBatch {
   /// The samples, as reading the stored batch gives them; nil if its entries were not checked.
-  func samples(feed: String, order: PreciseMoment, run: RunID? = nil) -> StoredSamples? {
+  package func samples(feed: String, order: PreciseMoment, run: RunID? = nil) -> StoredSamples? {
     guard stream == .healthKit, let places else { return nil }
     if let sampleTable {
       return StoredSamples(

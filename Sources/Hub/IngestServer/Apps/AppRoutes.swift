@@ -80,8 +80,8 @@ enum HealthAutoExportRoute {
     HealthAutoExportBody.writtenAt, "session-id",
   ]
 
-  /// Most remarks about the parts of a payload.
-  private static let maximumNotes = 10
+  /// Most remarks that an answer lists, and most of them in its text for people; the others are counted.
+  private static let (mostNotes, mostInText) = (100, 10)
   /// A longer body is kept in parts: its canonical form can be a little longer, and spans and headers
   /// are beside it.
   private static let roomBeside = 1 << 18
@@ -92,15 +92,17 @@ enum HealthAutoExportRoute {
     var headers: [String: String] = [:]
     for name in names { headers[name] = request.header(name) }
     let payload: (entries: [StreamEntry], hasDates: Bool)
-    var leftOut: (rows: Int, notes: [String], lost: LostRows) = (0, [], LostRows())
+    var leftOut: (rows: Int, notes: [String], more: Int, lost: LostRows) = (0, [], 0, LostRows())
     let rowLength = RowLength(aggregation: headers["automation-aggregation"] ?? "")
     func spans(_ value: JSONValue) -> [ClosedRange<Timestamp>] {
       let own = CaptureRows.leftOut(of: value, rowLength: rowLength)
       leftOut.rows += own.rows
       leftOut.lost.take(own.lost)
-      for note in own.notes where leftOut.notes.count < maximumNotes {
-        leftOut.notes.append(note)
-      }
+      // The parts of a payload may say the same.
+      let notes = own.notes.filter { !leftOut.notes.contains($0) }
+      let room = mostNotes - leftOut.notes.count
+      leftOut.notes += notes.prefix(room)
+      leftOut.more += max(0, notes.count - room)
       return PayloadMoments.spans(of: value)
     }
     do throws(RequestFault) {
@@ -139,7 +141,11 @@ enum HealthAutoExportRoute {
         "the payload has no rows of metrics with dates, so no day changes", at: 0)
     }
     if !leftOut.notes.isEmpty {
-      members["note"] = .string(leftOut.notes.joined(separator: "; "))
+      let more = leftOut.notes.count + leftOut.more - mostInText
+      let text = leftOut.notes.prefix(mostInText) + (more > 0 ? ["and \(more) more"] : [])
+      members["note"] = .string(text.joined(separator: "; "))
+      members["notes"] = .array(leftOut.notes.map { .string($0) })
+      if leftOut.more > 0 { members["further_notes"] = .number(Double(leftOut.more)) }
     }
     var answer = Answer(200, json: .object(members))
     answer.counts.received = 1

@@ -76,8 +76,8 @@ package struct Hub: Sendable {
     let receipt: AppendReceipt
     do throws(StreamError) {
       receipt = try await part.streams.append(
-        batch, feed: feed, receivedAt: order, run: part.runs.run(at: order.timestamp), keeping: keep
-      )
+        batch, feed: feed, receivedAt: order,
+        run: part.runs.run(of: batch.deviceID, at: order.timestamp), keeping: keep)
     } catch {
       throw RequestFailure(error)
     }

@@ -19,7 +19,7 @@ package struct PersonHub: Sendable {
   package let dashboard: Dashboard?
   /// What agents get; nil if the server answers none.
   package let agents: AgentService?
-  /// In what runs it is stored.
+  /// In what runs it is stored: one device's apart from another's.
   let runs = ReceiptRuns()
   let workouts = StoredWorkouts()
 

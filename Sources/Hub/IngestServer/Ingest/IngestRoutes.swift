@@ -1,6 +1,7 @@
 import Digests
 import HealthModel
 import HealthStreams
+import StreamDays
 
 /// `/api/ingest`: batches of the three streams (R46, R54).
 enum IngestRoutes {
@@ -44,19 +45,25 @@ enum IngestRoutes {
     let session = try session(request, of: ingest.stream)
     let batch = (consume ingest).sealed(session: session, digest: SHA256.hex)
     let receipt = try await hub.receive(batch, feed: feed, from: request)
-    return answer(batch.recordCount, key: receipt.parts.first?.key.rawValue)
+    var unused = UnusedSamples()
+    unused.take(batch, from: request)
+    return answer(batch.recordCount, key: receipt.parts.first?.key.rawValue, unused)
   }
 
   /// Where entries come from that are sent as R46 says.
   static let feed = "outbox"
 
-  static func answer(_ count: Int, key: String?, refused: [JSONValue] = []) -> Answer {
+  static func answer(
+    _ count: Int, key: String?, _ unused: UnusedSamples, refused: [JSONValue] = []
+  ) -> Answer {
     var members: [String: JSONValue] = [
       "received": .number(Double(count)), "stream_key": .string(key ?? ""),
     ]
     if !refused.isEmpty { members["refused"] = .array(refused) }
+    let words = unused.words
+    if !words.isEmpty { members["left_out"] = .array(words.map { .string($0) }) }
     var answer = Answer(200, json: .object(members))
-    answer.counts.received = count
+    (answer.counts.received, answer.counts.leftOut) = (count, unused.lost.words)
     return answer
   }
 
@@ -85,6 +92,13 @@ enum IngestRoutes {
       return session.utf8.count <= 100 ? session : SHA256.hex(Array(session.utf8))
     }
     return stream == .healthKit ? "received \(request.order)" : "received"
+  }
+}
+
+extension UnusedSamples {
+  /// Takes a batch that a server has received; one of another stream has no samples.
+  mutating func take(_ batch: SealedBatch, from request: AuthenticatedRequest) {
+    if let samples = batch.samples(feed: IngestRoutes.feed, order: request.order) { take(samples) }
   }
 }
 

@@ -1,6 +1,7 @@
 import Digests
 import HealthModel
 import HealthStreams
+import StreamDays
 
 /// A request to `/api/ingest` that is not one batch as it stands (R54): longer than one, of more
 /// dates, or with entries or members that can't be used. What can be kept is kept: entries in as many
@@ -30,7 +31,7 @@ struct OpenIngest {
     if isStrict, faults.count > 0 { throw RequestFailure(faults) }
     let session = try IngestRoutes.session(request, of: ingest.stream)
     var key: String?
-    var refused = 0
+    var (refused, unused) = (0, UnusedSamples())
     try await ingest.pieces(
       session: session, mostDates: hub.limits.datesPerBatch, digest: SHA256.hex
     ) { (piece) async throws(RequestFailure) in
@@ -38,6 +39,7 @@ struct OpenIngest {
       case .batch(let batch):
         let receipt = try await hub.receive(batch, feed: IngestRoutes.feed, from: request)
         key = key ?? receipt.parts.first?.key.rawValue
+        unused.take(batch, from: request)
       case .refused(let entries):
         refused += entries.count
         try await keep(
@@ -46,7 +48,7 @@ struct OpenIngest {
     }
     if let others = ingest.others { try await keep([aside(others, Self.membersKind, nil)]) }
     var answer = IngestRoutes.answer(
-      ingest.recordCount, key: key, refused: faults.faults.map(\.json))
+      ingest.recordCount, key: key, unused, refused: faults.faults.map(\.json))
     answer.counts.refused = refused
     return answer
   }

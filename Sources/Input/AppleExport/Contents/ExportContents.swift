@@ -102,7 +102,8 @@ package protocol ExportSink {
   mutating func take(_ finding: ExportFinding) throws
 }
 
-/// A record of which only the kind and the times could be read.
+/// A record that can't be read, and when it is of: from its start to its end, or where these can't be read
+/// either, what can be of them (R18).
 package struct UnreadRecord: Hashable, Sendable {
   package let kind: SampleKind
   /// Seconds since 1970.
@@ -146,7 +147,7 @@ package enum ExportFinding: Hashable, Sendable {
   indirect case summary(ActivitySummary)
   /// A record that counts was left out.
   case skipped(SkipReason, SampleKind?)
-  /// A record was left out, and its times are known.
+  /// A record was left out, and it is known when it is of.
   case unread(UnreadRecord)
 }
 

@@ -1,3 +1,5 @@
+package import HealthModel
+
 /// Reads an Apple Health export: the zip, an unpacked export.xml, a folder of it, or a pipe of the XML.
 ///
 /// The memory it takes is bounded, whatever the file: one pass over chunks, no tree, no string for
@@ -43,6 +45,7 @@ package struct ExportReader: Sendable {
       entry: opened.entry, xmlBytes: xmlBytes, records: scanner.recordCount)
     reading.unreadTypes = scanner.kinds.unread
     reading.unknownCategories = scanner.unknownCategories.counts
+    reading.unknownUnits = scanner.unknownUnits
     reading.others = scanner.others
     if opened.electrocardiograms > 0 {
       reading.others[ExportReading.electrocardiogram] = opened.electrocardiograms
@@ -125,6 +128,8 @@ package struct ExportReading: Hashable, Sendable {
   package var unreadTypes: [String: Int] = [:]
   /// Values of categories that are not known, as they are written.
   package var unknownCategories: [String: Int] = [:]
+  /// Units that are not known, as they are written.
+  package var unknownUnits = UnknownUnits()
   /// What it holds beside records and summaries, by the name of the element; electrocardiograms,
   /// which are files beside the export, under `electrocardiogram`.
   package var others: [String: Int] = [:]

@@ -27,6 +27,15 @@ struct DateReading {
     }
   }
 
+  /// The date that a text begins with whose time can't be read: seconds from 1970 to its midnight, had it no
+  /// offset.
+  func day(_ text: RawText) -> Int64? {
+    guard let start = text.start, text.count >= 10, start[4] == dash, start[7] == dash else {
+      return nil
+    }
+    return day(year: start, month: start + 5, day: start + 8)
+  }
+
   @inline(__always)
   private mutating func spaced(_ start: Place) -> Int64? {
     guard

@@ -72,7 +72,8 @@ extension ExportScanner {
   /// The sample of a record; nil, and counted, if it has none.
   @inline(__always)
   private mutating func sample(_ kind: SampleKind, _ fields: Fields) -> ExportSample? {
-    guard let start = moment(fields.startDate, kind), let end = moment(fields.endDate, kind) else {
+    guard let start = date(fields.startDate), let end = date(fields.endDate) else {
+      leaveOut(kind, fields)
       return nil
     }
     guard let value = value(fields.value, kind),
@@ -84,9 +85,34 @@ extension ExportScanner {
       return nil
     }
     let unit = kind.isCategory ? UnitReading(.none) : units.unit(fields.unit)
+    if unit.unit == .unknown, held == nil {
+      unknownUnits.add(AttributeText(fields.unit).string, of: kind)
+    }
     return ExportSample(
       kind: kind, unit: unit.unit, source: source, start: start, end: end,
       value: unit.number(value), mark: mark(fields).number)
+  }
+
+  /// Counts a record with a time that can't be read, and reports on which dates it bears all the same.
+  private mutating func leaveOut(_ kind: SampleKind, _ fields: Fields) {
+    let isStart = date(fields.startDate) == nil
+    skip(.date, kind, text: isStart ? fields.startDate : fields.endDate)
+    guard elements.isInside else { return }
+    for text in [fields.startDate, fields.endDate] {
+      if let moment = date(text) {
+        // What ends at a midnight belongs to the day before it.
+        let first = isStart ? moment - 1 : moment
+        report(.unread(UnreadRecord(kind: kind, start: first, end: first + 1)))
+      } else if let day = dates.day(text) {
+        // At which time of that date is not known: of two nights it may be either.
+        let midnight = day - (exportOffset ?? 0)
+        let span =
+          kind == .sleepAnalysis
+          ? midnight..<midnight + 86_400 : midnight + 43_200..<midnight + 43_201
+        report(
+          .unread(UnreadRecord(kind: kind, start: span.lowerBound, end: span.upperBound)))
+      }
+    }
   }
 
   /// The value of a record; nil, and counted, if it can't be read. A category in words that are not

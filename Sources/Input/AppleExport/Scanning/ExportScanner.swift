@@ -1,4 +1,4 @@
-internal import HealthModel
+package import HealthModel
 
 /// Reads an export chunk by chunk, however it is cut, and reports what it finds in typed values.
 ///
@@ -45,6 +45,8 @@ package struct ExportScanner {
   package internal(set) var others: [String: Int] = [:]
   /// The values of categories that are not known, as they are written.
   package internal(set) var unknownCategories = UnknownWords()
+  /// The units that are not known, as they are written.
+  package internal(set) var unknownUnits = UnknownUnits()
   var units = UnitTable()
   var sources = SourceNumbers()
   var zones = ZoneNames()

@@ -18,6 +18,8 @@ package struct ExportCollector: ExportSink {
   private var zones = ZoneVotes()
   /// How far the samples reach.
   package private(set) var coverage: SampleCoverage
+  /// Units of samples that measure something else.
+  package private(set) var unknownUnits = UnknownUnits()
   /// That of the phone which made the export.
   package private(set) var locale: String?
   private var exportDate: Int?
@@ -59,13 +61,25 @@ package struct ExportCollector: ExportSink {
       if !sample.isInCorrelation { unwanted[Int(sample.kind.rawValue)] += 1 }
       return
     }
-    guard isNear(sample.start, sample.end) else { return }
+    guard isNear(sample.start, sample.end) else {
+      // A date that nobody lives on is wrong, whichever dates are wanted.
+      if !PackedSample.starts.contains(Int(sample.start)) { leaveOut(sample, .date) }
+      return
+    }
     // Those inside correlations mostly stand outside, too: the days count the others.
     if !sample.isInCorrelation { counts[Int(sample.kind.rawValue)] += 1 }
     switch PackedSample.packing(sample) {
-    case .success(let packed): try sorter.add(packed)
+    case .success(let packed):
+      if !packed.isConvertible, !sample.isInCorrelation { note(sample) }
+      try sorter.add(packed)
     case .failure(let reason): leaveOut(sample, reason)
     }
+  }
+
+  /// Notes a unit that measures something else; those that are not known the scan has counted.
+  private mutating func note(_ sample: ExportSample) {
+    guard !sample.kind.isCategory, sample.unit != .unknown else { return }
+    unknownUnits.add(sample.unit.rawValue, of: sample.kind)
   }
 
   private mutating func take(_ workout: ExportWorkout) {
@@ -126,6 +140,10 @@ package struct ExportCollector: ExportSink {
   private mutating func leaveOut(_ sample: ExportSample, _ reason: LeftOut) {
     guard !sample.isInCorrelation else { return }
     tally.leaveOut(reason)
+    if reason == .endsBeforeStart {
+      unread.add(sample.kind, from: sample.start, to: sample.start + 1)
+      unread.add(sample.kind, from: sample.end - 1, to: sample.end)
+    }
     refused.add(
       RefusedSample(
         kind: sample.kind, source: SourceTable.number(sample),

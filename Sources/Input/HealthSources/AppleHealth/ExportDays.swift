@@ -145,11 +145,9 @@ package struct ExportDays {
     let isExplained = dateToExplain == day.date
     if let dateToExplain, dateToExplain <= day.date { self.dateToExplain = nil }
     guard options.firstDate.map({ $0 <= day.date }) ?? true else { return nil }
-    let figures = try DayFigures(metrics, of: samples, in: window, order: sources.order)
-    var found = figures.readings
-    // A union of a part is not the night.
-    let unknown = unread.filter { $0.kind == .sleepAnalysis || found[$0] == nil }
-    for metric in unknown { found[metric] = .unsupported }
+    var figures = try DayFigures(metrics, of: samples, in: window, order: sources.order)
+    figures.refuse(unread)
+    let found = figures.readings
     let readings = found.sayable
     let comparisons = background.activity.comparisons(of: day.date, with: readings)
     if readings.keys.contains(where: \.isRequired) { crossCheck.add(comparisons, on: day.date) }
@@ -164,7 +162,7 @@ package struct ExportDays {
       sources: sources,
       refused: refused.samples, comparisons: comparisons)
     let notes =
-      figures.notes + unknown.unreadNotes + repeated + window.notes
+      figures.notes + unread.unreadNotes + repeated + window.notes
       + comparisons.filter { !$0.agrees }.map(\.note)
     return ExportDay(
       readings: DayReadings(
@@ -203,7 +201,11 @@ extension Set<DailyMetric> {
   /// Notes which metrics have records of the day that can't be read.
   fileprivate var unreadNotes: [String] {
     let names = DailyMetric.allCases.filter(contains).told.map(\.rawValue).joined(separator: ", ")
-    return isEmpty ? [] : ["\(names): the day's records can't be read, so what it had stays"]
+    return isEmpty
+      ? []
+      : [
+        "\(names): a record of the day can't be read, and a part gives no number, so what it had stays"
+      ]
   }
 }
 

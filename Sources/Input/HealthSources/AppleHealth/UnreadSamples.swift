@@ -1,44 +1,65 @@
 internal import AppleExport
 internal import HealthModel
 
-/// Records of an export of which only the kind and the times can be read, by day.
-///
-/// If an export has no record of a metric, the day has no data of it. A record that can't be read does
-/// not mean that: a later iOS may write a stage of sleep that is not known yet. So the day keeps a number
-/// that it has of the metric (R19).
+/// Records of an export that can't be read, by day: what the others say of their metric is a part of it, and a
+/// part gives no number (R18).
 struct UnreadSamples {
   private struct Sample {
     let kind: SampleKind
     let times: QuantitySample
+    /// Whether it stands for many, of any moment between its times.
+    var isStretch = false
   }
 
   /// After `sort`, the one that begins first is the last.
   private var waiting: [Sample] = []
   /// Records that have begun and may count on the next day.
   private var open: [Sample] = []
+  /// Short ones that are known, by quarter of an hour and kind: in no zone does a day begin within one.
+  private var known: Set<Int> = []
+  /// Of the kinds of which there are too many: when the first and the last of the others are of.
+  private var rest: [SampleKind: Range<Int>] = [:]
 
   /// Most that are kept: a hostile file must not fill the memory.
   private static let most = 100_000
+  private static let quarter = 900
 
   /// Adds a record. One with times that no sample may have is ignored.
   mutating func add(_ kind: SampleKind, from start: Int64, to end: Int64) {
     let (start, end) = (Int(start), Int(end))
-    guard waiting.count < Self.most, PackedSample.starts.contains(start), end >= start,
+    guard PackedSample.starts.contains(start), end >= start,
       end - start <= QuantitySample.longestStretch
     else { return }
-    let times = QuantitySample(start: start, end: end, quantity: 0, source: 0)
-    waiting.append(Sample(kind: kind, times: times))
+    keep(kind, start, end)
     // A pressure counts with its other half alone.
-    let other: SampleKind? =
-      switch kind {
-      case .bloodPressureSystolic: .bloodPressureDiastolic
-      case .bloodPressureDiastolic: .bloodPressureSystolic
-      default: nil
-      }
-    if let other { waiting.append(Sample(kind: other, times: times)) }
+    switch kind {
+    case .bloodPressureSystolic: keep(.bloodPressureDiastolic, start, end)
+    case .bloodPressureDiastolic: keep(.bloodPressureSystolic, start, end)
+    default: break
+    }
   }
 
-  mutating func sort() { waiting.sort { $0.times.start > $1.times.start } }
+  private mutating func keep(_ kind: SampleKind, _ start: Int, _ end: Int) {
+    guard waiting.count < Self.most else {
+      let range = rest[kind] ?? start..<start + 1
+      rest[kind] = min(range.lowerBound, start)..<max(range.upperBound, end)
+      return
+    }
+    let quarter = start.dividedDown(by: Self.quarter)
+    let key = quarter << 8 | Int(kind.rawValue) << 1 | (end > start ? 1 : 0)
+    if end <= (quarter + 1) * Self.quarter, !known.insert(key).inserted { return }
+    let times = QuantitySample(start: start, end: end, quantity: 0, source: 0)
+    waiting.append(Sample(kind: kind, times: times))
+  }
+
+  mutating func sort() {
+    waiting += rest.map { kind, range in
+      let times = QuantitySample(
+        start: range.lowerBound, end: range.upperBound, quantity: 0, source: 0)
+      return Sample(kind: kind, times: times, isStretch: true)
+    }
+    waiting.sort { $0.times.start > $1.times.start }
+  }
 
   /// The next moment on whose day one bears, from that of the last day on.
   func next(after end: Int?) -> Int? { open.isEmpty ? waiting.last?.times.start : end }
@@ -67,9 +88,9 @@ struct UnreadSamples {
   ) -> Bool {
     let span = metric.span(of: window)
     // What kind of sleep it is can't be read.
-    if case .night = metric.aggregation {
-      return (sample.times.start..<sample.times.end).overlaps(span)
-    }
+    var isOfAny = sample.isStretch
+    if case .night = metric.aggregation { isOfAny = true }
+    if isOfAny { return (sample.times.start..<sample.times.end).overlaps(span) }
     return metric.takes(sample.times, in: span)
   }
 }

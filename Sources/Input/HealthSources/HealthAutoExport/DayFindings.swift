@@ -147,13 +147,12 @@ package struct LostRows: Hashable, Sendable {
   private static let named = 8
   /// What stands for metrics that the catalogue does not have, for rows without a number, for payloads of rows
   /// that are too long, and for workouts.
-  static let (unknown, empty, coarse, workouts) = (
-    "unknown metrics", "without a number", "by the week or longer", "workouts"
-  )
+  package static let unknown = "unknown metrics"
+  static let (empty, coarse, workouts) = ("without a number", "by the week or longer", "workouts")
 
   package init() {}
 
-  mutating func add(_ count: Int = 1, of name: String) {
+  package mutating func add(_ count: Int = 1, of name: String) {
     if count > 0 { rows[name, default: 0] += count }
   }
 

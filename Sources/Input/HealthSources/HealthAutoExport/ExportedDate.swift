@@ -44,20 +44,52 @@ struct ExportedDate {
       case .form: return "\(text) is not a date"
       case .year:
         return
-          "\(text) is not in the years \(years.lowerBound) to \(years.upperBound): if the phone "
-          + "counts other years, choose Gregorian in its Settings > General > "
-          + "Language & Region > Calendar, and export again"
+          "\(text) is not in the years \(years.lowerBound) to \(years.upperBound): \(Self.calendar)"
       case .half(let half):
         return
           "\(text) is not a date: '\(half.prefix(20))' does not name the half of the day that the hour is in; "
-          + "switch on 24-Hour Time in the phone's Settings > General > Date & Time, and export again"
+          + Self.clock
       }
     }
+
+    /// What to change on the phone, if a setting of it may be the cause.
+    var setting: String? {
+      switch self {
+      case .noText, .form: nil
+      case .year: Self.calendar
+      case .half: Self.clock
+      }
+    }
+
+    static let calendar =
+      "if the phone counts other years, choose Gregorian in its Settings > General > "
+      + "Language & Region > Calendar, and export again"
+    static let clock =
+      "switch on 24-Hour Time in the phone's Settings > General > Date & Time, and export again"
   }
 
   /// Nil for any other form, a date that does not exist, or a time without an offset.
   init?(_ text: String) {
     do throws(Fault) { self = try Self.read(text) } catch { return nil }
+  }
+
+  /// What is wrong with a date that Apple's export has, and the phone's setting that is the cause; nil where
+  /// none is. That export writes all dates alike, so what can be read here is in another clock or in other
+  /// digits.
+  static func setting(of text: String) -> String? {
+    do throws(Fault) {
+      _ = try read(text)
+    } catch {
+      return error.setting == nil ? nil : error.words(of: text)
+    }
+    let hasOtherDigits = text.unicodeScalars.contains {
+      $0.value >= 0x80 && $0.properties.generalCategory == .decimalNumber
+    }
+    let cause =
+      hasOtherDigits
+      ? "in other digits than 0 to 9: choose these in the phone's Settings > General > "
+        + "Language & Region > Numbers, and export again" : "with a 12-hour clock: " + Fault.clock
+    return "'\(text.prefix(40))' is written \(cause)"
   }
 
   private init(

@@ -113,12 +113,18 @@ struct WorkoutReader {
     _ value: JSONValue?, _ name: String, reader: inout RowReader
   ) throws(InvalidText) -> Int {
     guard let value, value != .null else { throw InvalidText("no \(name)") }
-    guard let date = value.stringValue.flatMap({ ExportedDate($0) }), let moment = date.moment
-    else {
-      throw InvalidText("the \(name) is not a date with a time and an offset")
+    do throws(ExportedDate.Fault) {
+      guard let text = value.stringValue else { throw .noText }
+      let date = try ExportedDate.read(text)
+      guard let moment = date.moment else { throw .form }
+      reader.note(date)
+      return moment
+    } catch {
+      // Without the date itself, so that workouts with one fault take one line.
+      throw InvalidText(
+        "the \(name) is not a date with a time and an offset"
+          + (error.setting.map { " (\($0))" } ?? ""))
     }
-    reader.note(date)
-    return moment
   }
 }
 

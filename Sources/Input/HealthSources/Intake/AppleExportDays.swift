@@ -22,6 +22,8 @@ struct AppleExportDays {
     let reading = try scan(into: &collector)
     let (coverage, locale) = (collector.coverage, collector.locale)
     let exportedAt = collector.exportedAt
+    var units = reading.unknownUnits
+    units.take(collector.unknownUnits)
     // With a second reference to millions of samples, sorting would copy them.
     var days = try self.days(of: consume collector)
     let (found, explanation) = try collect(&days)
@@ -32,7 +34,8 @@ struct AppleExportDays {
       coverage: try dates(of: coverage, in: days.zone), exportedAt: exportedAt,
       units: reading.records + tally.onlyInCorrelations,
       notes: zoneNotes(days.zone, reading, exportedAt)
-        + [reading.categoryNote].compactMap(\.self).map { .text($0) }
+        + [reading.categoryNote, reading.dateNote, tally.yearNote, units.words].compactMap(\.self)
+        .map { .text($0) }
         + (days.crossCheck.turn.map { [.agreementTurns($0, zone: days.zone)] } ?? []),
       hasRecords: records != nil,
       export: ImportedSource.Export(
@@ -121,5 +124,17 @@ extension ExportReading {
     guard !unknownCategories.isEmpty else { return nil }
     let names = NamedCounts.list(unknownCategories, "record", "records")
     return "values that are not known: \(names); the days that have them have no number"
+  }
+  /// Which of the phone's settings may be the cause of a date that can't be read; nil if none is known.
+  var dateNote: String? { examples[.date].flatMap { ExportedDate.setting(of: $0.text) } }
+}
+
+extension ExportTally {
+  /// The same of dates on which nobody lives.
+  var yearNote: String? {
+    leftOut[.date].map { count in
+      (count == 1 ? "1 record begins" : "\(count.grouped) records begin")
+        + " before 1900 or after 2199: \(ExportedDate.Fault.calendar)"
+    }
   }
 }

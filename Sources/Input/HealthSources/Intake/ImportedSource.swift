@@ -36,25 +36,40 @@ package struct ImportedSource: Sendable {
     /// The explanation of the requested date, if one was requested.
     package let explanation: DayExplanation?
 
-    /// For each reason, the first record that could not be read.
-    fileprivate var skippedNotes: [IntakeNote] {
-      examples.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, example in
-        let place = example.line.map { "line \($0)" } ?? "for example"
-        return .text("\(place), \(reason.rawValue): \"\(example.text)\"")
+    /// For each reason, how many records could not be read, with the first of them; then, for each reason,
+    /// how many were left out that could be.
+    fileprivate var lossNotes: [IntakeNote] {
+      let skipped = SkipReason.allCases.compactMap { reason -> String? in
+        guard let count = tally.skipped[reason] else { return nil }
+        let example = examples[reason].map { example in
+          (example.line.map { "line \($0)" } ?? "for example")
+            + ", \(reason.rawValue): \"\(example.text)\""
+        }
+        let first = example ?? reason.rawValue
+        return "\(Self.records(count)) can't be read, the first: \(first)"
       }
+      let leftOut = LeftOut.allCases.compactMap { reason in
+        tally.leftOut[reason].map { "\(Self.records($0)) left out: \(reason.sentence)" }
+      }
+      return (skipped + leftOut).map { .text($0) }
     }
 
-    /// For each reason, how many records were left out that could be read.
-    fileprivate var leftOutNotes: [IntakeNote] {
-      LeftOut.allCases.compactMap { reason in
-        guard let count = tally.leftOut[reason] else { return nil }
-        let records = count == 1 ? "1 record" : "\(count.grouped) records"
-        let setting =
-          reason == .date
-          ? "; if the phone counts other years, choose Gregorian in its Settings > General > "
-            + "Language & Region > Calendar, and export again" : ""
-        return .text("\(records) left out: \(reason.sentence)\(setting)")
-      }
+    /// The commonest types that no number is made of; nil where there are none.
+    fileprivate var unreadNote: IntakeNote? {
+      let types = tally.unread.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      guard !types.isEmpty else { return nil }
+      var names = types.prefix(Self.typesNamed).map { "\($0.key.prefix(64)) (\($0.value.grouped))" }
+      if types.count > names.count { names.append("and \(types.count - names.count) more types") }
+      return .text(
+        "\(Self.records(tally.unread.values.reduce(0, +))) of types that no metric uses: "
+          + names.joined(separator: ", "))
+    }
+
+    /// Most types that are named.
+    private static let typesNamed = 10
+
+    private static func records(_ count: Int) -> String {
+      count == 1 ? "1 record" : "\(count.grouped) records"
     }
   }
 
@@ -80,6 +95,11 @@ package struct ImportedSource: Sendable {
   /// Nil for payloads.
   package var export: Export?
 
+  /// The remarks, with what of an export is in no day: for whoever does not list that otherwise.
+  package var allNotes: [IntakeNote] {
+    notes + (export.map { $0.lossNotes + [$0.unreadNote].compactMap(\.self) } ?? [])
+  }
+
   /// The days to publish and those that are left out (docs/IMPORT.md).
   ///
   /// - Parameters:
@@ -95,6 +115,7 @@ package struct ImportedSource: Sendable {
     (source.now, source.allowsPast) = (now, allowsPast)
     if let metrics = export?.speaksOf { source.speaksOf = metrics }
     if let exportedAt { source.exportDate = try zone.date(at: exportedAt) }
+    if let export, coverage == nil, !hasRecords { throw noMetrics(export) }
     // Dates that were asked for are filled as far as the source reaches, be it into the future.
     let span = ImportSpan(days, of: source, from: from, to: Self.last(to, begunBy: now))
     guard span.days.isEmpty, !hasRecords else { return span }
@@ -111,10 +132,7 @@ package struct ImportedSource: Sendable {
     }
     let held = coverage ?? days.first.map { $0.date...(days.last ?? $0).date }
     guard let held else {
-      throw .noMetrics(
-        name, workouts: export?.others["Workout"] ?? 0,
-        skipped: export?.tally.skipped.values.reduce(0, +) ?? 0,
-        notes: notes + (export?.skippedNotes ?? []) + (export?.leftOutNotes ?? []))
+      throw .noMetrics(name, notes: notes)
     }
     if let made = source.exportDate, !span.leftOut.isEmpty,
       span.leftOut.allSatisfy({ $0.reason == .afterExport })
@@ -141,6 +159,13 @@ package struct ImportedSource: Sendable {
       .dataNotFound,
       "\(name) holds \(held.lowerBound) to \(held.upperBound), but nothing to publish for the "
         + "requested dates", remedy: .input(.askForOtherDates))
+  }
+
+  /// An export of which no sample could be read that makes a number.
+  private func noMetrics(_ export: Export) -> LedgerError {
+    .noMetrics(
+      name, workouts: export.others["Workout"] ?? 0,
+      skipped: export.tally.skipped.values.reduce(0, +), notes: notes + export.lossNotes)
   }
 
   /// The first and last date asked for that the source holds and that have not begun anywhere.

@@ -36,7 +36,7 @@ package struct SelectedDays: Sendable {
           readings: day.readings, speaksOf: day.speaksOf, moments: day.moments,
           ofWholeDay: day.ofWholeDay, notes: day.notes)
       },
-      notes: imported.notes)
+      notes: imported.allNotes)
     (hasAll, namedZones) = (imported.coverage != nil, imported.zone.evidence)
     (leftOut, broken) = (span.leftOut, imported.broken)
   }

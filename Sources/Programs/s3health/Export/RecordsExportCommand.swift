@@ -122,7 +122,7 @@ struct RecordsExportCommand: ResultCommand, ConfiguredCommand {
       settings.sayMissingZone(besides: imported.zone.evidence)
       return (imported, try imported.span(from: first, to: last, before: settings.now))
     }
-    StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
+    StandardStreams.remark(notes: imported.allNotes.map(\.words), allIn: nil)
     for day in span.days {
       let zone = day.timeZoneName ?? imported.zone.zones.name(on: day.date)
       metrics += MetricRecord.records(on: day.date, timeZoneName: zone) { metric in

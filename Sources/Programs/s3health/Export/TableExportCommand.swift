@@ -115,7 +115,7 @@ struct TableExportCommand: OutputCommand, ConfiguredCommand {
       collector: .derivation, in: imported.zone.zones, at: settings.now)
     for draft in drafts { rows.add(draft.revision(at: settings.now)) }
     rows.missing = span.days.count - drafts.count
-    StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
+    StandardStreams.remark(notes: imported.allNotes.map(\.words), allIn: nil)
     return rows
   }
 
