@@ -41,12 +41,12 @@ import Testing
     // What to do is about the same person.
     try await program.fails(
       ["get", "2026-01-01", "--person", "ann-2"], as: .dataNotFound,
-      saying: "each with --person ann-2")
+      saying: "s3health collect --person ann-2, or s3health put --person ann-2 --date 2026-01-01")
     // A store that an option gives is not that of the next command, either.
     let store = shared(program).path
     try await program.fails(
       ["get", "2026-01-01", "--person", "ann-2", "--store", store], as: .dataNotFound,
-      saying: "each with --store \(store) --person ann-2")
+      saying: "s3health import --store \(store) --person ann-2 export.zip")
     try await program.fails(["get", "2026-01-02"], as: .dataNotFound)
     try await program.fails(
       ["ls"], as: .dataNotFound, saying: "the store holds no days of its own yet",

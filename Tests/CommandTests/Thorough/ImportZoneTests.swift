@@ -102,8 +102,8 @@ import Testing
     }
     #expect(
       run.errors.contains(
-        "imports without --timezone use Europe/Paris; to keep \(kept) for later imports, "
-          + "write `timezone = \(kept)` in the configuration file"), "\(run.errors)")
+        "imports without --timezone use Europe/Paris; to keep \(kept) for later imports: "
+          + "s3health config set timezone \"\(kept)\""), "\(run.errors)")
   }
 
   @Test func `R4: zones that the settings name already need no advice`() async throws {

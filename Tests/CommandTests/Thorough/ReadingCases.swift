@@ -165,7 +165,7 @@ extension GetRangeTests {
   static let commands = [
     ["get"], ["get", "yesterday"], ["get", "7d"], ["get", "7d", "-o", "json"],
     ["get", "2026-01-02", "--history"], ["get", "--explain"], ["get", "--as-of", "2026-01-02"],
-    ["ls"], ["ls", "7d"], ["verify"], ["verify", "30d"],
+    ["ls"], ["ls", "7d"], ["runs"], ["undo"], ["verify"], ["verify", "30d"],
     ["verify", "2026-01-01..2026-01-05", "--allow-missing"],
     ["get", "--summary"], ["get", "--summary", "30d"], ["report", "--html", "-"],
     ["report", "30d", "--html", "-"], ["export", "csv"],

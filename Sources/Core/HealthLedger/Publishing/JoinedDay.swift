@@ -184,7 +184,12 @@ struct JoinedDay: Hashable, Sendable {
       // A day of another zone has other sums, whoever's they are.
       let staysAbroad = word.group.isOfNight || word.group.first.isLevel
       let old = (before[word.group] ?? []).filter { $0.zone == word.zone || staysAbroad }
-      guard !old.isEmpty else { continue }
+      guard !old.isEmpty else {
+        if let distance = distanceFromOthers(word) {
+          if distance <= 0.05 { earlier.near += 1 } else if distance > 0.1 { earlier.far += 1 }
+        }
+        continue
+      }
       if old.contains(where: { $0.readings.first == word.readings.first }) {
         earlier.confirmed += 1
       } else {
@@ -195,6 +200,20 @@ struct JoinedDay: Hashable, Sendable {
     (earlier.kept, earlier.lost) = (earlier.kept.told, earlier.lost.told)
     earlier.notShown = earlier.notShown.told
     return earlier
+  }
+
+  /// How far a night or a mean is from what the day shows of another source, as a part of it. Two sources of one
+  /// person may sum up differently, but they have seen the same nights and the same heart.
+  private func distanceFromOthers(_ word: Word) -> Double? {
+    let metric = word.group.first
+    guard !metric.growsWithTheDay, let mine = word.readings.first?.number,
+      let shown = surveyed.shown?[metric]?.number, shown > 0,
+      surveyed.words.all.contains(where: {
+        $0.group == word.group && $0.source != word.source && $0.extent == .whole
+          && $0.readings.first?.number == shown
+      })
+    else { return nil }
+    return abs(mine - shown) / shown
   }
 }
 

@@ -83,6 +83,10 @@ public struct EarlierNumbers: Hashable, Sendable {
   /// Of how many groups of metrics the source had said another number of the whole day, and of how many the same.
   package var corrected = 0
   package var confirmed = 0
+  /// Of how many nights and means, of which only other sources had spoken, the day showed a number within a
+  /// twentieth of the source's, and of how many one more than a tenth away.
+  package var near = 0
+  package var far = 0
   /// The runs that had said those other numbers.
   package var contradicted: Set<RunID> = []
 

@@ -158,7 +158,7 @@ struct ServeCommand: AsyncParsableCommand {
         if (try? await terms.current())?.isZoneMissing == true {
           StandardStreams.remark(
             "warning: no time zone is set, so days begin and end by this machine's, "
-              + "\(settings.zone.text); \(settings.settingZone), and start again")
+              + "\(settings.zone.text); \(settings.settingZone()), and start again")
         }
         if await tables?.state() == .missing {
           StandardStreams.remark(

@@ -71,7 +71,7 @@ struct TokenAddCommand: AsyncParsableCommand {
   @Flag(
     inversion: .prefixedNo,
     help: .init(
-      "With --app: also show the set-up link as a QR code.",
+      "With --app: whether to show the set-up link as a QR code, too.",
       discussion: "Default: on a terminal that is wide enough."))
   var qr: Bool?
 

@@ -81,6 +81,13 @@ extension PersonalUnits {
     unit(of: metric).flatMap { metric.unit.convert(stored, to: $0.unit) } ?? stored
   }
 
+  /// A number in such a column, no finer than anybody reads it: to tenths, below 10 to hundredths.
+  package func rounded(_ stored: Double, of metric: DailyMetric) -> String {
+    let number = shown(stored, of: metric)
+    return number.magnitude < 9.995
+      ? ((number * 100).rounded() / 100).grouped : number.groupedToTenths
+  }
+
   /// A number in such a column: as it is stored, or to two decimals of another unit.
   package func cell(_ stored: Double, of metric: DailyMetric) -> String {
     guard let chosen = unit(of: metric), let value = metric.unit.convert(stored, to: chosen.unit)

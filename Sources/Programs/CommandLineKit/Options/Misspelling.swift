@@ -29,13 +29,14 @@ package struct Misspelling {
     // What follows an unknown command is unexpected, too.
     let unexpected =
       #/(?:Unexpected argument|[0-9]+ unexpected arguments:) '([^' -]+)'(?:, '[^']*')*/#
-    if let match = message.firstMatch(of: unexpected),
-      let meant = Suggestion.nearest(
-        to: String(match.1), among: commands.filter { !$0.utf8.contains(UInt8(ascii: " ")) })
+    if let match = message.firstMatch(of: unexpected), !commands.isEmpty {
+      let meant =
+        Suggestion.nearest(
+          to: String(match.1), among: commands.filter { !$0.utf8.contains(UInt8(ascii: " ")) })
         ?? commands.first(where: { $0.hasSuffix(" \(match.1)") })
-    {
       return message.replacingCharacters(
-        match.range, "Unknown command '\(match.1)'. Did you mean '\(meant)'?")
+        match.range,
+        "Unknown command '\(match.1)'" + (meant.map { ". Did you mean '\($0)'?" } ?? ""))
     }
     if let match = message.firstMatch(of: #/Unexpected argument '([^']+)'/#),
       let place = arguments.firstIndex(of: String(match.1)), place > 0,

@@ -10,8 +10,8 @@ extension IntakeNote {
       "the records name \(zones.sentence); each day uses its own zone. If that is wrong, "
         + "name the zones, each one after the first with its first day: \(Self.flags(zones))"
     case .recordsNameOthers(let evidence, let zone):
-      "the records name \(evidence.sentence); to keep \(zone.name) for later imports, write "
-        + "`timezone = \(zone.name)` in the configuration file"
+      "the records name \(evidence.sentence); to keep \(zone.name) for later imports: "
+        + "s3health config set timezone \(zone.name)"
     case .exportMadeElsewhere(let offset, let zone, let own):
       "the export names no time zone and was written at \(UTCOffset.text(offset)), but "
         + "\(zone.name) was at \(UTCOffset.text(own)) then: its days may begin at the wrong hour; "

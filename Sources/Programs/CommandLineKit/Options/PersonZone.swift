@@ -29,9 +29,9 @@ extension Settings {
   ) async throws(LedgerError) -> String? {
     guard !zone.isGiven else { return nil }
     guard let named, named.areOfPlace else {
-      return missingZone.map { "\($0): \(settingZone)" }
+      return missingZone.map { "\($0): \(settingZone())" }
     }
-    let command = "`s3health raw zones \(option)\"\(named)\"`"
+    let command = "`s3health raw zones \"\(named)\"`"
     guard zone.isMissing, let object = ZonesObject(of: opened.ledger) else {
       guard named.name(at: now) != zone.name(at: now) else { return nil }
       return "the store keeps \(zone.text) as your time zone, and the input names \(named); if you "
@@ -44,7 +44,7 @@ extension Settings {
       }
       if kept.isKept, kept.zones.isSame(as: named) {
         return "the store keeps \(named) as your time zone from now on; to change it: "
-          + "s3health config set timezone NAME"
+          + settingZone()
       }
       return "the store's days of raw data are in \(kept.zones)"
         + (kept.isKept ? "" : ", the zone of a machine")
@@ -53,14 +53,14 @@ extension Settings {
     } catch {
       guard error.code == .notAuthorized else { throw error }
       return "these credentials may not keep \(named) in the store as your time zone; to set it: "
-        + "s3health config set timezone \"\(named)\""
+        + settingZone("\"\(named)\"")
     }
   }
 
   /// Says that the person has no zone, if that is so, and an input has named none either.
   package func sayMissingZone(besides named: ReportingZones? = nil) {
     if named == nil, let missingZone {
-      StandardStreams.remark("note: \(missingZone): \(settingZone)")
+      StandardStreams.remark("note: \(missingZone): \(settingZone())")
     }
   }
 
@@ -71,12 +71,11 @@ extension Settings {
     return "no time zone is set, so days begin and end by this machine's, \(zone.text)"
   }
 
-  package var settingZone: String {
-    store.personID.map { "s3health people set \($0) --timezone NAME" }
-      ?? "s3health config set timezone NAME"
+  /// The command that sets the zone of whoever is meant.
+  package func settingZone(_ name: String = "NAME") -> String {
+    store.personID.map { "s3health people set \($0) --timezone \(name)" }
+      ?? "s3health config set timezone \(name)"
   }
-
-  private var option: String { store.personID.map { "--person \($0) " } ?? "" }
 }
 
 extension ReportingZones {

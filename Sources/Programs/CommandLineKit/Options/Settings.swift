@@ -170,9 +170,13 @@ package struct Settings {
   /// The date that an argument stands for. A wrong zone from the user is refused even if the date
   /// does not need it, because the user would go on to rely on it. A wrong zone of the machine can
   /// wait, because nobody asked for it.
-  package func date(_ argument: DayArgument) throws(LedgerError) -> CalendarDate {
+  ///
+  /// - Parameter isSpan: whether several days may be meant, too.
+  package func date(
+    _ argument: DayArgument, orSpan isSpan: Bool = false
+  ) throws(LedgerError) -> CalendarDate {
     if case .date(let date) = argument, !zone.isGiven { return date }
-    guard let date = try argument.date(today: try today) else {
+    guard let date = try argument.date(today: try today, orSpan: isSpan) else {
       throw LedgerError(.invalidArguments, "this takes a single date", remedy: "use YYYY-MM-DD")
     }
     return date

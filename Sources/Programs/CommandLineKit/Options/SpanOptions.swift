@@ -78,9 +78,10 @@ package struct SpanOptions: ParsableArguments {
       return (first, end ?? today)
     case nil: break
     }
-    let first = try from?.date(today: today)
+    let isSpan = dates != nil
+    let first = try from?.date(today: today, orSpan: isSpan)
     // If the range begins today, no earlier end is meant.
-    return (first, try to?.date(today: today) ?? (first == today ? today : end))
+    return (first, try to?.date(today: today, orSpan: isSpan) ?? (first == today ? today : end))
   }
 
   /// The requested dates; nil if none were given. Where only the end is given, the range begins with

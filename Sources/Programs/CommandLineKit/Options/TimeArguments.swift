@@ -43,7 +43,11 @@ package enum DayArgument: ExpressibleByArgument, Equatable {
   }
 
   /// The date (R1), if the date in the reporting time zone is `today`; nil for `all`.
-  package func date(today: CalendarDate) throws(LedgerError) -> CalendarDate? {
+  ///
+  /// - Parameter isSpan: whether several days may be meant, too.
+  package func date(
+    today: CalendarDate, orSpan isSpan: Bool = false
+  ) throws(LedgerError) -> CalendarDate? {
     switch self {
     case .all: return nil
     case .date(let date): return date
@@ -52,10 +56,9 @@ package enum DayArgument: ExpressibleByArgument, Equatable {
     case .unreadable(let text):
       throw LedgerError(
         .invalidArguments, "\"\(text.prefix(40))\" is not a valid date (YYYY-MM-DD)", rule: "R1",
-        remedy: """
-          use today, yesterday, or an existing date as YYYY-MM-DD; where several days may be meant, also \
-          2026-02, 2026, 30d, A..B or all
-          """)
+        remedy: .text(
+          "use today, yesterday, or an existing date as YYYY-MM-DD"
+            + (isSpan ? "; for several days 2026-02, 2026, 30d, A..B or all" : "")))
     }
   }
 }

@@ -41,8 +41,11 @@ extension CommandResult {
     switch format {
     case .json: try StandardStreams.write(try json() + [UInt8(ascii: "\n")])
     case .text:
-      let lines = lines(.standardOutput())
-      if !lines.isEmpty { try StandardStreams.writeLine(lines.joined(separator: "\n")) }
+      let terminal = Terminal.standardOutput()
+      let lines = lines(terminal)
+      guard !lines.isEmpty else { return }
+      try StandardStreams.writeLine(
+        terminal.wrapped(lines.joined(separator: "\n").withGivenOptions))
     }
   }
 }

@@ -29,39 +29,8 @@ extension LedgerError {
 }
 
 extension LedgerError.Remedy {
-  /// The remedy for a person at the command line. Its commands repeat the options by which the person chose
-  /// the store and the person: without, they would be about other days.
-  package var words: String {
-    let commands = plainWords.split(separator: "s3health ", omittingEmptySubsequences: false)
-      .dropFirst().filter { command in !Self.storeless.contains { command.hasPrefix($0) } }
-    guard !commands.isEmpty else { return plainWords }
-    let isShared = commands.contains { $0.hasPrefix("people ") }
-    let repeated: [Setting] = [.store, .config, .endpointURL] + (isShared ? [] : [.person])
-    let given = repeated.compactMap { setting in
-      Program.given[setting].map { "\(setting.flag) \($0.value.quotedForShell)" }
-    }
-    return given.isEmpty ? plainWords : "\(plainWords), each with \(given.joined(separator: " "))"
-  }
-
-  /// Commands without the options of a store.
-  private static let storeless = [
-    "config set", "config unset", "init", "schedule", "raw add", "raw queue", "raw drop", "help",
-  ]
-}
-
-extension String {
-  /// As one word of a shell.
-  fileprivate var quotedForShell: String {
-    let isPlain =
-      !isEmpty
-      && utf8.allSatisfy { byte in
-        let scalar = Unicode.Scalar(byte)
-        return scalar.isASCII
-          && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-            || "/:._-@%+=,~".unicodeScalars.contains(scalar))
-      }
-    return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
-  }
+  /// The remedy for a person at the command line.
+  package var words: String { plainWords.withGivenOptions }
 }
 
 /// A failure of a library that is worded here: what to do about it is a matter of commands.
@@ -152,8 +121,8 @@ extension LedgerError.InputRemedy {
     case .nameZone: "use an IANA name such as Europe/Berlin (--timezone)"
     case .setZone(let name?): "set TZ=\(name), or give --timezone \(name)"
     case .giveZone:
-      "name the zone of your days with --timezone, such as Europe/Berlin; to keep it, write "
-        + "`timezone = NAME` in the configuration file"
+      "name the zone of your days with --timezone, such as Europe/Berlin; to keep it: "
+        + "s3health config set timezone NAME"
     case .setZone(nil): "set TZ to an IANA name such as Europe/Berlin, or give --timezone"
     }
   }

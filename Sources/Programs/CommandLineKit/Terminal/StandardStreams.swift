@@ -34,10 +34,11 @@ package enum StandardStreams {
     try write(document.canonicalBytes + [UInt8(ascii: "\n")])
   }
 
-  /// Writes lines to stderr with control characters escaped. If this fails, there is nowhere to
-  /// report it.
+  /// Writes lines to stderr: their commands with the options that were given, control characters escaped, and
+  /// broken between words where a terminal shows them. If this fails, there is nowhere to report it.
   package static func note(_ lines: String) {
-    try? write(Array((lines.printableLines + "\n").utf8), to: STDERR_FILENO)
+    let shown = Terminal.standardError().wrapped(lines.withGivenOptions.printableLines)
+    try? write(Array((shown + "\n").utf8), to: STDERR_FILENO)
   }
 
   /// Prints an error on stderr. No option silences it.

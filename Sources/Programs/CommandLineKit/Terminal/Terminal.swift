@@ -50,6 +50,11 @@ package struct Terminal {
     (self.isTerminal, self.usesColor, self.width) = (isTerminal, usesColor, width)
   }
 
+  /// Lines, of which those of prose are broken between words if this is a terminal that they do not fit.
+  package func wrapped(_ lines: String) -> String {
+    isTerminal ? lines.wrapped(to: width) : lines
+  }
+
   /// A colour by its meaning.
   package enum Style: String {
     case good = "32"

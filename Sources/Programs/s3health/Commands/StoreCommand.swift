@@ -69,10 +69,12 @@ func spanWords(_ from: CalendarDate?, _ to: CalendarDate?) -> String {
 extension Timestamp {
   /// How long ago it was: `3 minutes ago`.
   func ago(_ now: Timestamp) -> String {
-    let seconds = now.secondsSince1970 - secondsSince1970
+    // An id is a second after what it follows, so what was stored just now may be a little ahead.
+    let ahead = secondsSince1970 - now.secondsSince1970
+    let seconds = max(0, -ahead)
     let (count, unit) =
       switch seconds {
-      case ..<0: (0, "")
+      case _ where ahead > 60: (0, "")
       case ..<120: (seconds, "second")
       case ..<7200: (seconds / 60, "minute")
       case ..<172_800: (seconds / 3600, "hour")

@@ -52,7 +52,7 @@ struct DoctorCommand: ResultCommand, ConfiguredCommand {
       switch try Input(configured: source.path).kind {
       case .export: return .ok("source", "\(source.path) looks like an Apple Health export")
       case .payloads(let files, _) where InputFile.isFolder(source.path):
-        return .ok("source", "\(source.path) holds \(files.count.grouped) payloads")
+        return .ok("source", "\(source.path) holds \(files.count.counted("payload"))")
       case .payloads, .pipedPayload: return .ok("source", "\(source.path) is there")
       }
     } catch {
@@ -67,20 +67,34 @@ struct DoctorCommand: ResultCommand, ConfiguredCommand {
       guard settings.zone.isMissing else {
         return .ok("time zone", settings.zone.isKept ? "\(words) (the store keeps it)" : words)
       }
-      // What can't be read is reported by the checks of the store.
-      let misfit = try? await OpenedStore(settings).rowsWithoutZone(settings)
-      return .warning(
-        "time zone",
-        "none is set, so days begin and end by this machine's: \(words)"
-          + (misfit.map { "; days wait for yours, because \($0.unset())" } ?? ""),
-        remedy: .text(settings.settingZone))
+      return await (try? OpenedStore(settings))?.missingZoneCheck(settings)?.check
+        ?? settings.missingZoneCheck(nil)
     } catch {
       return .failed("time zone", error)
     }
   }
 }
 
+extension Settings {
+  /// - Parameter misfit: the rows that wait for a zone, if there are any.
+  fileprivate func missingZoneCheck(_ misfit: OffsetMisfit?) -> DiagnosticCheck {
+    .warning(
+      "time zone",
+      "none is set, so days begin and end by this machine's: \(zone.text)"
+        + (misfit.map { "; days wait for yours, because \($0.unset())" } ?? ""),
+      remedy: .text(settingZone()))
+  }
+}
+
 extension OpenedStore {
+  /// That nobody has set a zone, and whether days wait for one; nil if one is set.
+  func missingZoneCheck(_ settings: Settings) async -> (check: DiagnosticCheck, isWaiting: Bool)? {
+    guard settings.zone.isMissing else { return nil }
+    // What can't be read is reported by the checks of the store.
+    let misfit = try? await rowsWithoutZone(settings)
+    return (settings.missingZoneCheck(misfit), misfit != nil)
+  }
+
   /// Posted rows that wait for a zone, by the newest marker; nil if there are none.
   fileprivate func rowsWithoutZone(_ settings: Settings) async throws -> OffsetMisfit? {
     let streams = try streams

@@ -126,7 +126,7 @@ extension GetCommand {
   func difference(
     _ opened: OpenedStore, _ settings: Settings
   ) async throws(LedgerError) -> DiffReport {
-    let asked = try span.day.map { day throws(LedgerError) in try settings.date(day) }
+    let asked = try span.day.map { day throws(LedgerError) in try settings.date(day, orSpan: true) }
     return try await opened.read(settings) { ledger async throws(LedgerError) in
       let date = if let asked { asked } else { try await ledger.newestRevised() }
       let ids = try revision.map { text throws(LedgerError) in try RevisionID(text, of: date) }

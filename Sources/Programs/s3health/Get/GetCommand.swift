@@ -140,7 +140,7 @@ struct GetCommand: StoreCommand {
     {
       return try await listing(range, opened, settings)
     }
-    let asked = try span.day.map { day throws(LedgerError) in try settings.date(day) }
+    let asked = try span.day.map { day throws(LedgerError) in try settings.date(day, orSpan: true) }
     let today = if let asked { asked } else { try settings.today }
     let moment = try asOf.map { argument throws(LedgerError) in try settings.moment(argument) }
     let revision = try revision.first.map { text throws(LedgerError) in
@@ -201,12 +201,24 @@ struct GetCommand: StoreCommand {
           : .text("list them: s3health get \(date) --history"))
     }
     Self.say(latest.nonconformities(on: date))
+    sayUndone(latest.revision)
     guard !explain else {
       return SourcesReport(revision: latest.revision, id: latest.id, units: units)
     }
     return PrintedRevision(
       body: latest.body, id: latest.id, key: ledger.layout.revisionKey(date, latest.id),
       isWrapped: withId, table: table(latest.revision, latest.id, in: units))
+  }
+
+  /// Says which undone runs had spoken of a day, where that leaves it without a number.
+  private func sayUndone(_ revision: DailyRevision) {
+    guard !revision.readings.hasNumber else { return }
+    let words = revision.allWords
+    for run in words.undone.keys.filter({ words.isUndone($0) }).sorted() {
+      StandardStreams.remark(
+        "note: what run \(run) said of \(revision.date) is undone; s3health undo \(run) --restore brings it back"
+      )
+    }
   }
 
   private func table(

@@ -18,9 +18,11 @@ struct RevisionTable {
   func lines(_ terminal: Terminal) -> [String] {
     let partial = PartialNumbers(revision)
     let captured = partial.areAll ? partial.words : nil
-    let heading =
-      "\(revision.date)  \(revision.day.timeZoneName.printable)  revision \(id)"
-      + (extent(captured).map { "  \($0)" } ?? "")
+    var heading = "\(revision.date)  \(revision.day.timeZoneName.printable)  revision \(id)"
+    if let extent = extent(captured) {
+      let isTooLong = heading.count + 2 + extent.count > terminal.width
+      heading += (terminal.isTerminal && isTooLong ? "\n" : "") + "  " + extent
+    }
     let width = max(24, shown.map(\.label.count).max() ?? 0)
     return [terminal.styled(heading, .strong)]
       + shown.map { metric in
@@ -31,10 +33,7 @@ struct RevisionTable {
           return name + " " + number.asDuration.leftPadded(to: 13) + captured
         case .value(let number):
           let unit = units.name(of: metric)
-          let shown =
-            number.magnitude < 100
-            ? units.cell(number, of: metric) : units.shown(number, of: metric).groupedToTenths
-          return name + " " + shown.leftPadded(to: 9)
+          return name + " " + units.rounded(number, of: metric).leftPadded(to: 9)
             + (unit.isEmpty ? "" : " " + unit) + time(of: metric) + captured
         case let reading:
           return name + terminal.styled("-".leftPadded(to: 10) + " (\(reading.reason))", .faint)
@@ -103,7 +102,7 @@ struct SourcesReport: CommandResult {
       switch word.reading(of: metric) {
       case .value(let number) where metric.isOfNight: number.asDuration
       case .value(let number):
-        units.cell(number, of: metric)
+        units.rounded(number, of: metric)
           + (units.name(of: metric).isEmpty ? "" : " " + units.name(of: metric))
       case let reading: reading.reason
       }

@@ -62,10 +62,9 @@ extension ZoneHint {
     guard let zones else { return nil }
     let place =
       other.origin == Self.variable
-      ? "set \(Self.variable) to \"\(zones)\""
-      : "write `timezone = \(zones)` in the configuration file"
+      ? "set \(Self.variable) to \"\(zones)\"" : "s3health config set timezone \"\(zones)\""
     let why = usual.map { "imports without --timezone use \($0.sentence); " } ?? ""
-    return "\(why)to keep \(zones) for later imports, \(place)"
+    return "\(why)to keep \(zones) for later imports: \(place)"
   }
 
   /// It outranks the configuration file.

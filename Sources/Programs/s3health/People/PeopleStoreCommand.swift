@@ -28,8 +28,6 @@ protocol PeopleStoreCommand: StoreCommand, Sendable {
   static var doing: String { get }
   /// The titles of the numbers in a person's line.
   static var columns: [String] { get }
-  /// Whether nobody is a result like any other.
-  static var allowsNobody: Bool { get }
   /// Whether text shows only people with faults.
   static var showsFaultsAlone: Bool { get }
 
@@ -39,7 +37,6 @@ protocol PeopleStoreCommand: StoreCommand, Sendable {
 }
 
 extension PeopleStoreCommand {
-  static var allowsNobody: Bool { true }
   static var showsFaultsAlone: Bool { false }
 
   func result(
@@ -50,8 +47,7 @@ extension PeopleStoreCommand {
     guard people.people else { return try await printed() }
     let run = try PeopleRun(people, store, timeZone: timezone, output.output)
     return try await run.run(
-      Self.doing, columns: Self.columns, allowsNobody: Self.allowsNobody,
-      onlyFaults: Self.showsFaultsAlone, needing: Self.need
+      Self.doing, columns: Self.columns, onlyFaults: Self.showsFaultsAlone, needing: Self.need
     ) { id, settings, _ async throws(LedgerError) in
       try await report(try run.opened.person(id), settings)
     } line: { _, report throws(LedgerError) in

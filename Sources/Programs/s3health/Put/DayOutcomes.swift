@@ -57,6 +57,8 @@ struct DayOutcomes {
   private(set) var rows: [Row] = []
   /// The run that published them; nil in a dry run.
   var run: RunID?
+  /// Whether no source said anything: a run was undone, or restored.
+  var isUndo = false
   /// What a corrected zone changed, and what damage has cost.
   private(set) var dayNotes: [String] = []
 
@@ -149,10 +151,10 @@ struct DayOutcomes {
     }
   }
 
-  /// Which numbers are taken away, and where they can still be read; nil if none are.
+  /// Which numbers are taken away, and where they can still be read; nil if none are, or if an undo takes them.
   private var takenAway: String? {
     let days = rows.filter { !$0.earlier.taken.isEmpty }
-    guard let first = days.first else { return nil }
+    guard !isUndo, let first = days.first else { return nil }
     let others =
       switch days.count - 1 {
       case 0: ""
@@ -175,7 +177,8 @@ struct DayOutcomes {
   /// Notes about the store that follow from the outcomes.
   func notes(_ opened: OpenedStore) -> [String] {
     let notes =
-      [doubt, undone].compactMap(\.self) + dayNotes + (takenAway.map { [$0] } ?? [])
+      ([doubt, undone].compactMap(\.self) + dayNotes + [takenAway].compactMap(\.self))
+      .map(\.withGivenOptions)
     guard count(.pointerSkipped) > 0, let reason = opened.whyNoPointer else { return notes }
     return notes + [
       "latest.json was not written; readers list the revisions instead: \(reason.words)"
@@ -229,17 +232,13 @@ struct DayOutcomes {
       + "s3health undo \(run) --restore"
   }
 
-  /// That nearly all of what this source had said of these days was different: it may be another person's data.
+  /// That it may be another person's data; nil if nothing speaks for that.
   var doubt: String? {
-    let spoken = rows.filter { $0.earlier.corrected + $0.earlier.confirmed > 0 }
-    let other = spoken.filter { $0.earlier.corrected > 3 * $0.earlier.confirmed }
-    guard other.count >= 5, other.count > 4 * (spoken.count - other.count) else { return nil }
-    let earlier = Set(other.flatMap(\.earlier.contradicted)).sorted(by: >).prefix(3)
-      .map { "s3health undo \($0)" }
+    guard let (reason, runs) = contradiction ?? strangeness else { return nil }
+    let earlier = runs.sorted(by: >).prefix(3).map { "s3health undo \($0)" }
     let isPreview = rows.contains { $0.outcome.isPreview }
     return
-      "on \(other.count.grouped) days nearly all numbers differ from what this source had said before: if this "
-      + "is another person's data or another device's, "
+      "\(reason): if this is another person's data or another device's, "
       + (storedRun.map { "s3health undo \($0) withdraws it" }
         ?? (isPreview ? "do not publish it" : "nothing of it was stored"))
       + (earlier.isEmpty
@@ -247,22 +246,53 @@ struct DayOutcomes {
       + "; a second device needs a name of its own: --source NAME"
   }
 
+  /// That nearly all of what this source had said of these days was different, and the runs that had said it.
+  private var contradiction: (String, Set<RunID>)? {
+    let spoken = rows.filter { $0.earlier.corrected + $0.earlier.confirmed > 0 }
+    let other = spoken.filter { $0.earlier.corrected > 3 * $0.earlier.confirmed }
+    guard other.count >= Self.daysDoubted, other.count > 4 * (spoken.count - other.count) else {
+      return nil
+    }
+    return (
+      "on \(other.count.grouped) days nearly all numbers differ from what this source had said before",
+      Set(other.flatMap(\.earlier.contradicted))
+    )
+  }
+
+  /// That what only other sources had said is far away more often than it is near.
+  private var strangeness: (String, Set<RunID>)? {
+    let spoken = rows.filter { $0.earlier.near + $0.earlier.far > 0 }
+    let near = spoken.reduce(0) { $0 + $1.earlier.near }
+    let far = spoken.reduce(0) { $0 + $1.earlier.far }
+    guard spoken.count >= Self.daysDoubted, far >= 2 * Self.daysDoubted, 4 * far > 5 * near else {
+      return nil
+    }
+    return (
+      "on \(spoken.count.grouped) days most nights and means are far from those of other sources",
+      []
+    )
+  }
+
+  private static let daysDoubted = 5
+
   /// Reports on stderr why days failed. If the store fails, many days fail for the same reason. So
   /// each reason is reported once, up to a limit, with the number of further days that were not
   /// published.
   func sayErrors() {
-    var said: [LedgerError] = []
-    for error in rows.lazy.compactMap(\.error) {
-      guard said.count < Self.errorsSaid else { break }
-      guard !said.contains(where: { $0.message == error.message }) else { continue }
-      said.append(error)
-      StandardStreams.say(error)
+    var said: Set<String> = []
+    for row in rows where row.error != nil {
+      guard said.count < Self.errorsSaid, let error = row.error else { break }
+      // What is said of one day holds for all others of which only the date differs.
+      let reason = error.message.replacing("\(row.date)", with: "")
+      if said.insert(reason).inserted { StandardStreams.say(error) }
     }
     let others = count(.failed) + count(.notAttempted) - said.count
     if others > 0 {
       let days = others == 1 ? "1 more day was" : "\(others.grouped) more days were"
+      let mayContinue = rows.contains { $0.error?.isRetryable ?? false }
       StandardStreams.note(
-        "s3health: \(days) not published; run the same command again to continue")
+        "s3health: \(days) not published"
+          + (mayContinue ? "; run the same command again to continue" : ""))
     }
   }
 

@@ -36,6 +36,7 @@ struct PublishRun {
     }
     var outcomes = DayOutcomes()
     if !isDryRun { outcomes.run = run }
+    outcomes.isUndo = drafts.contains { $0.change != nil }
     let total = drafts.count
     var progress = ProgressLine(
       isDryRun ? "comparing" : "publishing", total: total,

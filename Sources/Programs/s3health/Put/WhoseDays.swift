@@ -4,9 +4,17 @@ import HealthLedger
 extension OpenedStore {
   /// Whose days are published where nobody was chosen: those of a store without people, as ever. A store of
   /// people without a day of its own refuses them: they would be nobody's, and whoever may read that store
-  /// could read them. One that has both says so (R64).
+  /// could read them. One that has both says so (R64), and so does one that has nothing of the chosen person:
+  /// the id may be mistyped.
   func checkWhoseDays(_ settings: Settings) async throws(LedgerError) {
-    guard settings.store.personID == nil, let (person, hasDays) = try await people() else { return }
+    if let id = settings.store.personID {
+      let isKnown = try await run { ledger async throws(LedgerError) in
+        try await ledger.holdsAnything()
+      }
+      if !isKnown { StandardStreams.remark("note: \(id) is new in this store") }
+      return
+    }
+    guard let (person, hasDays) = try await people() else { return }
     guard !hasDays else {
       return StandardStreams.remark(
         "note: the store holds people, too, such as \(person): these days are not theirs; --person ID "

@@ -75,13 +75,16 @@ struct QueueList: CommandResult, Encodable {
       (nextAttemptDate, lastError, batchId) = (entry.nextAttempt, entry.lastError, entry.batchID)
     }
 
-    var line: String {
+    /// - Parameter width: of the line; one that does not fit has the id below.
+    func line(_ width: Int) -> String {
       let stream = StreamName(rawValue: streamName)?.shortName ?? streamName
       let row =
         "\(number)".padded(to: 12) + " " + stream.padded(to: 11) + " " + status.padded(to: 9)
         + " " + "\(uploadAttempts)".leftPadded(to: 8) + " " + bytes.grouped.leftPadded(to: 10)
-        + "  \(start)  " + id.printable
-      return row + (lastError.map { status == "uploaded" ? "" : "\n    \($0.printable)" } ?? "")
+        + "  \(start)"
+      let id = id.printable
+      return row + (row.count + 2 + id.count > width ? "\n    " : "  ") + id
+        + (lastError.map { status == "uploaded" ? "" : "\n    \($0.printable)" } ?? "")
     }
   }
 
@@ -89,7 +92,8 @@ struct QueueList: CommandResult, Encodable {
     guard !entries.isEmpty else { return ["no entries"] }
     let head =
       "entry        stream      status    attempts      bytes  begins                id"
-    return [terminal.styled(head, .strong)] + entries.map(\.line)
+    return [terminal.styled(head, .strong)]
+      + entries.map { $0.line(terminal.isTerminal ? terminal.width : .max) }
       + (hasMore ? ["(more are omitted; --limit shows them)"] : [])
   }
 }

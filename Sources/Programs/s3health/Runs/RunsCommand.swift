@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineKit
 import HealthLedger
 import HealthModel
+import HealthSources
 
 /// `runs`: the runs that published days.
 struct RunsCommand: PeopleStoreCommand {
@@ -32,13 +33,18 @@ struct RunsCommand: PeopleStoreCommand {
     var moment: Timestamp? = settings.now.adding(seconds: -30 * 86_400)
     if let since {
       let date = try since.date(today: try settings.today)
-      moment = date.map { Timestamp(secondsSince1970: $0.daysSince1970 * 86_400) }
+      moment = try date.map { date throws(LedgerError) in
+        try worded { () throws(ReportingDay.Failure) in
+          try settings.zone.zones.day(date).start.timestamp
+        }
+      }
     }
+    let zones = settings.zone.zones
     let runs = try await opened.runs(since: moment).map { run in
       RunList.Run(
         run: run.id, at: run.moment, sources: run.sources.sorted(), days: run.days.count,
         undoneDays: run.undoneDays, from: run.days.first?.date, to: run.days.last?.date,
-        words: run.words)
+        words: run.words(in: zones))
     }
     return RunList(store: opened.name, since: moment, runs: runs)
   }
@@ -58,6 +64,9 @@ struct RunList: PersonReport, Encodable {
     let from, to: CalendarDate?
     @TextOnly var words: String
   }
+
+  var isEmpty: Bool { runs.isEmpty }
+  var personResult: PersonResult { .ok }
 
   var cells: [String] { [runs.count.grouped, runs.count { $0.undoneDays > 0 }.grouped] }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineKit
 import HealthLedger
 import HealthModel
+import HealthSources
 import StreamDays
 
 /// `undo`: withdraws what one run said (R20).
@@ -61,7 +62,7 @@ struct UndoCommand: OutputCommand, ConfiguredCommand {
       DayDraft(DayDraft.RunChange(run.id, isUndone: !restore), of: $0.day, collector, at: now)
     }
     let changes = try await changes(drafts, in: opened)
-    if dryRun || !yes { try preview(changes, of: run, in: opened) }
+    if dryRun || !yes { try preview(changes, of: run, in: opened, settings.zone.zones) }
     if dryRun { return .success }
     let isAgreed = changes.isEmpty ? true : try isAgreed(changes.count, run)
     guard isAgreed else {
@@ -86,6 +87,7 @@ struct UndoCommand: OutputCommand, ConfiguredCommand {
         try await ledger.run(id) { done, _ in advance(done) }
       }
       if let found { return found }
+      _ = try await opened.held(settings)
       throw LedgerError(
         .dataNotFound, "the store has nothing of a run \(id)", key: opened.name,
         remedy: "s3health runs --since all lists its runs")
@@ -93,6 +95,7 @@ struct UndoCommand: OutputCommand, ConfiguredCommand {
     let runs = try await opened.runs(since: settings.now.adding(seconds: -30 * 86_400))
     // A second undo must not reach for the run before, which nobody has named.
     guard let run = restore ? runs.first(where: { $0.undoneDays > 0 }) : runs.first else {
+      _ = try await opened.held(settings)
       throw LedgerError(
         .dataNotFound, "no run of the last 30 days \(restore ? "is undone" : "has published days")",
         key: opened.name, remedy: "s3health runs --since all lists older ones; name one")
@@ -154,7 +157,7 @@ struct UndoCommand: OutputCommand, ConfiguredCommand {
 
   private func preview(
     _ changes: [(date: CalendarDate, change: DayChange)], of run: PublishedRun,
-    in opened: OpenedStore
+    in opened: OpenedStore, _ zones: ReportingZones
   ) throws(LedgerError) {
     if output.output == .json {
       guard dryRun else { return }
@@ -169,8 +172,8 @@ struct UndoCommand: OutputCommand, ConfiguredCommand {
     }
     let terminal = Terminal.standardOutput()
     var lines = [
-      terminal.styled("run \(run.id)", .strong)
-        + "  \(run.moment)  \(run.sourceNames)  \(run.extent)"
+      terminal.styled("run \(run.id)", .strong) + "  began \(run.began(in: zones))",
+      "  \(run.sourceNames): \(run.extent)",
     ]
     let shown = Diagnostics.isVerbose ? changes.count : Self.daysShown
     lines += changes.prefix(shown).map { "\($0.date)  \($0.change.words)" }
@@ -178,7 +181,7 @@ struct UndoCommand: OutputCommand, ConfiguredCommand {
       lines.append("\((changes.count - shown).counted("day")) more; --verbose shows all")
     }
     if changes.isEmpty { lines.append(unchanged(run)) }
-    try StandardStreams.writeLine(lines.joined(separator: "\n"))
+    try StandardStreams.writeLine(terminal.wrapped(lines.joined(separator: "\n")))
   }
 
   private func report(
@@ -194,14 +197,11 @@ struct UndoCommand: OutputCommand, ConfiguredCommand {
         if outcomes.exitCode == .success, yes { try StandardStreams.writeLine(unchanged(run)) }
         return outcomes.exitCode
       }
-      if !restore {
-        StandardStreams.remark(
-          "note: of what another run only repeated nothing was stored, so that is undone, too")
-      }
       let back = restore ? "s3health undo \(run.id)" : "s3health undo \(run.id) --restore"
-      try StandardStreams.writeLine(
+      let done =
         "run \(run.id) \(restore ? "counts again" : "is undone") on \(outcomes.storedCount.counted("day")); "
-          + "\(back) takes that back")
+        + "\(back) takes that back"
+      try StandardStreams.writeLine(Terminal.standardOutput().wrapped(done.withGivenOptions))
     }
     return outcomes.exitCode
   }
@@ -261,13 +261,28 @@ extension PublishedRun {
     sources.sorted().map(\.rawValue).joined(separator: ", ")
   }
 
+  /// When it began, by the clock of the person: `2026-02-08 10:15`.
+  func began(in zones: ReportingZones) -> String {
+    guard let date = try? zones.date(at: moment), let day = try? zones.day(date) else {
+      return "\(moment)"
+    }
+    return "\(date) \(day.clock(moment))"
+  }
+
   /// A line of the list of runs, of at most 80 columns: names that are longer are cut.
-  var words: String {
+  func words(in zones: ReportingZones) -> String {
     let name = sourceNames.count <= 19 ? sourceNames.padded(to: 19) : sourceNames.prefix(18) + "…"
     let count = isUndone ? "undone" : days.count.counted("day")
-    let dates = days.first.map(\.date).map { first in
-      days.count == 1 ? "\(first)" : "\(first)..\(days.last?.date ?? first)"
-    }
-    return "\(id)  \("\(moment)".prefix(10))  \(count.leftPadded(to: 10))  \(name)  \(dates ?? "")"
+    return "\(id)  \(began(in: zones)) \(count.leftPadded(to: 10))  \(name)  \(dates)"
+  }
+
+  /// The first and the last date, as short as they can be told apart: `2026-01-10..28`.
+  private var dates: String {
+    guard let first = days.first?.date, let last = days.last?.date else { return "" }
+    let (from, to) = ("\(first)", "\(last)")
+    if from == to { return from }
+    if from.prefix(8) == to.prefix(8) { return "\(from)..\(to.suffix(2))" }
+    return from.prefix(5) == to.prefix(5)
+      ? "\(from)..\(to.suffix(5))" : "\(from.prefix(7))..\(to.prefix(7))"
   }
 }

@@ -19,6 +19,8 @@ struct StatusReport: CommandResult {
     let sources: [String]
     /// Sources that have fallen silent, which days with the numbers of others hide.
     let silences: [SourceCourse.Silence]
+    /// The last day with a number, at most so long before today that a source may be silent.
+    let lastNumber: CalendarDate?
   }
 
   private let settings: Settings
@@ -80,19 +82,20 @@ struct StatusReport: CommandResult {
       let zoned = try await opened.run { ledger async throws(LedgerError) in
         try await own.withKeptZone(of: ledger)
       }
-      await checkNewest(in: opened, zoned)
-      guard zoned.zone.isMissing else { return }
-      checks.append(
-        .warning(
-          "time zone", "none is set, so this machine's counts: \(zoned.zone.text)",
-          remedy: .text(zoned.settingZone)))
+      let zone = await opened.missingZoneCheck(zoned)
+      await checkNewest(in: opened, zoned, isWaiting: zone?.isWaiting ?? false)
+      if let zone { checks.append(zone.check) }
     } catch {
       checks.append(.failed("newest day", error))
     }
   }
 
   /// Looks for the newest day, by the zone of the person.
-  private mutating func checkNewest(in opened: OpenedStore, _ settings: Settings) async {
+  ///
+  /// - Parameter isWaiting: whether days wait for that zone.
+  private mutating func checkNewest(
+    in opened: OpenedStore, _ settings: Settings, isWaiting: Bool
+  ) async {
     do throws(LedgerError) {
       let today = try settings.today
       let found = try await opened.read(settings) { ledger async throws(LedgerError) in
@@ -103,6 +106,11 @@ struct StatusReport: CommandResult {
     } catch  where error.code == .dataNotFound && isServersClient {
       checks.append(.ok("newest day", "days are made by the server that this machine uploads to"))
     } catch {
+      var error = error
+      if isWaiting, error.code == .dataNotFound {
+        error.message += ": they wait for your time zone"
+        error.remedy = .text(settings.settingZone())
+      }
       checks.append(.failed("newest day", error))
     }
   }
@@ -119,14 +127,17 @@ struct StatusReport: CommandResult {
     let revision = try await ledger.resolve(date).latest?.revision
     let words = revision?.metricSources.flatMap(\.shown) ?? []
     var course = SourceCourse()
+    var lastNumber = revision.flatMap { $0.readings.hasNumber ? date : nil }
     if let first = today.adding(days: -SourceCourse.reach - SourceCourse.days), first <= date {
       try await ledger.resolve(try DateRange(from: first, to: date)) { resolution in
-        if let latest = resolution.latest { course.add(latest.revision) }
+        guard let latest = resolution.latest else { return }
+        course.add(latest.revision)
+        if latest.revision.readings.hasNumber { lastNumber = resolution.date }
       }
     }
     return Newest(
       date: date, revision: revision, sources: Set(words.map(\.source.rawValue)).sorted(),
-      silences: course.silences(at: now))
+      silences: course.silences(at: now), lastNumber: lastNumber)
   }
 
   private func newestChecks(_ newest: Newest, today: CalendarDate) -> [DiagnosticCheck] {
@@ -139,8 +150,16 @@ struct StatusReport: CommandResult {
           remedy: .text("s3health verify \(newest.date)"))
       ]
     }
-    let published = words + "; published \(revision.generatedAt.ago(now))"
+    var published = words + "; published \(revision.generatedAt.ago(now))"
+    if !revision.readings.hasNumber {
+      published +=
+        "; it has no number, and the last day with one is "
+        + (newest.lastNumber.map { "\($0), \($0.ago(today))" }
+          ?? "more than \(SourceCourse.reach) days ago")
+    }
     let sources = newest.sources.isEmpty ? ["none has a number of it"] : newest.sources
+    // Today may have none yet.
+    let isFresh = newest.lastNumber.map { $0.days(until: today) <= 1 } ?? false
     let remedy = LedgerError.Remedy.text(
       settings.store.source.map {
         collectFailed
@@ -150,7 +169,7 @@ struct StatusReport: CommandResult {
     let told = ([sources.joined(separator: ", ")] + newest.silences.map(\.words))
       .joined(separator: "; ")
     return [
-      newest.date.days(until: today) <= 1
+      isFresh
         ? .ok(name, published) : .warning(name, published, remedy: remedy),
       newest.silences.isEmpty ? .ok("sources", told) : .warning("sources", told, remedy: remedy),
     ]

@@ -110,8 +110,11 @@ struct StreamListReport: CommandResult, Encodable {
   func lines(_ terminal: Terminal) -> [String] {
     let title = terminal.styled(store.printable, .strong) + spanWords(from, to)
     guard !rows.isEmpty else { return [title, "no batches held"] + remarks }
+    // An id is told by how it begins.
+    let fixed = records == nil ? 46 : 58
+    let room = terminal.isTerminal ? max(9, min(36, terminal.width - fixed)) : 36
     let head = [
-      "stream   ", "device".padded(to: 36), "date      ", "batches".leftPadded(to: 8),
+      "stream   ", "device".padded(to: room), "date      ", "batches".leftPadded(to: 8),
       records.map { _ in "entries".leftPadded(to: 10) }, "bytes".leftPadded(to: 13),
     ].compactMap { $0 }.joined(separator: "  ")
     let left = rows.count - Self.maximumLines
@@ -119,7 +122,9 @@ struct StreamListReport: CommandResult, Encodable {
       left > 0 ? ["(\(left.grouped) lines are omitted; --output json has all)"] : []
     let shown = rows.suffix(Self.maximumLines).map { row in
       [
-        row.streamName.shortName.padded(to: 9), row.deviceId, "\(row.date)",
+        row.streamName.shortName.padded(to: 9),
+        row.deviceId.count > room ? row.deviceId.prefix(room - 1) + "…" : row.deviceId,
+        "\(row.date)",
         row.batches.grouped.leftPadded(to: 8), row.records?.grouped.leftPadded(to: 10),
         row.bytes.grouped.leftPadded(to: 13),
       ].compactMap { $0 }.joined(separator: "  ")

@@ -49,7 +49,7 @@ struct MetricColumns {
     switch reading {
     case .value(let number) where metric.isOfNight: number.asDuration
     case .value(let number):
-      units.shown(number, of: metric).groupedToTenths
+      units.rounded(number, of: metric)
     case .noData: "-"
     case .unsupported: "?"
     case .unauthorized: "x"

@@ -66,7 +66,6 @@ struct VerifyCommand: PeopleStoreCommand {
 
   static let doing = "verifying"
   static let columns = ["days", "complete", "missing", "errors", "warnings"]
-  static let allowsNobody = false
   static var showsFaultsAlone: Bool { Diagnostics.isQuiet }
 
   func report(
