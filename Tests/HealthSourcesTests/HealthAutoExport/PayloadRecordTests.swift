@@ -90,6 +90,18 @@ import Testing
     #expect(Set(workout.figures.keys) == Set(WorkoutFigure.allCases))
   }
 
+  @Test func `the date of a workout that can't be read is named with the phone's setting`() throws {
+    func note(_ start: String) throws -> String {
+      let (found, notes) = try workouts(
+        #"{"name":"Yoga","start":"\#(start)","end":"2026-02-08 09:00:00 +0100"}"#)
+      #expect(found.isEmpty && notes.count == 1)
+      return notes[0]
+    }
+    #expect(try note("2026-02-08 8:00:00 xx +0100").contains("(switch on 24-Hour Time"))
+    #expect(try note("1404-11-19 08:00:00 +0100").contains("choose Gregorian"))
+    #expect(try !note("08/02/2026 08:00").contains("("))
+  }
+
   @Test func `all numbers of the first version`() throws {
     let (found, _) = try workouts(
       """

@@ -37,7 +37,8 @@ package struct ImportedSource: Sendable {
     package let explanation: DayExplanation?
 
     /// For each reason, how many records could not be read, with the first of them; then, for each reason,
-    /// how many were left out that could be.
+    /// how many were left out that could be: but for repetitions, of which nothing is lost, and for units, which
+    /// a remark of their own names.
     fileprivate var lossNotes: [IntakeNote] {
       let skipped = SkipReason.allCases.compactMap { reason -> String? in
         guard let count = tally.skipped[reason] else { return nil }
@@ -48,7 +49,8 @@ package struct ImportedSource: Sendable {
         let first = example ?? reason.rawValue
         return "\(Self.records(count)) can't be read, the first: \(first)"
       }
-      let leftOut = LeftOut.allCases.compactMap { reason in
+      let others = LeftOut.allCases.filter { $0 != .duplicate && $0 != .unit }
+      let leftOut = others.compactMap { reason in
         tally.leftOut[reason].map { "\(Self.records($0)) left out: \(reason.sentence)" }
       }
       return (skipped + leftOut).map { .text($0) }
