@@ -31,4 +31,51 @@ import Testing
     try await program.succeeds(["undo", "--yes"])
     #expect(try await run(["runs"]).contains("    undone  a_second"))
   }
+
+  @Test func `what a terminal shows is broken between words`() async throws {
+    var program = try Program().withoutZone()
+    defer { program.removeHome() }
+    program.environment["TZ"] = "Etc/UTC"
+    program.environment["NO_COLOR"] = "1"
+    let export = try program.export(
+      made: "2026-01-20 12:00:00 +0000",
+      (2...9).flatMap { day in
+        [
+          SmallExport.record("StepCount", 1000 + day, from: "2026-01-0\(day) 12:00:00 +0000"),
+          SmallExport.record(
+            "BodyMass", 71.236, unit: "kg", from: "2026-01-0\(day) 12:00:00 +0000"),
+          SmallExport.record(
+            "VO2Max", 41, unit: "mL/min·kg", from: "2026-01-0\(day) 12:00:00 +0000"),
+          SmallExport.record(
+            "HeartRate", 60 + day, unit: "count/min", from: "2026-01-0\(day) 12:00:00 +0000"),
+          SmallExport.record(
+            "DietarySodium", 3, unit: "mg", from: "2026-01-0\(day) 12:00:00 +0000"),
+        ]
+      })
+    let terminal = try program.onTerminal(columns: 80, errorsToo: true)
+    for command in [
+      ["import", export, "--dry-run"], ["import", export],
+      ["import", export, "--explain", "2026-01-02"],
+      [
+        "put", "--date", "today", "--input",
+        try program.file("day.json", #"{"metrics":{"steps":7}}"#),
+      ],
+      ["get"], ["get", "2026-01-02..2026-01-09"], ["get", "3d"], ["status"], ["doctor"], ["runs"],
+      ["undo", "--dry-run"], ["undo", "--yes"], ["get"], ["status"], ["undo"],
+      ["get", "yesterday"],
+      ["put", "--date", "3d", "--input", "-"],
+    ] {
+      let shown = try await terminal.run(command).output
+      let wide = shown.split(whereSeparator: \.isNewline)
+        // A line that is drawn again ends with what stays.
+        .map { $0.split(separator: "\u{1B}[K").last.map(String.init) ?? "" }
+        // No path is broken.
+        .filter { $0.count > 80 && !$0.contains(program.home.path) }
+      #expect(wide.isEmpty, "\(command): \(wide)")
+    }
+    let weight = try await terminal.run(["get", "2026-01-02"]).output
+    #expect(weight.contains(" 71.2 kg"), "\(weight)")
+    let sources = try await terminal.run(["get", "2026-01-02", "--explain"]).output
+    #expect(sources.contains(" 71.2 kg"), "\(sources)")
+  }
 }

@@ -31,6 +31,27 @@ import Testing
     #expect(document["newest_day"] is NSNull && document["healthy"] as? Bool == false)
   }
 
+  @Test func `R43: days that wait for a zone are no empty store, and are told once`() async throws {
+    var program = try Program().withoutZone()
+    defer { program.removeHome() }
+    program.environment["TZ"] = "Etc/UTC"
+    let rows = (2...6).map { #"{"date":"2026-01-0\#($0) 10:15:00 +0800","qty":7}"# }
+    let payload = try program.file("in/a.json", stepPayload(rows.joined(separator: ",")))
+    try await program.succeeds([
+      "collect", "--queue", "--input", (payload as NSString).deletingLastPathComponent,
+    ])
+    try await program.succeeds(["raw", "sync"])
+    let status = try await program.run(
+      ["status"], ends: 66,
+      printing: "the store holds no days yet: they wait for your time zone",
+      "do: s3health config set timezone NAME", "days wait for yours, because")
+    #expect(!status.output.contains("publish one"), "\(status.output)")
+    let collected = try await program.run(["collect", "--from-streams"])
+    #expect(collected.errors.split(separator: "is not made").count == 2, "\(collected.errors)")
+    #expect(collected.errors.contains("s3health: 4 more days were not published\n"))
+    #expect(collected.errors.contains("to keep it: s3health config set timezone NAME"))
+  }
+
   @Test func `a store with today's day is well, in ten lines that fit 80 columns`() async throws {
     var program = try Program()
     defer { program.removeHome() }

@@ -81,7 +81,7 @@ extension InitCommandTests {
     let bucket = ["s3://bucket/me", "http://127.0.0.1:1", "", "Asia/Tokyo", ""]
     try await program.onTerminal(columns: 100, errorsToo: true).run(
       ["init"], input: Array((bucket + ["no"]).map { $0 + "\n" }.joined().utf8), ends: 69,
-      printing: "nothing was written to \(config(program).path)")
+      printing: "nothing was", config(program).path)
     #expect(!FileManager.default.fileExists(atPath: config(program).path))
     let again = bucket + ["yes", program.defaultStore.path, "", ""]
     try await program.onTerminal(columns: 100, errorsToo: true).run(

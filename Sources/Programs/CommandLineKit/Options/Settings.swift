@@ -182,6 +182,11 @@ package struct Settings {
     return date
   }
 
+  /// When a date begins for the person.
+  package func start(of date: CalendarDate) throws(LedgerError) -> Timestamp {
+    try worded { () throws(ReportingDay.Failure) in try zone.zones.day(date).start.timestamp }
+  }
+
   package func moment(_ argument: MomentArgument) throws(LedgerError) -> Timestamp {
     switch argument {
     case .moment(let moment): return moment

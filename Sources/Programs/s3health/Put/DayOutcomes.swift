@@ -282,8 +282,8 @@ struct DayOutcomes {
     var said: Set<String> = []
     for row in rows where row.error != nil {
       guard said.count < Self.errorsSaid, let error = row.error else { break }
-      // What is said of one day holds for all others of which only the date differs.
-      let reason = error.message.replacing("\(row.date)", with: "")
+      // What is said of one day holds for all others of which only dates differ.
+      let reason = error.message.replacing(#/[0-9]{4}-[0-9]{2}-[0-9]{2}/#, with: "")
       if said.insert(reason).inserted { StandardStreams.say(error) }
     }
     let others = count(.failed) + count(.notAttempted) - said.count

@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandLineKit
 import HealthLedger
 import HealthModel
-import HealthSources
 
 /// `runs`: the runs that published days.
 struct RunsCommand: PeopleStoreCommand {
@@ -32,19 +31,13 @@ struct RunsCommand: PeopleStoreCommand {
   func report(_ opened: OpenedStore, _ settings: Settings) async throws(LedgerError) -> RunList {
     var moment: Timestamp? = settings.now.adding(seconds: -30 * 86_400)
     if let since {
-      let date = try since.date(today: try settings.today)
-      moment = try date.map { date throws(LedgerError) in
-        try worded { () throws(ReportingDay.Failure) in
-          try settings.zone.zones.day(date).start.timestamp
-        }
-      }
+      moment = try since.date(today: try settings.today).map(settings.start(of:))
     }
-    let zones = settings.zone.zones
     let runs = try await opened.runs(since: moment).map { run in
       RunList.Run(
         run: run.id, at: run.moment, sources: run.sources.sorted(), days: run.days.count,
         undoneDays: run.undoneDays, from: run.days.first?.date, to: run.days.last?.date,
-        words: run.words(in: zones))
+        words: run.words(in: settings.zone))
     }
     return RunList(store: opened.name, since: moment, runs: runs)
   }

@@ -62,7 +62,7 @@ struct UndoCommand: OutputCommand, ConfiguredCommand {
       DayDraft(DayDraft.RunChange(run.id, isUndone: !restore), of: $0.day, collector, at: now)
     }
     let changes = try await changes(drafts, in: opened)
-    if dryRun || !yes { try preview(changes, of: run, in: opened, settings.zone.zones) }
+    if dryRun || !yes { try preview(changes, of: run, in: opened, settings.zone) }
     if dryRun { return .success }
     let isAgreed = changes.isEmpty ? true : try isAgreed(changes.count, run)
     guard isAgreed else {
@@ -157,7 +157,7 @@ struct UndoCommand: OutputCommand, ConfiguredCommand {
 
   private func preview(
     _ changes: [(date: CalendarDate, change: DayChange)], of run: PublishedRun,
-    in opened: OpenedStore, _ zones: ReportingZones
+    in opened: OpenedStore, _ zone: ZoneSetting
   ) throws(LedgerError) {
     if output.output == .json {
       guard dryRun else { return }
@@ -172,7 +172,7 @@ struct UndoCommand: OutputCommand, ConfiguredCommand {
     }
     let terminal = Terminal.standardOutput()
     var lines = [
-      terminal.styled("run \(run.id)", .strong) + "  began \(run.began(in: zones))",
+      terminal.styled("run \(run.id)", .strong) + "  began \(run.began(in: zone))",
       "  \(run.sourceNames): \(run.extent)",
     ]
     let shown = Diagnostics.isVerbose ? changes.count : Self.daysShown
@@ -262,18 +262,18 @@ extension PublishedRun {
   }
 
   /// When it began, by the clock of the person: `2026-02-08 10:15`.
-  func began(in zones: ReportingZones) -> String {
-    guard let date = try? zones.date(at: moment), let day = try? zones.day(date) else {
+  func began(in zone: ZoneSetting) -> String {
+    guard let date = try? zone.date(at: moment), let day = try? zone.zones.day(date) else {
       return "\(moment)"
     }
     return "\(date) \(day.clock(moment))"
   }
 
   /// A line of the list of runs, of at most 80 columns: names that are longer are cut.
-  func words(in zones: ReportingZones) -> String {
+  func words(in zone: ZoneSetting) -> String {
     let name = sourceNames.count <= 19 ? sourceNames.padded(to: 19) : sourceNames.prefix(18) + "…"
     let count = isUndone ? "undone" : days.count.counted("day")
-    return "\(id)  \(began(in: zones)) \(count.leftPadded(to: 10))  \(name)  \(dates)"
+    return "\(id)  \(began(in: zone)) \(count.leftPadded(to: 10))  \(name)  \(dates)"
   }
 
   /// The first and the last date, as short as they can be told apart: `2026-01-10..28`.
