@@ -1,11 +1,12 @@
 import CommandLineKit
 import HealthLedger
+import TestSupport
 import Testing
 
 @testable import s3health
 
 /// How texts that name commands are shown.
-@Suite struct CommandWordsTests {
+@Suite(.unit) struct CommandWordsTests {
   /// The lines of a text of words that the terminal would break.
   private func lines(_ text: String) -> [String] {
     text.wrapped(to: 60).split(separator: "\n").map(String.init)
