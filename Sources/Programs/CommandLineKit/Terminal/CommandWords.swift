@@ -7,7 +7,9 @@ extension String {
     let given = Program.given
     return replacing(commandName) { match in
       let rest = self[match.range.upperBound...].prefix { !"`;\n".contains($0) }
-      let options = Setting.repeated(in: match.1).filter { rest.firstRange(of: "\($0.flag) ") == nil }
+      let options = Setting.repeated(in: match.1).filter {
+        rest.firstRange(of: "\($0.flag) ") == nil
+      }
       return String(match.0)
         + options.compactMap { setting in
           given[setting].map { " \(setting.flag) \($0.value.quotedForShell)" }
