@@ -48,11 +48,11 @@ import Testing
     let asked = ["--timezone", "Europe/Paris", "--timezone", "Asia/Tokyo@2024-03-10"]
     try await program.succeeds(
       ["import", file, "--dry-run"] + asked,
-      saying: "timezone = Europe/Paris, Asia/Tokyo@2024-03-10")
+      saying: "config set timezone \"Europe/Paris, Asia/Tokyo@2024-03-10\"")
     let part = try await program.succeeds(
       ["import", file, "--dry-run", "--timezone", "Asia/Tokyo", "--from", "2024-03-10"],
-      saying: "timezone = Europe/Paris, America/New_York@2024-03-02, Asia/Tokyo@2024-03-10`")
-    #expect(!part.errors.contains("timezone = Asia/Tokyo"))
+      saying: "set timezone \"Europe/Paris, America/New_York@2024-03-02, Asia/Tokyo@2024-03-10\"")
+    #expect(!part.errors.contains("set timezone Asia/Tokyo"))
     _ = try program.file(
       ".config/s3health/config", "timezone = Europe/Paris, Asia/Tokyo@2024-03-10\n")
     try await program.succeeds(["import", file])
@@ -143,7 +143,7 @@ import Testing
       ["collect", "--input", file],
     ] {
       _ = try await program.refuses(
-        command, saying: "UTC+08:00 (the first on 2026-02-06)", "--timezone", "timezone = ")
+        command, saying: "UTC+08:00 (the first on 2026-02-06)", "--timezone", "config set timezone")
     }
     let table = try await program.run(["export", "csv", "--input", file])
     #expect(table.exitCode != 0 && table.errors.contains("UTC+08:00"), "\(table.errors)")

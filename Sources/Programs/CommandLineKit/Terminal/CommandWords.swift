@@ -12,7 +12,7 @@ extension String {
       }
       return String(match.0)
         + options.compactMap { setting in
-          given[setting].map { " \(setting.flag) \($0.value.quotedForShell)" }
+          given[setting].map { " \(setting.flag) \($0.value.printable.quotedForShell)" }
         }.joined()
     }
   }
