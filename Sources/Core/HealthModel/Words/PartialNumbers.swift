@@ -22,7 +22,7 @@ package struct PartialNumbers: Hashable, Sendable {
       guard let first = figure.words.first else { return nil }
       var last = first
       for word in figure.words.dropFirst() where word.extent.from == last.extent.to { last = word }
-      // Nobody sleeps from 18:00 on: a night is whole although its source has nothing of its beginning.
+      // Sleep does not begin at 18:00: a night is whole although its source has nothing of its beginning.
       let from = figure.group.isOfNight ? nil : first.extent.from
       // What was captured before the day began has nothing of it.
       let to = last.extent.to.map { min($0, last.capturedAt) }
@@ -30,7 +30,7 @@ package struct PartialNumbers: Hashable, Sendable {
       self.init(from: from.map(day.local), to: to.map(day.local), on: day.date)
     }
 
-    /// Read again from its text; nil if that is none.
+    /// Reads it from its text; nil if the text has another form.
     package init?(_ text: String, on date: CalendarDate) {
       let ends = text.split(separator: "/", omittingEmptySubsequences: false)
       let (from, to) = (ends.count == 2 ? ends[0] : nil, ends[ends.count - 1])
