@@ -32,7 +32,7 @@ struct ReceiptBenchmark {
       ("read where it stands", scanned), ("read entry by entry", general),
       ("sealed", all - scanned), ("packed", packed),
     ] {
-      print("\(name.padding(toLength: 22, withPad: " ", startingAt: 0)) \(text(figure))")
+      print("\(name): \(text(figure))")
     }
     print("all, entry by entry: \(text((all - scanned + general + packed) / (all + packed))) times")
   }
