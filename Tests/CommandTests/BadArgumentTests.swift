@@ -16,7 +16,8 @@ import Testing
       ["put", "--input", "-", "--date", "today", "--from", "today", "--to", "today"],
       "can't be used together"
     ),
-    (["put", "--input", "-", "--from", "today"], "must be given together"),
+    (["put", "--input", "-", "--from", "all"], "take dates"),
+    (["import", "export.zip", "--date", "2024", "--to", "today"], "can't be used together"),
     (["put", "--input", "-", "--input", "-"], "can be given only once"),
     (["put", "--input", "-", "--concurrency", "0"], "1 to 256"),
     (["verify", "--from", "today", "--to", "all"], "take dates, not"),

@@ -34,7 +34,7 @@ enum DoctorAgreement {
 @Suite(.process) struct DoctorOnHostileServersTests {
   /// What a manner needs to be asked for.
   static let buckets = [
-    "gap": "gap-3000", "closesrefused": "after-20", "versioned": "v00", "conflictsome": "first-33",
+    "gap": "gap-3000", "closesrefused": "after-20", "conflictsome": "first-33",
     "refusesall": "400-InvalidArgument",
   ]
 
@@ -45,7 +45,7 @@ enum DoctorAgreement {
   ]
 
   /// Those that never show what was written last, or let nobody read it.
-  static let blind: Set = ["stalereads", "stalelist", "unreadabledays"]
+  static let blind: Set = ["stalereads", "stalelist", "unreadabledays", "keepsnothing"]
 
   /// Those that pass after some requests, and need the patience that is usual.
   static let passing: Set = [
@@ -71,6 +71,7 @@ enum DoctorAgreement {
     "cached",
     "stalereads", "foreign404", "nowrite501", "r2region", "plainrefusal", "seldom503", "starts",
     "versioned", "probedenied", "unwritabledays", "pointerdenied", "createsonly",
+    "missing403",
   ]
 
   @Test func `all manners are known`() {

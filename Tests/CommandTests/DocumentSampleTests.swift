@@ -128,28 +128,34 @@ import Testing
     }
   }
 
-  @Test(arguments: TestServer.all.filter { $0.bindsSessions && !$0.speaksTLS })
+  /// Also where a server denies what is missing to whoever may list only some prefixes (R28).
+  @Test(arguments: TestServer.all.filter { ($0.bindsSessions || $0.bindsOwner) && !$0.speaksTLS })
   func `the guide's policy is enough for its commands, no more`(server: TestServer) async throws {
     let document = try Document("docs/STORES.md")
     let prefix = "documents-\(UUID())"
+    // A bucket's own policy stays.
+    let bucket = server.bindsOwner ? "policy-\(UUID())".lowercased() : server.bucket
+    if server.bindsOwner { _ = try await server.deny(server.question(["bucket": bucket])) }
     let text = try #require(document.blocks.first { $0.language == "json" }).text
-      .replacing(":::health", with: ":::\(server.bucket)")
+      .replacing(":::health", with: ":::\(bucket)")
       .replacing("me/health/v0/", with: "\(prefix)/health/v0/")
       .replacing("me/streams/v0/", with: "\(prefix)/streams/v0/")
     let policy = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     var program = try await reader(of: document).on(server)
     program.environment["AWS_ENDPOINT_URL"] = nil
-    let question = server.question(["policy": try #require(policy?["Statement"])])
+    let question = server.question([
+      "bucket": bucket, "policy": try #require(policy?["Statement"]),
+    ])
     program.environment.merge(try await server.deny(question)) { $1 }
     for sample in document.samples {
       let command = sample.command.replacing(
-        "s3://health/me", with: "s3://\(server.bucket)/\(prefix)"
+        "s3://health/me", with: "s3://\(bucket)/\(prefix)"
       ).replacing("https://minio.home:9000", with: server.endpoint)
       let result = try await run(command, program)
       #expect(result.exitCode == 0, "\(command): \(result.errors)\(result.output)")
       #expect(!result.output.contains("without latest.json"))
     }
-    let elsewhere = "--store s3://\(server.bucket)/\(prefix)-2"
+    let elsewhere = "--store s3://\(bucket)/\(prefix)-2"
     let refused = try await run(
       "s3health put --input Examples/payloads/metrics.json \(elsewhere)", program)
     #expect(refused.exitCode == 77, "\(refused.errors)\(refused.output)")

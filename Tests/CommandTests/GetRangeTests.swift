@@ -105,6 +105,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("2026-02", ["2026-02-07", "2026-02-08"]), ("2026-02-08..", ["2026-02-08", "2026-03-01"]),
+    ("..2026-02-07", ["2026-02-07"]), ("2026-02-08", ["2026-02-08"]),
+    ("2026-02-08..2026-03", ["2026-02-08", "2026-03-01"]),
+    ("all", ["2026-02-07", "2026-02-08", "2026-03-01"]),
+  ])
+  func `put, import and runs take the same words for days`(
+    dates: String, expected: [String]
+  ) async throws {
+    let program = try Program()
+    let rows = ["2026-02-07", "2026-02-08", "2026-03-01"].map {
+      #"{"date":"\#($0) 10:00:00 +0100","qty":100}"#
+    }
+    let file = try program.file("rows.json", stepPayload(rows.joined(separator: ",")))
+    for command in [["put", "--input", file], ["import", file]] {
+      let run = try await program.succeeds(command + ["--date", dates, "--dry-run", "-o", "json"])
+      #expect(try run.results().compactMap { $0["date"] as? String } == expected, "\(run.output)")
+    }
+    try await program.succeeds(["put", "--date", dates, file])
+    let runs = try await program.succeeds(["runs", "--since", dates, "-o", "json"])
+    #expect((try runs.json()["runs"] as? [Any])?.count == 1)
+    #expect(try await program.succeeds(["runs"]).output != "")
+  }
+
   @Test func `a month, a year and all are ranges like others`() async throws {
     let program = try await programWithDays()
     func days(_ word: String) async throws -> String {

@@ -6,9 +6,9 @@ move            folder, prefix (with a slash at its end) and to: copies a store 
                 object, without what docs/MOVING.md leaves out. Before it copies to a folder, it writes what only a
                 bucket has. Both print the number of objects
 deny            denied, the prefix of the keys that are denied, binds_owner, and actions, where not reads alone are; or
-                policy, the statements that are all that a session may do; else the bucket is made, and kept. Where a
-                bucket's policy binds its owner, it is put on the bucket; else it is the policy of a session. Prints the
-                environment that such a session needs
+                policy, the statements that are all that may be done; else the bucket is made, and kept. Where a
+                bucket's policy binds its owner, it is put on the bucket, as what denies all else; else it is the policy
+                of a session. Prints the environment that such a session needs
 keeps_checksum  key: whether the server answers with the SHA-256 that it was sent with an object. One that refuses the
                 header keeps none. The object is removed again
 """
@@ -94,9 +94,26 @@ def session(ask, *statements):
             "AWS_SESSION_TOKEN": made["SessionToken"]}
 
 
+def rest(statement):
+    """What a statement that allows does not: the same actions elsewhere."""
+    denial = {"Effect": "Deny", "Action": statement["Action"], "Principal": {"AWS": ["*"]}}
+    if "Condition" not in statement:
+        return denial | {"NotResource": statement["Resource"]}
+    # Of several patterns, RADOS gateway denies what is not like each of them.
+    places = {key: os.path.commonprefix(patterns) + "*"
+              for key, patterns in statement["Condition"]["StringLike"].items()}
+    return denial | {"Resource": statement["Resource"], "Condition": {"StringNotLike": places}}
+
+
+def bind(ask, *denials):
+    client(ask).put_bucket_policy(
+        Bucket=ask["bucket"], Policy=json.dumps({"Version": "2012-10-17", "Statement": denials}))
+    return {}
+
+
 def deny(ask):
     if ask.get("policy"):
-        return session(ask, *ask["policy"])
+        return bind(ask, *map(rest, ask["policy"])) if ask["binds_owner"] else session(ask, *ask["policy"])
     if not ask.get("denied"):
         client(ask).create_bucket(Bucket=ask["bucket"])
         return {}
@@ -104,10 +121,7 @@ def deny(ask):
               "Resource": [f"arn:aws:s3:::{ask['bucket']}/{ask['denied']}*"]}
     if not ask["binds_owner"]:
         return session(ask, {"Effect": "Allow", "Action": ["s3:*"], "Resource": ["arn:aws:s3:::*"]}, denial)
-    denial["Principal"] = {"AWS": ["*"]}
-    client(ask).put_bucket_policy(
-        Bucket=ask["bucket"], Policy=json.dumps({"Version": "2012-10-17", "Statement": [denial]}))
-    return {}
+    return bind(ask, denial | {"Principal": {"AWS": ["*"]}})
 
 
 def keeps_checksum(ask):

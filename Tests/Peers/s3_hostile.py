@@ -39,6 +39,7 @@ class World:
         self.checksums = {}
         self.flying = defaultdict(list)
         self.crowded = set()
+        self.settled = False
         self.versions = {}
         self.copies = {}
         self.newest = ""
@@ -110,6 +111,7 @@ class Handler(peer_server.Handler):
         self.number = 0
         if pieces[1] == "settle":
             with world(pieces[2]).lock:
+                world(pieces[2]).settled = True
                 world(pieces[2]).versions.clear()
                 world(pieces[2]).copies.clear()
             return self.answer(200)
@@ -321,8 +323,8 @@ class Handler(peer_server.Handler):
         return self.honest(body)
 
     def mode_versioned(self, body):
-        """Keeps versions after so many writes as the bucket says; then ignores If-None-Match."""
-        if self.command == "PUT" and self.world.count("put") > int(self.bucket[1:]):
+        """Keeps versions, and ignores If-None-Match, at once or, in the bucket `later`, from /settle on."""
+        if self.command == "PUT" and (self.bucket != "later" or self.world.settled):
             return self.honest(body, version="v1", ignores="if-none-match")
         self.honest(body)
 

@@ -128,6 +128,8 @@ REFUSED = {
     "unreadabledays": (denied(("GET", "/data/")), *DENIED),
     # Where no pointer is moved, a publish reads what it has written.
     "unreadablerevisions": (denied(("GET", "/revisions/"), ("PUT", "/.probe/")), *DENIED),
+    # A missing object is denied, as to who may not list.
+    "missing403": (lambda h: reads(h) and h.key and h.key not in h.world.objects, *DENIED),
     "pointerdenied": (denied(("PUT", "/latest.json")), *DENIED),
     "revisionsdenied": (denied(("PUT", "/revisions/")), *DENIED),
     "probewritesdenied": (denied(("PUT", "/.probe/"), ("DELETE", "")), *DENIED),
@@ -171,6 +173,8 @@ APPLIED = {
 FIXED = {
     "html": (always, (200, b"<html><body>Sign in<br></body></html>"), {"kind": "text/html"}),
     "html404": (always, (404, b"<html>no such page</html>"), {"kind": "text/html"}),
+    # Takes whatever is written, and keeps nothing.
+    "keepsnothing": (puts, (200,), {"headers": [("ETag", '"d41d8cd98f00b204e9800998ecf8427e"')]}),
     # Refuses conditions by a status alone.
     "plain400": (conditional, (400,), {}),
     # Says of a missing object what any web server says.

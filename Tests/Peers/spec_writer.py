@@ -68,6 +68,8 @@ class Survey:
             assert body or one not in ids, "a listed revision is not there"
             try:
                 read = Read(json.loads(body))
+                # One that agrees with its key.
+                read.conforms &= seconds(read.document["generated_at"]) == moment_of(one)
             except (AttributeError, KeyError, TypeError, ValueError):
                 unreadable.add(one)
                 continue

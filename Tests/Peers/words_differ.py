@@ -54,7 +54,7 @@ rank = spec_words.Word.rank.fget
 BREAKS = {
     "rank": lambda: setattr(spec_words.Word, "rank", property(lambda one: (one.captured, *rank(one)))),
     "ends": lambda: setattr(spec_words.Word, "ends", lambda one, other: False),
-    "repeats": lambda: setattr(spec_writer, "news", lambda known, mine: mine),
+    "repeats": lambda: setattr(spec_writer, "news", lambda known, mine, aside: mine),
     "suffix": lambda: setattr(spec_writer, "written", lambda *given: (written(*given)[0], "00000000"))}
 
 

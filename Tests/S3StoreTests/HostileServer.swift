@@ -85,9 +85,15 @@ struct HostileServer: Sendable {
 
   /// All requests so far.
   func log() async throws -> [Entry] {
-    let url = "http://127.0.0.1:\(ports.hostile)/log/\(id)"
-    let response = try await SharedTransport.plain.send(HTTPRequest(.get, url))
-    return try JSONDecoder().decode([Entry].self, from: Data(response.body))
+    try JSONDecoder().decode([Entry].self, from: Data(try await ask("log")))
+  }
+
+  /// Lets the server begin, or end, what its mode says that this does.
+  func settle() async throws { _ = try await ask("settle") }
+
+  private func ask(_ question: String) async throws -> [UInt8] {
+    let url = "http://127.0.0.1:\(ports.hostile)/\(question)/\(id)"
+    return try await SharedTransport.plain.send(HTTPRequest(.get, url)).body
   }
 
   /// The server that the proxy stands before, if there is one that it can: one that notices.

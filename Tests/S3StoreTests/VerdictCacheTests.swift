@@ -111,13 +111,12 @@ import Testing
   }
 
   @Test func `versioning that is switched on later withdraws the verdict`() async throws {
-    // The bucket's number: writes before versions are kept. The probe makes six, and four races of
-    // sixteen.
     let server = try HostileServer("versioned")
-    let store = server.store(bucket: "v70", cacheFolder: folder)
+    let store = server.store(bucket: "later", cacheFolder: folder)
     defer { cleanUp() }
     #expect(try await store.conditionalWrites() == .compareAndSwap)
     #expect(try files().count == 1)
+    try await server.settle()
     #expect(try await store.put(try key("a"), [1], if: .absent).etag != nil)
     #expect(try files().isEmpty)
     #expect(try await store.conditionalWrites() == .unsafe)

@@ -31,7 +31,7 @@ extension ImportCommandTests {
     let records = dates.map { steps($0, 100) }.joined(separator: "\n")
     let file = try program.file("export.xml", export(records))
     let some = try await program.succeeds([
-      "import", file, "--from", "2024-06-12", "--to", "2024-06-13", "--output", "json",
+      "import", file, "--date", "2024-06-12..2024-06-13", "--output", "json",
     ])
     #expect(try outcomes(some) == ["2024-06-12": "published", "2024-06-13": "published"])
     let from = try await program.succeeds([
@@ -39,7 +39,7 @@ extension ImportCommandTests {
     ])
     #expect(try outcomes(from) == ["2024-06-13": "unchanged", "2024-06-14": "published"])
     try await program.fails(
-      ["import", file, "--from", "2020-01-01", "--to", "2020-12-31"], as: .dataNotFound,
+      ["import", file, "--date", "2020"], as: .dataNotFound,
       saying: file)
   }
 
@@ -84,7 +84,7 @@ extension ImportCommandTests {
     let file = try program.file("export.xml", export(steps("2024-06-15", 50)))
     try await program.fails(
       ["import", file], as: .dataNotFound, saying: "2024-06-15, the day of the export",
-      "--to 2024-06-15")
+      "--date ..2024-06-15")
     let asked = try await program.succeeds(["import", file, "--to", "2024-06-15", "-o", "json"])
     #expect(try outcomes(asked) == ["2024-06-15": "published"])
   }

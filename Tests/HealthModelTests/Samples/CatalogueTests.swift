@@ -46,6 +46,66 @@ import Testing
     }
   }
 
+  /// The names in the server of the app's author (`PayloadNames.Source.server`), by HealthKit's types without
+  /// what all of these begin with.
+  private static let namesOfTheServer = """
+    ActiveEnergyBurned active_energy, BasalEnergyBurned basal_energy_burned, AppleExerciseTime \
+    apple_exercise_time, AppleMoveTime apple_move_time, AppleStandTime apple_stand_time, AppleStandHour \
+    apple_stand_hour, DistanceCycling cycling_distance, DistanceDownhillSnowSports downhill_snow_sports, \
+    DistanceSwimming swimming_distance, DistanceWalkingRunning walking_running_distance, \
+    DistanceWheelchair wheelchair_distance, FlightsClimbed flights_climbed, PushCount \
+    wheelchair_push_count, SwimmingStrokeCount swim_stroke_count, VO2Max vo2_max, PhysicalEffort \
+    physical_effort, StepCount step_count, CyclingCadence cycling_cadence, \
+    CyclingFunctionalThresholdPower cycling_functional_threshold_power, CyclingPower cycling_power, \
+    CyclingSpeed cycling_speed, RunningPower running_power, RunningSpeed running_speed, \
+    RunningGroundContactTime running_ground_contact_time, RunningStrideLength running_stride_length, \
+    RunningVerticalOscillation running_vertical_oscillation, Height height, BodyMass weight_body_mass, \
+    WaistCircumference waist_circumference, BodyFatPercentage body_fat_percentage, BodyMassIndex \
+    body_mass_index, LeanBodyMass lean_body_mass, HeartRate heart_rate, RestingHeartRate \
+    resting_heart_rate, HeartRateVariabilitySDNN heart_rate_variability, HeartRateRecoveryOneMinute \
+    cardio_recovery, WalkingHeartRateAverage walking_heart_rate, AtrialFibrillationBurden \
+    atrial_fibrillation_burden, WalkingSpeed walking_speed, WalkingStepLength walking_step_length, \
+    WalkingAsymmetryPercentage walking_asymmetry_percentage, WalkingDoubleSupportPercentage \
+    walking_double_support_percentage, SixMinuteWalkTestDistance six_minute_walking_test_distance, \
+    StairAscentSpeed stair_speed_up, StairDescentSpeed stair_speed_down, RespiratoryRate \
+    respiratory_rate, ForcedExpiratoryVolume1 forced_expiratory_volume, ForcedVitalCapacity \
+    forced_vital_capacity, OxygenSaturation blood_oxygen_saturation, PeripheralPerfusionIndex \
+    peripheral_perfusion_index, PeakExpiratoryFlowRate peak_expiratory_flow_rate, InhalerUsage \
+    inhaler_usage, BodyTemperature body_temperature, BasalBodyTemperature basal_body_temperature, \
+    UnderwaterDepth under_water_depth, WaterTemperature under_water_temperature, UVExposure \
+    uv_exposure, TimeInDaylight time_in_daylight, EnvironmentalAudioExposure environmental_audio, \
+    HeadphoneAudioExposure headphone_audio, MindfulSession mindful_minutes, ElectrodermalActivity \
+    electrodermal_activity, SleepAnalysis sleep_analysis, AppleSleepingWristTemperature \
+    apple_sleeping_wrist_temperature, AppleSleepingBreathingDisturbances breathing_disturbances, \
+    InsulinDelivery insulin_delivery, BloodGlucose blood_glucose, DietaryEnergyConsumed \
+    dietary_energy, DietaryWater dietary_water, DietarySugar dietary_sugar, DietaryCholesterol \
+    cholesterol, DietaryCarbohydrates carbohydrates, DietaryBiotin biotin, DietaryCaffeine caffeine, \
+    DietaryCalcium calcium, DietaryChloride chloride, DietaryChromium chromium, DietaryCopper copper, \
+    DietaryFiber fiber, DietaryFolate folate, DietaryIodine iodine, DietaryIron iron, \
+    DietaryMagnesium magnesium, DietaryManganese manganese, DietaryMolybdenum molybdenum, \
+    DietaryFatMonounsaturated monosaturated_fat, DietaryNiacin niacin, DietaryPantothenicAcid \
+    pantothenic_acid, DietaryFatPolyunsaturated polyunsaturated_fat, DietaryPotassium potassium, \
+    DietaryProtein protein, DietaryRiboflavin riboflavin, DietaryFatSaturated saturated_fat, \
+    DietarySelenium selenium, DietarySodium sodium, DietaryThiamin thiamin, DietaryFatTotal total_fat, \
+    DietaryVitaminA vitamin_a, DietaryVitaminB6 vitamin_b6, DietaryVitaminB12 vitamin_b12, \
+    DietaryVitaminC vitamin_c, DietaryVitaminD vitamin_d, DietaryVitaminE vitamin_e, DietaryVitaminK \
+    vitamin_k, DietaryZinc zinc, BloodAlcoholContent blood_alcohol_content, NumberOfTimesFallen \
+    number_of_time_fallen, NumberOfAlcoholicBeverages number_of_alcoholic_beverages
+    """
+
+  @Test func `R55: each name in the server of the app's author leads to HealthKit's type`() {
+    let rows = Self.namesOfTheServer.split(separator: ",").map { $0.split(separator: " ") }
+    #expect(rows.count == 108 && rows.allSatisfy { $0.count == 2 })
+    for row in rows {
+      let kind = PayloadName.kinds[PayloadName(String(row[1]))]
+      #expect(kind.map { String($0.identifier.dropFirst(24)) } == String(row[0]))
+    }
+    // What that server knows besides makes no number of a day.
+    for name in ["sexual_activity", "handwashing", "toothbrushing"] {
+      #expect(PayloadName.kinds[PayloadName(name)] == nil)
+    }
+  }
+
   @Test func `R55: each name of a payload leads to its kind, and which kinds have none`() {
     for kind in SampleKind.allCases {
       for name in kind.payloadNames { #expect(PayloadName.kinds[PayloadName(name)] == kind) }

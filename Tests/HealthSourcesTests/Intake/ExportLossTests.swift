@@ -12,16 +12,7 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  private let export = """
-    <?xml version="1.0" encoding="UTF-8"?>
-    <!DOCTYPE HealthData>
-    <HealthData locale="en_GB">
-     <ExportDate value="2026-02-10 08:00:00 +0100"/>
-     <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" \
-    creationDate="2026-02-08 10:00:00 +0100" startDate="2026-02-08 10:00:00 +0100" \
-    endDate="2026-02-08 10:10:00 +0100" value="100"/>
-    </HealthData>
-    """
+  private let export = InputTests.export
 
   private func file(_ text: String) throws -> URL {
     let file = folder.url.appending(path: "export.xml")

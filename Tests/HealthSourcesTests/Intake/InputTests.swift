@@ -11,7 +11,8 @@ import Testing
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "intake-\(UInt64.random(in: .min ... .max))").path
 
-  private let export = """
+  /// One record of steps on 2026-02-08.
+  static let export = """
     <?xml version="1.0" encoding="UTF-8"?>
     <!DOCTYPE HealthData>
     <HealthData locale="en_GB">
@@ -98,7 +99,7 @@ import Testing
   @Test func `an export is recognised by its content, in a file of any name or in a folder`() throws
   {
     defer { removeFolder() }
-    let path = try file("apple_health_export/Exportieren.xml", export)
+    let path = try file("apple_health_export/Exportieren.xml", Self.export)
     for source in [path, folder + "/apple_health_export", folder] {
       guard case .export(let found, _) = try Input(source).kind else {
         Issue.record("\(source) was taken for something else")
@@ -124,7 +125,7 @@ import Testing
       return
     }
     #expect(others == ["feed.xml"])
-    _ = try file("apple_health_export 2/导出.xml", export)
+    _ = try file("apple_health_export 2/导出.xml", Self.export)
     let source = try Input(folder)
     guard case .export(folder, _) = source.kind else {
       Issue.record("the export of a second download was not found")
@@ -138,7 +139,7 @@ import Testing
     var request = request
     var steps: [IntakeProgress] = []
     request.progress = { steps.append($0) }
-    let imported = try Input(try file("export.xml", export)).read(request)
+    let imported = try Input(try file("export.xml", Self.export)).read(request)
     #expect(imported.kind == .appleExport && imported.name.hasSuffix("export.xml"))
     #expect(imported.days.map(\.date.description) == ["2026-02-08"])
     #expect(imported.days[0].readings[.steps] == .value(100))
@@ -153,8 +154,8 @@ import Testing
 
   @Test func `R19: an export that was made before all of its days says so`() throws {
     defer { removeFolder() }
-    let early = export.replacing("ExportDate value=\"2026", with: "ExportDate value=\"2025")
-    try #require(early != export)
+    let early = Self.export.replacing("ExportDate value=\"2026", with: "ExportDate value=\"2025")
+    try #require(early != Self.export)
     let imported = try Input(try file("export.xml", early)).read(request)
     let error = try #require(throws: LedgerError.self) {
       _ = try imported.span(from: nil, to: nil)
@@ -166,7 +167,7 @@ import Testing
     throws
   {
     defer { removeFolder() }
-    let path = try file("export.xml", export)
+    let path = try file("export.xml", Self.export)
     for (from, to) in [("2026-03-01", "2026-03-08"), ("2025-03-01", "2025-03-08")] {
       // Only the days asked for are read, so none is left out.
       var request = request
@@ -187,10 +188,10 @@ import Testing
     defer { removeFolder() }
     // 2026-02-09 begins at UTC+14 at 10:00 of the 8th.
     let now = try #require(Timestamp("2026-02-08T09:00:00Z"))
-    let lines = export.split(separator: "\n").map { String($0) }
+    let lines = Self.export.split(separator: "\n").map { String($0) }
     let record = try #require(lines.first { $0.contains("<Record") })
     let later = record.replacing("02-08", with: "02-12")
-    let both = export.replacing(record, with: record + "\n" + later)
+    let both = Self.export.replacing(record, with: record + "\n" + later)
       .replacing("2026-02-10", with: "2026-02-20")
     func span(
       _ text: String, from: String?, to: String?, at now: Timestamp?
@@ -333,7 +334,7 @@ import Testing
     #expect(priority.remedy == .input(.leaveOutSourcePriority))
     let absent = try failure { _ = try InputFile.read(folder + "/gone", maximumBytes: 1) }
     #expect(absent.remedy == .input(.checkInputPath))
-    let exportPath = try file("export.xml", export)
+    let exportPath = try file("export.xml", Self.export)
     let others = try failure {
       let imported = try Input(exportPath).read(request)
       _ = try imported.span(from: CalendarDate("2026-02-01"), to: CalendarDate("2026-02-02"))

@@ -88,6 +88,11 @@ extension S3Failure {
     code == "NoSuchKey" || (status == 404 && code == nil && isFromS3)
   }
 
+  /// These credentials may not do this, whoever else may.
+  var isDenial: Bool {
+    status == 403 && (code == "AccessDenied" || code == nil && isFromS3) && !namesEncryptionKey
+  }
+
   /// The server implements nothing of this kind.
   var isNotImplemented: Bool { status == 501 || code == "NotImplemented" }
 

@@ -16,7 +16,7 @@ extension S3Store {
       }
       if movesPointer || !isPointer { try await checkWriting(key) }
       do {
-        _ = try await get(key, limit: 4096)
+        try await checkReading(key)
       } catch {
         guard movesPointer || isPointer else { throw error }
         unread = unread ?? error
@@ -34,6 +34,27 @@ extension S3Store {
     try await createScratch(key)
     // Who may not delete leaves one object of each name.
     try? await delete(key)
+  }
+
+  /// Reads an object that is not there. Where that is denied, it is created: that it is missing may be the
+  /// reason.
+  private func checkReading(_ key: ObjectKey) async throws(StoreError) {
+    guard case .denied(let denial) = try await client.askFor(key.rawValue, limit: 4096) else {
+      return
+    }
+    do {
+      try await createScratch(key)
+    } catch {
+      throw denial
+    }
+    let read: Result<StoredObject?, StoreError>
+    do {
+      read = .success(try await client.read(key.rawValue, limit: 4096))
+    } catch {
+      read = .failure(error)
+    }
+    try? await delete(key)
+    _ = try read.get()
   }
 
   /// Finds out whether a listing can be read page by page, before the store has so many objects that

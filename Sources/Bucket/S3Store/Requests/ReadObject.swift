@@ -2,9 +2,17 @@ import HTTPClient
 import ObjectStore
 
 extension S3Client {
-  /// `GET` of a whole object; nil if the server says that there is none.
-  ///
-  /// A 200 without an etag is not an object: a captive portal or a web site answered.
+  /// What came of a `GET`.
+  enum Read {
+    case object(StoredObject)
+    case missing
+    /// The object may be missing all the same: some servers deny what is not there to whoever may not list
+    /// the whole bucket.
+    case denied(StoreError)
+  }
+
+  /// `GET` of a whole object; nil if the server says that there is none, or denies a name that its listing
+  /// does not show (R28).
   ///
   /// - Parameters:
   /// - checksum: whether to ask for the SHA-256 that the store keeps beside the object.
@@ -12,6 +20,29 @@ extension S3Client {
   func read(
     _ key: String, limit: Int, checksum: Bool = false, closing: Bool = false
   ) async throws(StoreError) -> StoredObject? {
+    switch try await askFor(key, limit: limit, checksum: checksum, closing: closing) {
+    case .object(let object): return object
+    case .missing: return nil
+    case .denied(let error):
+      guard await isUnlisted(key, closing: closing) else { throw error }
+      return nil
+    }
+  }
+
+  /// Whether a listing can be made, and does not show the key.
+  private func isUnlisted(_ key: String, closing: Bool) async -> Bool {
+    guard let page = try? await list(ListRequest(prefix: key), closing: closing) else {
+      return false
+    }
+    return page.next == nil && !page.entries.contains { $0.key == key }
+  }
+
+  /// `GET` of a whole object.
+  ///
+  /// A 200 without an etag is not an object: a captive portal or a web site answered.
+  func askFor(
+    _ key: String, limit: Int, checksum: Bool = false, closing: Bool = false
+  ) async throws(StoreError) -> Read {
     // The text of an error may be longer than the object may be.
     var request = S3Request(
       method: .get, key: key, maximumResponseBytes: max(limit, 65_536), verb: "reading")
@@ -32,7 +63,7 @@ extension S3Client {
       let object = StoredObject(
         body: response.body, etag: ETag(etag),
         lastModified: response.header("last-modified").flatMap(ServerTime.http))
-      guard checksum, answer.isDamaged else { return object }
+      guard checksum, answer.isDamaged else { return .object(object) }
       let message = "the store answers other bytes than its own checksum says"
       logger.warning("\(message)", metadata: ["key": "\(key)"])
       var error = StoreError(
@@ -41,8 +72,10 @@ extension S3Client {
       error.damaged = object
       throw error
     case .refused(let failure):
-      if failure.isMissingKey { return nil }
-      throw answer.context.error(failure)
+      if failure.isMissingKey { return .missing }
+      let error = answer.context.error(failure)
+      guard failure.isDenial else { throw error }
+      return .denied(error)
     case .broken(let error):
       throw answer.context.error(error, limit: limit)
     }

@@ -2,6 +2,66 @@ package import ArgumentParser
 package import HealthLedger
 package import HealthModel
 
+/// `--from` and `--to`: the card's spelling of `A..B`.
+package struct EndOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: .init(
+      "First date: today, yesterday or YYYY-MM-DD.", valueName: "date", visibility: .hidden))
+  var from: String?
+
+  @Option(
+    help: .init(
+      "Last date, inclusive. Alone, the range begins with the first day of the store.",
+      valueName: "date", visibility: .hidden))
+  var to: String?
+
+  package func validate() throws {
+    if [from, to].compactMap(\.self).contains(where: { ["all", ""].contains($0) }) {
+      throw ValidationError("--from and --to take dates, not `all` or nothing")
+    }
+  }
+
+  package var span: SpanArgument? {
+    from == nil && to == nil ? nil : SpanArgument(from: from ?? "", to: to ?? "")
+  }
+}
+
+/// `--date` of commands that publish days of an input.
+package struct DateOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: .init(
+      "Which days of the input: a date, today, yesterday, 2026-02, 2026, 30d, A..B, or all.",
+      valueName: "dates"))
+  var date: SpanArgument?
+
+  @OptionGroup var written: EndOptions
+
+  package func validate() throws {
+    if date != nil, written.span != nil {
+      throw ValidationError("--date and --from/--to can't be used together")
+    }
+  }
+
+  private var span: SpanArgument? { date ?? written.span }
+
+  package var isGiven: Bool { span != nil }
+
+  /// The requested dates, with each end that is known; nil if none were asked for.
+  package func ends(
+    _ settings: Settings
+  ) throws(LedgerError) -> (from: CalendarDate?, to: CalendarDate?)? {
+    // Also checks the zone, so that a wrong one is not laid at the input's door.
+    _ = try settings.today
+    guard let (from, to) = try span?.ends(settings, upTo: nil) else { return nil }
+    if let from, let to { _ = try DateRange(from: from, to: to, maximumDays: 10_000_000) }
+    return (from, to)
+  }
+}
+
 /// The dates that a command reads: one word for them, or `--from` and `--to`.
 package struct SpanOptions: ParsableArguments {
   package init() {}
@@ -16,29 +76,18 @@ package struct SpanOptions: ParsableArguments {
       valueName: "dates"))
   package var dates: SpanArgument?
 
-  // The card's spelling of `A..B`.
-  @Option(
-    help: .init(
-      "First date: today, yesterday or YYYY-MM-DD.", valueName: "date", visibility: .hidden))
-  package var from: DayArgument?
-
-  @Option(
-    help: .init(
-      "Last date, inclusive. Alone, the range begins with the first day of the store.",
-      valueName: "date", visibility: .hidden))
-  package var to: DayArgument?
+  @OptionGroup package var written: EndOptions
 
   package func validate() throws {
-    if from == .all || to == .all {
-      throw ValidationError("--from and --to take dates, not `all`")
-    }
-    if dates != nil, from != nil || to != nil {
+    if dates != nil, written.span != nil {
       throw ValidationError("the dates are given twice: leave out --from and --to, or the argument")
     }
   }
 
+  private var span: SpanArgument? { dates ?? written.span }
+
   /// True if dates were given.
-  package var isGiven: Bool { dates != nil || from != nil || to != nil }
+  package var isGiven: Bool { span != nil }
 
   /// True if all that there is was asked for.
   package var isAll: Bool { dates == .all }
@@ -50,38 +99,10 @@ package struct SpanOptions: ParsableArguments {
   package var count: Int? { if case .last(let count)? = dates { count } else { nil } }
 
   /// The requested dates, with each end that is known.
-  ///
-  /// - Parameter end: the last date where none is named: yesterday for commands that show no day that
-  ///   is not over; nil for no limit.
   package func ends(
     _ settings: Settings, upTo end: CalendarDate?
   ) throws(LedgerError) -> (from: CalendarDate?, to: CalendarDate?) {
-    let today = try settings.today
-    var (from, to) = (from, to)
-    switch dates {
-    case .all: return (nil, nil)
-    case .day(let day): (from, to) = (day, day)
-    case .range(let first, let last): (from, to) = (first, last)
-    case .period(let period):
-      // As far as it has come, unless it has not begun.
-      let newest = end ?? today
-      return (
-        period.lowerBound,
-        newest < period.lowerBound ? period.upperBound : min(period.upperBound, newest)
-      )
-    case .last(let count):
-      guard let first = today.adding(days: -count) else {
-        throw LedgerError(
-          .invalidArguments, "there are no \(count.grouped) days before \(today)", rule: "R1",
-          remedy: "ask for fewer days")
-      }
-      return (first, end ?? today)
-    case nil: break
-    }
-    let isSpan = dates != nil
-    let first = try from?.date(today: today, orSpan: isSpan)
-    // If the range begins today, no earlier end is meant.
-    return (first, try to?.date(today: today, orSpan: isSpan) ?? (first == today ? today : end))
+    try span?.ends(settings, upTo: end) ?? (nil, end)
   }
 
   /// The requested dates; nil if none were given. Where only the end is given, the range begins with

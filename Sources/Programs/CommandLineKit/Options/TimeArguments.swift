@@ -22,6 +22,9 @@ package enum DayArgument: ExpressibleByArgument, Equatable {
     }
   }
 
+  /// Whether it names days, and is not any other text.
+  var isReadable: Bool { if case .unreadable = self { false } else { true } }
+
   /// Whether it names one day.
   var isDay: Bool {
     switch self {
@@ -79,8 +82,8 @@ package enum SpanArgument: ExpressibleByArgument, Equatable {
     if argument == "all" {
       self = .all
     } else if let dots = argument.firstRange(of: "..") {
-      self = Self.range(
-        String(argument[..<dots.lowerBound]), String(argument[dots.upperBound...]))
+      self.init(
+        from: String(argument[..<dots.lowerBound]), to: String(argument[dots.upperBound...]))
     } else if let count = Self.count(argument) {
       self = .last(count)
     } else if let period = Self.period(argument) {
@@ -90,13 +93,26 @@ package enum SpanArgument: ExpressibleByArgument, Equatable {
     }
   }
 
-  /// What stands before and after the dots: dates, or months and years as far as they have come.
-  private static func range(_ first: String, _ last: String) -> Self {
-    let (begin, end) = (period(first)?.lowerBound, period(last)?.upperBound)
+  /// Whether it names days, and is not any other text.
+  package var isReadable: Bool {
+    switch self {
+    case .day(let day): day.isReadable
+    case .range(let from, let to): from?.isReadable ?? true && to?.isReadable ?? true
+    case .last, .period, .all: true
+    }
+  }
+
+  /// What stands before and after the dots: dates, or months and years as far as they have come; nothing where
+  /// that end is open.
+  init(from first: String, to last: String) {
+    let (begin, end) = (Self.period(first)?.lowerBound, Self.period(last)?.upperBound)
     let from = begin.map { .date($0) } ?? (first.isEmpty ? nil : DayArgument(argument: first))
-    if let end, case .date(let date)? = from, date <= end { return .period(date...end) }
-    return .range(
-      from, end.map { .date($0) } ?? (last.isEmpty ? nil : DayArgument(argument: last)))
+    if let end, case .date(let date)? = from, date <= end {
+      self = .period(date...end)
+    } else {
+      self = .range(
+        from, end.map { .date($0) } ?? (last.isEmpty ? nil : DayArgument(argument: last)))
+    }
   }
 
   /// `30d` and `4w`.
@@ -126,6 +142,40 @@ package enum SpanArgument: ExpressibleByArgument, Equatable {
 
   package static var defaultCompletionKind: CompletionKind {
     .list(["today", "yesterday", "7d", "30d", "12w", "365d", "all"])
+  }
+
+  /// The dates, with each end that is known.
+  ///
+  /// - Parameter end: the last date where none is named: yesterday for commands that show no day that
+  ///   is not over; nil for no limit.
+  package func ends(
+    _ settings: Settings, upTo end: CalendarDate?
+  ) throws(LedgerError) -> (from: CalendarDate?, to: CalendarDate?) {
+    let today = try settings.today
+    switch self {
+    case .all: return (nil, nil)
+    case .period(let period):
+      // As far as it has come, unless it has not begun.
+      let newest = end ?? today
+      return (
+        period.lowerBound,
+        newest < period.lowerBound ? period.upperBound : min(period.upperBound, newest)
+      )
+    case .last(let count):
+      guard let first = today.adding(days: -count) else {
+        throw LedgerError(
+          .invalidArguments, "there are no \(count.grouped) days before \(today)", rule: "R1",
+          remedy: "ask for fewer days")
+      }
+      return (first, end ?? today)
+    case .day(let day):
+      let date = try day.date(today: today, orSpan: true)
+      return (date, date)
+    case .range(let from, let to):
+      let first = try from?.date(today: today, orSpan: true)
+      // If the range begins today, no earlier end is meant.
+      return (first, try to?.date(today: today, orSpan: true) ?? (first == today ? today : end))
+    }
   }
 }
 

@@ -105,9 +105,9 @@ extension LedgerError.InputRemedy {
     case .leaveOutSourcePriority:
       "leave out --source-priority: Health Auto Export has merged its sources already"
     case .includeExportDay(let date):
-      "publish it anyway with --to \(date), or export again tomorrow"
-    case .askForOtherDates: "ask for others with --from and --to"
-    case .chooseDates(let last): "say which: --date all, --date \(last), or --from and --to"
+      "publish it anyway with --date ..\(date), or export again tomorrow"
+    case .askForOtherDates: "ask for others with --date"
+    case .chooseDates(let last): "say which: --date all, --date \(last), or --date A..B"
     case .askForHeldDate: "ask for one of its dates, or --date all"
     case .resetAnchors:
       "run s3health raw sync --reset-anchors: everything is sent again, and still counted once"

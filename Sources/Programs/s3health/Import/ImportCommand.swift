@@ -17,7 +17,7 @@ struct ImportCommand: ResultCommand, ConfiguredCommand {
       run the same command again.
 
         s3health import export.zip
-        s3health import export.zip --from 2024-01-01 --to 2024-12-31 --dry-run
+        s3health import export.zip --date 2024 --dry-run
         s3health import export.zip --explain 2024-03-31
       """)
 
@@ -25,14 +25,7 @@ struct ImportCommand: ResultCommand, ConfiguredCommand {
     help: .init("File or folder to read; - is stdin.", valueName: "source"), completion: .file())
   var source: String
 
-  @Option(help: .init("First day to publish. Default: the first with data.", valueName: "date"))
-  var from: DayArgument?
-
-  @Option(
-    help: .init(
-      "Last day to publish. Default: the last with data before the day of the export.",
-      valueName: "date"))
-  var to: DayArgument?
+  @OptionGroup var dates: DateOptions
 
   @OptionGroup var zones: ZonesOption
   private var timezone: [String] { zones.timezone }
@@ -69,17 +62,15 @@ struct ImportCommand: ResultCommand, ConfiguredCommand {
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
-    if [from, to, explain].contains(.all) {
-      throw ValidationError("--from, --to and --explain take dates")
-    }
-    if explain != nil, from != nil || to != nil || dryRun {
-      throw ValidationError("--explain can't be used with --from, --to or --dry-run")
+    if explain == .all { throw ValidationError("--explain takes a date") }
+    if explain != nil, dates.isGiven || dryRun {
+      throw ValidationError("--explain can't be used with --date or --dry-run")
     }
   }
 
   func result() async throws(LedgerError) -> any CommandResult {
     let settings = try await Settings(store, timeZone: zones.text).ofPerson(.newDays)
-    let range = try askedFor(settings)
+    let range = try dates.ends(settings) ?? (nil, nil)
     if let explain { return try self.explain(try settings.date(explain), settings) }
     // Before the source is read, which may take a while.
     let opened = try OpenedStore(settings, for: .writing)
@@ -205,19 +196,5 @@ struct ImportCommand: ResultCommand, ConfiguredCommand {
         remedy: "list its days: s3health import \(source) --dry-run")
     }
     return ExplanationReport(explanation: explanation)
-  }
-
-  /// The dates of `--from` and `--to`.
-  private func askedFor(
-    _ settings: Settings
-  ) throws(LedgerError) -> (from: CalendarDate?, to: CalendarDate?) {
-    // Also checks the zone, so that a wrong one is not laid at the source's door.
-    let today = try settings.today
-    let first = try from?.date(today: today)
-    let last = try to?.date(today: today)
-    if let first, let last {
-      _ = try DateRange(from: first, to: last, maximumDays: 10_000_000)
-    }
-    return (first, last)
   }
 }

@@ -139,7 +139,7 @@ extension ImportSpan.LeftOut {
   var sentence: String {
     let dates = from == to ? "\(from)" : "\(from) to \(to)"
     switch reason {
-    case .exportDay: return "\(dates), which was not over when the export was made (--to \(to))"
+    case .exportDay: return "\(dates), which was not over when the export was made (--date ..\(to))"
     case .afterExport: return "\(dates), dated after the export"
     case .past: return "\(dates), before 1900 (--allow-past)"
     case .future: return "\(dates), in the future (--allow-future)"

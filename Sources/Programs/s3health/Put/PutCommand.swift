@@ -14,7 +14,8 @@ struct PutCommand: ResultCommand, ConfiguredCommand {
       The input is a metrics JSON (docs/METRICS-JSON.md), one or more Health Auto Export payloads, \
       or an Apple Health export; put recognises it by its content. Without an \
       input it reads the configured source: `source = PATH` in the configuration file, or \
-      S3HEALTH_SOURCE. Publishing the same data again writes nothing.
+      S3HEALTH_SOURCE. --date is not needed if the input holds one day. Publishing \
+      the same data again writes nothing.
 
         s3health put --date today
         s3health put day.json
@@ -30,18 +31,7 @@ struct PutCommand: ResultCommand, ConfiguredCommand {
     completion: .file())
   var files: [String] = []
 
-  @Option(
-    help: .init(
-      "today, yesterday, YYYY-MM-DD, or all for every day of the input.",
-      discussion: "Not needed if the input holds one day and names it.",
-      valueName: "date"))
-  var date: DayArgument?
-
-  @Option(help: .init("First day of the input to publish.", valueName: "date"))
-  var from: DayArgument?
-
-  @Option(help: .init("Last day of the input to publish.", valueName: "date"))
-  var to: DayArgument?
+  @OptionGroup var dates: DateOptions
 
   @Option(
     name: .shortAndLong,
@@ -72,23 +62,16 @@ struct PutCommand: ResultCommand, ConfiguredCommand {
 
   func validate() throws {
     // Who writes a day here means its date, unless there is a file of that name.
-    for file in files where DayArgument(argument: file) != .unreadable(file) {
+    for file in files where SpanArgument(argument: file).isReadable {
       guard access(file, F_OK) == 0 else {
-        throw ValidationError("\(file) is a day, not a file; use --date \(file)")
+        throw ValidationError("\(file) is a date, not a file; use --date \(file)")
       }
     }
     if inputs.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("--input - can be given only once")
     }
-    if date != nil, from != nil || to != nil {
-      throw ValidationError("--date and --from/--to can't be used together")
-    }
-    if (from == nil) != (to == nil) {
-      throw ValidationError("--from and --to must be given together")
-    }
-    if from == .all || to == .all { throw ValidationError("--from and --to take dates, not `all`") }
-    if withdraw != nil, !inputs.isEmpty || date == nil && from == nil {
-      throw ValidationError("--withdraw takes --date, or --from and --to, and no input")
+    if withdraw != nil, !inputs.isEmpty || !dates.isGiven {
+      throw ValidationError("--withdraw takes --date, and no input")
     }
     if withdraw != nil,
       publishing.force || publishing.replace || publishing.source != nil
@@ -105,7 +88,7 @@ struct PutCommand: ResultCommand, ConfiguredCommand {
 
   func result() async throws(LedgerError) -> any CommandResult {
     let settings = try await Settings(store, timeZone: zones.text).ofPerson(.newDays)
-    let selection = try DaySelection(date: date, from: from, to: to, settings)
+    let selection = DaySelection(try dates.ends(settings))
     if let withdraw { return try await self.withdraw(withdraw, selection, settings) }
     var source = try read(selection, settings)
     if !publishing.allowFuture { try source.leaveOutFuture(at: settings.now) }
@@ -200,21 +183,19 @@ struct PutCommand: ResultCommand, ConfiguredCommand {
 
 extension DaySelection {
   /// The days that the command line selects.
-  init(
-    date: DayArgument?, from: DayArgument?, to: DayArgument?, _ settings: Settings
-  ) throws(LedgerError) {
-    // Checked here, so that a wrong zone is not reported as a fault of the input.
-    _ = try settings.today
-    if let from, let to {
-      let range = try DateRange(
-        from: try settings.date(from), to: try settings.date(to), maximumDays: DateRange.mostDays)
-      self = .dates(range.from...range.to)
-    } else if let date, date != .all {
-      let day = try settings.date(date)
-      self = .dates(day...day)
-    } else {
-      self = date == nil && from == nil ? .onlyDay : .all
+  init(_ ends: (from: CalendarDate?, to: CalendarDate?)?) {
+    guard let ends else {
+      self = .onlyDay
+      return
     }
+    guard ends.from != nil || ends.to != nil,
+      let first = ends.from ?? CalendarDate(year: 1, month: 1, day: 1),
+      let last = ends.to ?? CalendarDate(year: 9999, month: 12, day: 31)
+    else {
+      self = .all
+      return
+    }
+    self = .dates(first...last)
   }
 }
 

@@ -18,8 +18,8 @@ struct RunsCommand: PeopleStoreCommand {
         s3health runs --since 2026-01-01 --people
       """)
 
-  @Option(help: .init("The first date, or all. Default: 30 days ago.", valueName: "date"))
-  var since: DayArgument?
+  @Option(help: .init("The first date, or 90d, 2026-02, all. Default: 30d.", valueName: "date"))
+  var since: SpanArgument?
 
   @OptionGroup var people: PeopleOptions
   @OptionGroup var output: OutputOptions
@@ -31,7 +31,7 @@ struct RunsCommand: PeopleStoreCommand {
   func report(_ opened: OpenedStore, _ settings: Settings) async throws(LedgerError) -> RunList {
     var moment: Timestamp? = settings.now.adding(seconds: -30 * 86_400)
     if let since {
-      moment = try since.date(today: try settings.today).map(settings.start(of:))
+      moment = try since.ends(settings, upTo: nil).from.map(settings.start(of:))
     }
     let runs = try await opened.runs(since: moment).map { run in
       RunList.Run(
