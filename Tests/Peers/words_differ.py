@@ -581,6 +581,8 @@ def main():
             fault = differ.day(seed)
             if fault:
                 faults += 1
+                if asked.broken:
+                    break
                 # More of them say no more.
                 if faults < 4:
                     print(f"seed {seed}: {json.dumps(fault[0], indent=1)}", file=sys.stderr)

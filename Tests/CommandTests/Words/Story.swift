@@ -25,12 +25,14 @@ struct StorySetting: Sendable, CustomStringConvertible {
 
   var description: String { "\(way.rawValue) into \(server?.name ?? "a folder")" }
 
-  /// One into a folder and one into each server over http; each into each in `scripts/test all`.
+  /// One into a folder and one into each server; in `scripts/test all` each into a folder and into the two
+  /// servers that a usual run has. How data comes has nothing to do with how a further server differs.
   static let all: [StorySetting] =
     TestDepth.full(StoryWay.all, usual: [.put]).map { StorySetting(way: $0) }
     + TestServer.all.enumerated().flatMap { index, server -> [StorySetting] in
-      let one = [[StoryWay.hub, .import][index % 2]]
-      return TestDepth.full(StoryWay.all, usual: one).map { StorySetting(way: $0, server: server) }
+      let one = [[StoryWay.hub, .import, .put, .queue, .collect][index % 5]]
+      let ways = server.speaksTLS || index > 2 ? one : TestDepth.full(StoryWay.all, usual: one)
+      return ways.map { StorySetting(way: $0, server: server) }
     }
 
   /// Whether the run has time for more than the story itself.
