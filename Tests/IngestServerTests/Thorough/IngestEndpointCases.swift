@@ -73,7 +73,7 @@ extension IngestEndpointTests {
     _ = try await post(100, at: "2026-02-08T23:00:00Z", zone: "Asia/Singapore")
     #expect(try await steps("2026-02-09") == 100)
     let log = try await post(7, at: "2026-02-09T23:00:00Z", zone: "Etc/UTC")
-    #expect(log.contains("s3health raw zones Etc/UTC"))
+    #expect(log.contains("s3health raw zones --store \(store.path) Etc/UTC`"))
     for (date, value) in [("2026-02-08", nil), ("2026-02-09", 100.0), ("2026-02-10", 7)] {
       #expect(try await steps(date) == value, "\(date)")
     }
