@@ -128,8 +128,13 @@ import Testing
     }
   }
 
+  /// Those on which a policy can be held against the program.
+  static let binding = TestServer.all.filter {
+    ($0.bindsSessions || $0.bindsOwner) && $0.checksSignatures && !$0.speaksTLS
+  }
+
   /// Also where a server denies what is missing to whoever may list only some prefixes (R28).
-  @Test(arguments: TestServer.all.filter { ($0.bindsSessions || $0.bindsOwner) && !$0.speaksTLS })
+  @Test(arguments: binding)
   func `the guide's policy is enough for its commands, no more`(server: TestServer) async throws {
     let document = try Document("docs/STORES.md")
     let prefix = "documents-\(UUID())"
