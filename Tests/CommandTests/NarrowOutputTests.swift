@@ -63,7 +63,7 @@ import Testing
       ["get"], ["get", "2026-01-02..2026-01-09"], ["get", "3d"], ["status"], ["doctor"], ["runs"],
       ["undo", "--dry-run"], ["undo", "--yes"], ["get"], ["status"], ["undo"],
       ["get", "yesterday"],
-      ["put", "--date", "3d", "--input", "-"],
+      ["put", "--date", "3 days", "--input", "-"],
     ] {
       let shown = try await terminal.run(command).output
       let wide = shown.split(whereSeparator: \.isNewline)

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthSources
 
 /// The words that phones write for the halves of the day.
-@Suite(.peers) struct DayHalvesTests {
+@Suite(.process, .peers) struct DayHalvesTests {
   /// The languages of the phone's system, as Apple lists them, and regions with words of their own.
   static let languages = """
     ar bg bn ca cs da de el en en_AU en_CA en_GB en_IE en_IN es es_419 es_MX es_US fi fr fr_CA gu he hi \
