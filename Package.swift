@@ -27,8 +27,8 @@ let hot: [SwiftSetting] =
   Context.environment["S3HEALTH_WHOLE"] == nil ? [] : [.unsafeFlags(["-Xfrontend", "-O"])]
 let memorySafeSmall = memorySafe + small
 
-/// Set by `scripts/test quick`: without the programs, the hub and its packages, the races and what
-/// measures, so that a change of the core is tried within a minute.
+/// Set by `scripts/test quick`: the core and the input alone, so that a change of theirs is tried within a
+/// minute.
 let isQuick = Context.environment["S3HEALTH_QUICK"] != nil
 
 /// Set to `urlsession` to build on Linux what an app gets: `URLSession`, Foundation's XML parser and no
@@ -522,13 +522,17 @@ let phone = Set((system + core).map(\.name)).union([
   "HealthCollectorTests", "PhoneTrial",
 ]).union(!hasPrograms ? [] : (bucket + input + output + programs + race).map(\.name))
 
-/// What a quick build leaves out, and the tests of it.
-let notQuick = Set((programs + hub + race).map(\.name)).subtracting(["StoreTesting"])
+/// What a quick build leaves out, and the tests of it: all but the core and the input, and what these stand on.
+let notQuick = Set((output + phoneRoom + programs + hub + race).map(\.name))
+  .subtracting(["StoreTesting"])
   .union([
-    "CPostgres", "CQRCode", "StoreWriter", "OutboxWriter", "PhoneTrial", "PhoneTrialTests",
-    "PhoneDay", "AppTypeCheckTests", "AWSCredentialsTests", "CommandLineKitTests",
-    "CommandTests", "FaultProxyTests", "IngestServerTests", "ProgramTests", "PostgresTablesTests",
-    "RaceTests",
+    "CPostgres", "CQRCode", "CurlTransport", "URLSessionTransport", "S3Session", "StoreWriter",
+    "OutboxWriter",
+    "PhoneTrial", "PhoneTrialTests", "PhoneDay", "PhoneKitTests", "AppTypeCheckTests",
+    "AWSCredentialsTests", "CommandLineKitTests", "CommandTests", "FaultProxyTests",
+    "HTTPTransportTests", "HealthExportsTests", "HealthReportTests", "IngestServerTests",
+    "MCPServerTests", "OutboxTests", "PostgresTablesTests", "ProgramTests", "RaceTests",
+    "S3SessionTests", "S3StoreTests", "SyncClientsTests",
   ])
 
 /// What only the programs are built from.
@@ -553,17 +557,19 @@ let programProducts: [Product] = [
 let package = Package(
   name: "s3health",
   platforms: [.macOS(.v15), .iOS(.v18)],
-  products: [
-    .library(name: "HealthModel", targets: ["HealthModel"]),
-    .library(name: "ObjectStore", targets: ["ObjectStore"]),
-    .library(name: "HealthLedger", targets: ["HealthLedger"]),
-    .library(name: "HealthStreams", targets: ["HealthStreams"]),
-    .library(name: "HealthCollector", targets: ["HealthCollector"]),
-    .library(name: "Outbox", targets: ["Outbox"]),
-    .library(name: "S3Store", targets: ["S3Store", "S3Session", "Secrets"]),
-    .library(name: "SyncClients", targets: ["SyncClients", "Secrets"]),
-    .library(name: "PhoneKit", targets: ["PhoneKit"]),
-  ] + (isQuick || isPhone ? [] : programProducts),
+  products: isQuick
+    ? []
+    : [
+      .library(name: "HealthModel", targets: ["HealthModel"]),
+      .library(name: "ObjectStore", targets: ["ObjectStore"]),
+      .library(name: "HealthLedger", targets: ["HealthLedger"]),
+      .library(name: "HealthStreams", targets: ["HealthStreams"]),
+      .library(name: "HealthCollector", targets: ["HealthCollector"]),
+      .library(name: "Outbox", targets: ["Outbox"]),
+      .library(name: "S3Store", targets: ["S3Store", "S3Session", "Secrets"]),
+      .library(name: "SyncClients", targets: ["SyncClients", "Secrets"]),
+      .library(name: "PhoneKit", targets: ["PhoneKit"]),
+    ] + (isPhone ? [] : programProducts),
   dependencies: [
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),

@@ -192,7 +192,7 @@ import Testing
     #expect(scratch.temporaryFiles() == [])
   }
 
-  @Test func `R29: writers that wait for a lock keep no reader waiting`() async throws {
+  @Test(.slow) func `R29: writers that wait for a lock keep no reader waiting`() async throws {
     let store = try scratch.store()
     let etag = try #require(try await store.put(key("a"), [1], if: .absent).etag)
     _ = try await store.put(key("a"), [2], if: .matches(etag))

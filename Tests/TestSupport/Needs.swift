@@ -70,7 +70,7 @@ extension Trait where Self == Need {
   package static var database: Self { Need(word: "database", depth: .usual) }
   /// Prometheus and its Pushgateway.
   package static var prometheus: Self { Need(word: "prometheus", depth: .usual) }
-  /// Six seconds of a processor or more: all orders of events, much data, every changed byte.
+  /// Six seconds or more: all orders of events, much data, every changed byte, what waits.
   package static var slow: Self { Need(word: "slow", depth: .usual) }
   /// What the usual run has in a narrower form, or what changes seldom.
   package static var nightly: Self { Need(word: "nightly", depth: .all) }
