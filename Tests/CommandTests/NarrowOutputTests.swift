@@ -57,10 +57,17 @@ import Testing
       ["import", export, "--dry-run"], ["import", export],
       ["import", export, "--explain", "2026-01-02"],
       [
+        "put", "--input",
+        try program.file(
+          "part.json",
+          #"{"date":"2026-01-20","captured_at":"2026-01-20T08:00:00Z","metrics":{"steps":7}}"#),
+      ],
+      [
         "put", "--date", "today", "--input",
         try program.file("day.json", #"{"metrics":{"steps":7}}"#),
       ],
       ["get"], ["get", "2026-01-02..2026-01-09"], ["get", "3d"], ["status"], ["doctor"], ["runs"],
+      ["verify", "2026-01"],
       ["undo", "--dry-run"], ["undo", "--yes"], ["get"], ["status"], ["undo"],
       ["get", "yesterday"],
       ["put", "--date", "3 days", "--input", "-"],

@@ -90,8 +90,8 @@ extension Substring {
   /// How many columns a terminal needs, to which styles are nothing.
   private var columns: Int { replacing(style, with: "").count }
 
-  /// Where the prose begins: behind a label such as `  do:     `, if there is one. Nil for the row of a table,
-  /// whose columns go on.
+  /// Where the prose begins: behind a label such as `  do:     `, or one with a date, if there is one. Nil for
+  /// the row of a table, whose columns go on.
   private var proseStart: (index: Index, column: Int, isLabelled: Bool)? {
     let text = firstIndex { $0 != " " } ?? endIndex
     guard let gap = self[text...].ranges(of: "  ").last else {
@@ -99,7 +99,7 @@ extension Substring {
     }
     let start = self[gap.lowerBound...].firstIndex { $0 != " " } ?? endIndex
     let column = self[..<start].columns
-    return column <= 20 ? (start, column, true) : nil
+    return column <= 21 ? (start, column, true) : nil
   }
 
   /// The words, but a command as one: its name, what follows it, and further arguments as far as they can be
