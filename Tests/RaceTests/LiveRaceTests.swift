@@ -78,7 +78,8 @@ import Testing
     #expect(record.progress.values.allSatisfy { $0 == LiveProgress(next: 12) })
     #expect(record.tally.faults.values.reduce(0, +) > 0)
     #expect(record.tally.resolves > 1 && record.tally.looks > 1)
-    #expect(record.tally.mostRequests <= RaceHistory.defaultMaximumRequests)
+    // The bound of the model, in which a fault costs none: here each may cost another request.
+    #expect((1...2 * RaceHistory.defaultMaximumRequests).contains(record.tally.mostRequests))
   }
 
   @Test func `writers under every fault keep all promises on a folder`() async throws {
